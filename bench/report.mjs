@@ -1,0 +1,72 @@
+/** The figures as text. RESULTS.md keeps the rows of figures that were not measured this time, if the machine is the same. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { printed } from './lib/processes.mjs'
+
+const FILE = new URL('./RESULTS.md', import.meta.url)
+
+export function describeRow(row) {
+  return [`  ${row.name}: ${row.what}`, `    ${cells(row).slice(2).join(' | ')}`, ...row.made.map((line) => `    ${line}`)].join('\n')
+}
+
+export function writeReport(rows, { rounds, seconds }) {
+  const machine = describeMachine()
+  const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : ''
+  const isSameMachine = old.includes(machine)
+  const table = new Map(isSameMachine ? [...old.matchAll(/^\| `(\S+)` .*$/gm)].map(([line, name]) => [name, line]) : [])
+  const details = new Map(isSameMachine ? [...old.matchAll(/^\*\*(\S+)\*\* .*$/gm)].map(([line, name]) => [name, line]) : [])
+  const when = `Measured ${new Date().toISOString().slice(0, 10)}, ${rounds} rounds, ${seconds} s under load.`
+  for (const row of rows) {
+    table.set(row.name, `| ${cells(row).join(' | ')} |`)
+    details.set(row.name, `**${row.name}** ${row.made.join(' ')} ${when}`)
+  }
+  writeFileSync(FILE, page(machine, [...table.values()], [...details.values()]))
+  process.stdout.write('Written to bench/RESULTS.md\n')
+}
+
+function cells({ name, what, target, value, limitValue, spread, ours, limit }) {
+  const unit = target.unit ? ` ${target.unit}` : ''
+  const isMet = target.least === undefined ? value <= target.most : value >= target.least
+  const isJudged = isMet || limitValue === undefined || limitValue <= target.most
+  const wanted = target.least ?? target.most
+  const off = Math.abs(value / wanted - 1) * 100
+  return [
+    `\`${name}\``,
+    what,
+    target.least === undefined ? `at most ${wanted}${unit}` : `at least ${wanted.toFixed(2)}${unit}`,
+    `${value.toFixed(unit && value >= 10 ? 1 : 2)}${unit}${spread ? ` (${spread})` : ''}`,
+    ours,
+    limit,
+    !isJudged ? '**not judged**: the limit missed it too, the machine was busy' : isMet ? 'met' : `**missed by ${off.toFixed(0)} %**`,
+  ]
+}
+
+function describeMachine() {
+  const [cpu] = cpus()
+  const postgres = printed('psql', process.env.TEST_DATABASE_URL, '-Atc', 'show server_version')?.trim() || 'unknown (no psql here)'
+  return [
+    `- Processor: ${cpu.model}, ${cpus().length} cores`,
+    `- Memory: ${(totalmem() / 1024 ** 3).toFixed(1)} GB`,
+    `- Kernel: ${release()}`,
+    `- Node: ${process.version}; PostgreSQL: ${postgres}`,
+  ].join('\n')
+}
+
+function page(machine, table, details) {
+  return `# Measured
+
+Made by \`npm run bench\`; do not edit. \`npm run bench -- sync-200\` measures some figures anew.
+
+Every figure stands beside a limit measured in the same run, in turn with the product: a \`node:http\` server that does nothing but send the same bytes with the same headers (\`bare-server.mjs\`), or what its row names. The server under test is one process with core 0 to itself, what loads it runs on core 1; PostgreSQL runs where the kernel puts it. Values are medians of the rounds; the lowest and highest round stand in brackets.
+
+${machine}
+
+| Figure | What | Target | Measured | Product | Limit | |
+| --- | --- | --- | --- | --- | --- | --- |
+${table.join('\n')}
+
+## What the figures are made of
+
+${details.join('\n\n')}
+`
+}

@@ -1,0 +1,66 @@
+/**
+ * Measures the product against the limit of each figure, in the same run: `npm run bench`, or
+ * `npm run bench -- sync-200 streams` for some. See --help.
+ */
+import { parseArgs } from 'node:util'
+import { rebuildFigure } from './figures/rebuild.mjs'
+import { startFigure } from './figures/start.mjs'
+import { streamsFigure } from './figures/streams.mjs'
+import { syncFigures } from './figures/sync.mjs'
+import { endAll, takeLoadCore } from './lib/processes.mjs'
+import { openPatience } from './lib/quiet.mjs'
+import { describeRow, writeReport } from './report.mjs'
+
+const FIGURES = [...syncFigures, streamsFigure, startFigure, rebuildFigure]
+const HELP = `node bench/run.mjs [options] [figure …]
+
+Figures: ${FIGURES.map((figure) => figure.name).join(', ')} (all when none is named)
+
+  --rounds N       rounds of each figure (default 9)
+  --seconds S      seconds of a round under load (default 3)
+  --patience S     seconds the whole run may wait for quiet moments of the machine (default 300)
+  --quick          three short rounds, fewer streams; writes no RESULTS.md
+  --profile DIR    writes a processor profile of each product process there
+
+PostgreSQL is taken from TEST_DATABASE_URL, else from postgres://postgres@127.0.0.1:5432; it needs the right to make databases.
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    patience: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
+if (values.help || unknown.length > 0) {
+  process.stdout.write(`${unknown.length > 0 ? `Unknown: ${unknown.join(', ')}\n\n` : ''}${HELP}`)
+  process.exit(unknown.length > 0 ? 1 : 0)
+}
+
+process.env.TEST_DATABASE_URL ??= 'postgres://postgres@127.0.0.1:5432/postgres'
+const isQuick = values.quick
+const options = {
+  rounds: Number(values.rounds ?? (isQuick ? 3 : 9)),
+  seconds: Number(values.seconds ?? (isQuick ? 1 : 3)),
+  quiet: openPatience(Number(values.patience ?? (isQuick ? 0 : 300))),
+  isQuick,
+  profile: values.profile,
+}
+takeLoadCore()
+// Without its processes a figure fails, takes down what it made, and the run ends.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, endAll)
+
+const rows = []
+for (const { name, run } of FIGURES.filter((figure) => positionals.length === 0 || positionals.includes(figure.name))) {
+  process.stdout.write(`${name} …\n`)
+  for (const row of await run(options)) {
+    rows.push(row)
+    process.stdout.write(`${describeRow(row)}\n`)
+  }
+}
+if (!isQuick && !options.profile) writeReport(rows, options)

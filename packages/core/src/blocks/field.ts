@@ -1,0 +1,111 @@
+import { LIMITS } from '../limits.ts'
+import { urlFault, imageFault } from './safe-url.ts'
+
+/** JSON as it comes from outside. */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
+export type JsonObject = { [member: string]: Json }
+
+export const FIELD_TYPES = ['text', 'textarea', 'image', 'number', 'select', 'toggle', 'url', 'collection'] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** One slot of a block definition (M-REG-23 to M-REG-39). A `type` outside FIELD_TYPES is kept and never checked (M-REG-26). */
+export type Field = {
+  id: string
+  tag: string
+  type: string
+  label?: string
+  default?: Json
+  options?: Json[]
+  maxLength?: number
+  required?: boolean
+  allowedBlockKeys?: string[]
+  minItems?: number
+  maxItems?: number
+}
+
+export function isPlainObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value stored under `id`. Ids come from outside, and a plain look-up would find what every object inherits, such as `constructor`. */
+export function valueAt(values: JsonObject, id: string): Json | undefined {
+  return Object.hasOwn(values, id) ? values[id] : undefined
+}
+
+/** What "the field must not be empty" means (M-REG-32): `false` and `0` are values. */
+export function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** The value a `select` option stands for: options are plain values or `{value, label}`. */
+export function optionValue(option: Json): Json {
+  return isPlainObject(option) && 'value' in option ? (option['value'] ?? null) : option
+}
+
+/** Characters as people count them: code points, not UTF-16 units. */
+export function textLength(text: string): number {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+/**
+ * Why `value` cannot be stored in `field`, or undefined when it can.
+ * References of a collection are only checked for their form here: whether they exist needs the store.
+ */
+export function valueFault(field: Field, value: Json): string | undefined {
+  if (isEmpty(value) && !Array.isArray(value)) return undefined
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+      return textFault(field, value)
+    case 'image':
+      return typeof value === 'string' ? imageFault(value) : 'must be a URL string'
+    case 'url':
+      return typeof value === 'string' ? urlFault(value) : 'must be a string'
+    case 'number':
+      return typeof value === 'number' ? undefined : 'must be a number'
+    case 'toggle':
+      return typeof value === 'boolean' ? undefined : 'must be true or false'
+    case 'select':
+      return (field.options ?? []).some((option) => optionValue(option) === value) ? undefined : 'must be one of the options'
+    case 'collection':
+      return collectionFault(field, value)
+    default:
+      return JSON.stringify(value).length > LIMITS.valueBytes ? 'is too large' : undefined
+  }
+}
+
+function textFault(field: Field, value: Json): string | undefined {
+  if (typeof value !== 'string') return 'must be a string'
+  if (field.type === 'text' && /[\r\n]/.test(value)) return 'must be a single line'
+  const max = field.maxLength ?? LIMITS.valueBytes
+  return textLength(value) > max ? `must have at most ${max} characters` : undefined
+}
+
+function collectionFault(field: Field, value: Json): string | undefined {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string' && item !== '')) return 'must be an array of instance ids'
+  const max = field.maxItems ?? LIMITS.referencesPerCollection
+  return value.length > max ? `must have at most ${max} items` : undefined
+}
+
+/** Whether a stored value still is what its field promises clients, after the definition may have changed: text saved before its field was a link may be an unsafe one. */
+export function hasFieldType(field: Field, value: Json): boolean {
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+      return typeof value === 'string'
+    case 'image':
+      return typeof value === 'string' && imageFault(value) === undefined
+    case 'url':
+      return typeof value === 'string' && urlFault(value) === undefined
+    case 'number':
+      return typeof value === 'number'
+    case 'toggle':
+      return typeof value === 'boolean'
+    case 'collection':
+      return Array.isArray(value)
+    default:
+      return true
+  }
+}

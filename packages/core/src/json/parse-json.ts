@@ -1,0 +1,102 @@
+/**
+ * Reads a request body once, at the door, so that no code behind it has to think about hostile JSON.
+ *
+ * Beyond the grammar it refuses what JSON.parse lets through and what would hurt later: nesting deeper
+ * than `maxDepth`, a member written twice (which one counts would depend on the reader), numbers that
+ * cannot be kept exactly, NUL and lone surrogates (PostgreSQL stores neither). Members named `__proto__`
+ * are dropped: they are never data here (G-81), and copying them onto an object would change its prototype.
+ */
+export type JsonResult = { ok: true; value: unknown } | { ok: false; error: string }
+
+export function parseJson(text: string, maxDepth: number): JsonResult {
+  const fault = findFault(text, maxDepth)
+  if (fault) return { ok: false, error: fault }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { ok: false, error: 'invalid JSON body' }
+  }
+  if (text.includes('\\u') && !isStorable(value)) return { ok: false, error: 'text must not contain \\u0000 or half of a surrogate pair' }
+  if (text.includes('__proto__') || text.includes('\\u')) dropProto(value)
+  return { ok: true, value }
+}
+
+/** One pass over the text, before parsing: depth, repeated members, numbers. Leaves grammar faults to JSON.parse. */
+function findFault(text: string, maxDepth: number): string | undefined {
+  const members: (Set<string> | null)[] = []
+  let expectMember = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) {
+      const end = stringEnd(text, i)
+      if (expectMember) {
+        const name = text.slice(i + 1, end)
+        const seen = members.at(-1)
+        const key = name.includes('\\') ? decode(name) : name
+        if (seen?.has(key)) return `member ${JSON.stringify(key.slice(0, 60))} is written twice`
+        seen?.add(key)
+        expectMember = false
+      }
+      i = end
+    } else if (code === 0x7b || code === 0x5b) {
+      members.push(code === 0x7b ? new Set() : null)
+      if (members.length > maxDepth) return `JSON is nested deeper than ${maxDepth} levels`
+      expectMember = code === 0x7b
+    } else if (code === 0x7d || code === 0x5d) {
+      members.pop()
+      expectMember = false
+    } else if (code === 0x2c) {
+      expectMember = members.at(-1) instanceof Set
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      const end = numberEnd(text, i)
+      const fault = numberFault(text.slice(i, end))
+      if (fault) return fault
+      i = end - 1
+    }
+  }
+  return undefined
+}
+
+function stringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) return i
+    if (code === 0x5c) i++
+  }
+  return text.length
+}
+
+function numberEnd(text: string, start: number): number {
+  let i = start + 1
+  while (i < text.length && '0123456789.eE+-'.includes(text.charAt(i))) i++
+  return i
+}
+
+function numberFault(literal: string): string | undefined {
+  if (literal.length < 16 && !literal.includes('e') && !literal.includes('E')) return undefined
+  const number = Number(literal)
+  const isExact = Number.isFinite(number) && (!/^-?\d+$/.test(literal) || Number.isSafeInteger(number))
+  return isExact ? undefined : `number ${literal.slice(0, 40)} cannot be kept exactly; send it as a string`
+}
+
+function decode(inner: string): string {
+  try {
+    return JSON.parse(`"${inner}"`) as string
+  } catch {
+    return inner
+  }
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
+  if (Array.isArray(value)) return value.every(isStorable)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+}
+
+function dropProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) delete (value as Record<string, unknown>)['__proto__']
+  for (const member of Object.values(value)) dropProto(member)
+}

@@ -1,0 +1,56 @@
+/**
+ * Every number of the documents' Limits tables that the code needs, once.
+ * Sizes are bytes, durations carry their unit in the name.
+ */
+export const LIMITS = {
+  /** C-LIMIT-01, G-14: requests a workspace may make in one window, and the allowance on top. */
+  workspaceRequestsPerMinute: 1000,
+  workspaceBurst: 100,
+  /** C-LIMIT-06, G-14: the same per caller address; only counted unless enforcement is switched on. */
+  addressRequestsPerMinute: 300,
+  addressBurst: 100,
+  rateWindowSeconds: 60,
+
+  /** G-13: largest request bodies. */
+  clientBodyBytes: 1_000_000,
+  managementBodyBytes: 10_000_000,
+  /** Deepest nesting of a JSON body. The deepest documented shape (six levels of rules) needs under 20. */
+  jsonDepth: 64,
+
+  /** M-REG-10 to M-REG-15. */
+  blockKeyLength: 100,
+  blockNameLength: 150,
+  screenLength: 150,
+  crumbLength: 150,
+  /** Not documented: bounds that keep one definition or instance readable by a person. */
+  fieldsPerDefinition: 200,
+  fieldTextLength: 150,
+  definitionsPerManifest: 2000,
+  instanceTitleLength: 200,
+  externalIdLength: 200,
+  valueBytes: 262_144,
+  variantsPerInstance: 20,
+  referencesPerCollection: 200,
+
+  /** G-37: children are inlined this deep; a whole top-level block never holds more than `inlinedBlocks`. */
+  collectionDepth: 5,
+  inlinedBlocks: 1000,
+
+  /** C-DEV, G-16. */
+  deviceIdLength: 128,
+  deviceRecordHours: 24,
+  /** C-LIMIT-16. */
+  segmentRefreshSeconds: 60,
+
+  /** M-AUTH-14. */
+  sessionHours: 24,
+  passwordMinLength: 8,
+  /** G-04: page sizes of management lists. */
+  pageSize: 50,
+  pageSizeMax: 200,
+
+  /** C-STREAM-03, G-30. */
+  keepAliveSeconds: 15,
+  /** G-32: what clients do between signals. */
+  pollIntervalSeconds: 30,
+} as const

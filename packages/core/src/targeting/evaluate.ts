@@ -1,0 +1,96 @@
+/**
+ * Whether a person meets the rules of a segment. Rules are compiled once and then asked about one subject after
+ * the other; asking does no I/O, takes the time as a parameter and never throws.
+ *
+ * The compiled and the traced form are made of the same leaves, so an explanation cannot differ from the answer.
+ */
+import type { Json } from '../blocks/field.ts'
+import { parseField, type FieldPath } from './fields.ts'
+import { DATE_OPERATORS, NEVER, prepareTest, type Operator, type RegexCompiler, type Test } from './operators.ts'
+import type { Leaf, LogicalOperator, Rule, SegmentRules } from './rule.ts'
+import { fieldReader, type FieldReader, type Subject } from './subject.ts'
+
+export type EvaluationOptions = {
+  compileRegex: RegexCompiler
+  /**
+   * C-SYNC-25 to C-SYNC-27, A-22: what decides about block delivery does not evaluate leaves on `enrichment.*`,
+   * geo_radius and in-app consent. Such a leaf is false, a negative operator included; the others of its group
+   * still count.
+   */
+  onBlockPath?: boolean
+}
+
+export type Evaluation = (subject: Subject, now: number) => boolean
+
+/** A leaf ready to be asked. `isSkipped`: not evaluated on this path. */
+type Condition = { find: FieldReader; test: Test; isSkipped: boolean }
+
+/** C-SEG-13, C-SEG-45: AND needs all, OR needs one, on every level. */
+export function compileRules({ logicalOperator, rules }: SegmentRules, options: EvaluationOptions): Evaluation {
+  return compileGroup(logicalOperator, rules, options)
+}
+
+function compileGroup(logicalOperator: LogicalOperator, rules: readonly Rule[], options: EvaluationOptions): Evaluation {
+  const parts = rules.map((rule) =>
+    'conditions' in rule ? compileGroup(rule.logicalOperator, rule.conditions, options) : compileLeaf(rule, options),
+  )
+  return (subject, now) => decide(logicalOperator, parts, (part) => part(subject, now))
+}
+
+function compileLeaf(leaf: Leaf, options: EvaluationOptions): Evaluation {
+  const { find, test } = toCondition(leaf, options)
+  return (subject, now) => test(find(subject, now), now)
+}
+
+/** Nothing asked is nothing met. */
+function decide<T>(logicalOperator: LogicalOperator, parts: readonly T[], holds: (part: T) => boolean): boolean {
+  return logicalOperator === 'OR' ? parts.some(holds) : parts.length > 0 && parts.every(holds)
+}
+
+function toCondition({ field, operator, value }: Leaf, { compileRegex, onBlockPath = false }: EvaluationOptions): Condition {
+  const target = parseField(field)
+  if (!target.ok) return { find: () => undefined, test: NEVER, isSkipped: false }
+  const isSkipped = onBlockPath && isLeftOutOfDelivery(target.value, operator)
+  const test = isSkipped || !isMeantFor(target.value, operator) ? NEVER : prepareTest(operator, value, compileRegex)
+  return { find: fieldReader(target.value), test, isSkipped }
+}
+
+function isLeftOutOfDelivery({ prefix, path }: FieldPath, operator: Operator): boolean {
+  return prefix === 'enrichment' || operator === 'geo_radius' || (prefix === 'consent' && path[0] === 'inApp')
+}
+
+/** C-SEG-33: dates are not looked for in traits. G-81: only the location itself can lie in a circle. */
+function isMeantFor({ prefix }: FieldPath, operator: Operator): boolean {
+  if (operator === 'geo_radius') return prefix === 'currentLocation'
+  return prefix !== 'customAttributes' || !DATE_OPERATORS.has(operator)
+}
+
+/** A leaf with what was found for it; without `found` the field is missing. */
+export type LeafTrace = { field: string; operator: Operator; value?: Json; found?: Json; held: boolean; isSkipped: boolean }
+export type GroupTrace = { logicalOperator: LogicalOperator; conditions: RuleTrace[]; held: boolean }
+export type RuleTrace = LeafTrace | GroupTrace
+export type SegmentTrace = { logicalOperator: LogicalOperator; rules: RuleTrace[]; held: boolean }
+
+/** The same tree with, for every leaf, what was found and whether it held: the answer to "why is this person in or out". */
+export function traceRules(
+  { logicalOperator, rules }: SegmentRules,
+  options: EvaluationOptions,
+  subject: Subject,
+  now: number,
+): SegmentTrace {
+  const traced = rules.map((rule) => traceRule(rule, options, subject, now))
+  return { logicalOperator, rules: traced, held: decide(logicalOperator, traced, ({ held }) => held) }
+}
+
+function traceRule(rule: Rule, options: EvaluationOptions, subject: Subject, now: number): RuleTrace {
+  if (!('conditions' in rule)) return traceLeaf(rule, options, subject, now)
+  const { logicalOperator } = rule
+  const conditions = rule.conditions.map((condition) => traceRule(condition, options, subject, now))
+  return { logicalOperator, conditions, held: decide(logicalOperator, conditions, ({ held }) => held) }
+}
+
+function traceLeaf(leaf: Leaf, options: EvaluationOptions, subject: Subject, now: number): LeafTrace {
+  const { find, test, isSkipped } = toCondition(leaf, options)
+  const found = find(subject, now)
+  return { ...leaf, ...(found === undefined ? {} : { found }), held: test(found, now), isSkipped }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import fastify, { LogController, type FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from './context.ts'
+import { ApiError } from './errors.ts'
+import { guardUnknownRoutes, installAuth, isClientRoot, makeGuards, type Guards } from './http/auth.ts'
+import { installBodyParser } from './http/body.ts'
+import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
+import { docsPage } from './http/docs-page.ts'
+import { sendRefusal } from './http/envelope.ts'
+import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
+import { closeWhenIdle, makeNodeServer } from './http/node-server.ts'
+import { installOpenApi } from './http/openapi.ts'
+import { RateLimiter } from './http/rate-limit.ts'
+import { plainSerializer, strictSerializer } from './http/serializer.ts'
+import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
+import { loggableUrl } from './infra/log.ts'
+import { contentRoutes, registrationRoutes } from './modules/content/routes.ts'
+import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
+import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/routes.ts'
+import { openCredentials } from './modules/workspaces/credentials.ts'
+import { operatorRoutes, testHookRoutes } from './modules/workspaces/routes-operator.ts'
+import { settingsRoutes } from './modules/workspaces/routes-settings.ts'
+import { workspaceRoutes } from './modules/workspaces/routes.ts'
+import { opsRoutes } from './ops.ts'
+
+export type App = {
+  http: FastifyInstance
+  /** Turns readiness off, lets load balancers notice, ends streams in slices, then finishes requests. */
+  stop(limits: { drainMs: number; streamsMs: number }): Promise<void>
+}
+
+/** The visible list of everything that is served. With `isStrict` an answer that does not fit its declared schema is an error. */
+export async function createApp(ctx: Context, { isStrict = false } = {}): Promise<App> {
+  const credentials = openCredentials(ctx)
+  const limiter = new RateLimiter(ctx)
+  const guards = makeGuards(ctx, credentials, limiter)
+  const delivery = openDelivery(ctx, credentials.checkAppKey)
+  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading))
+  let isStopping = false
+
+  installBodyParser(http)
+  installErrorHandler(http, ctx.log)
+  http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
+  http.setSerializerCompiler(isStrict ? strictSerializer : plainSerializer)
+  http.addHook('onRoute', (route) => {
+    route.bodyLimit ??= isClientRoot(route.url) && !route.url.includes('/cards/') ? LIMITS.clientBodyBytes : LIMITS.managementBodyBytes
+  })
+  await installOpenApi(http)
+  installAuth(http, guards)
+  const routes = watchRoutes(http)
+  http.addHook('onSend', async (request, reply) => {
+    ctx.metrics.request(request.routeOptions.url ?? 'unmatched', reply.statusCode).count++
+    void reply.header('x-content-type-options', 'nosniff')
+  })
+  http.setNotFoundHandler(unknownRoute(routes))
+
+  for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
+    await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, delivery), { prefix })
+  }
+  await http.register(async (scope) => managementRoot(scope, ctx, routes), { prefix: '/api/v1' })
+  opsRoutes(http, ctx, () => isStopping)
+  http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .send(docsPage(http.swagger())),
+  )
+  http.get('/', { config: { auth: 'none' } }, async (_request, reply) => reply.redirect('/docs'))
+  await http.ready()
+
+  return {
+    http,
+    stop: async ({ drainMs, streamsMs }) => {
+      isStopping = true
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs))
+      await delivery.hub.drain(streamsMs)
+      await closeWhenIdle(http.server, http.close())
+    },
+  }
+}
+
+function newServer(ctx: Context, fastLane: FastLane): FastifyInstance {
+  const prefix = randomBytes(4).toString('hex')
+  let requests = 0
+  const http = fastify({
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: an error names its request itself, and a hot read logs nothing.
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => `${prefix}-${++requests}`,
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 16_384 },
+    forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while the process stops is still answered.
+    return503OnClosing: false,
+    serverFactory: (handler) => makeNodeServer(fastLane, handler),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) =>
+      void sendRefusal(
+        reply,
+        error.statusCode === 400 ? new ApiError(400, 'The address cannot be read') : toApiError(error, request, ctx.log),
+      ),
+  })
+  return http as unknown as FastifyInstance
+}
+
+/** What applications and build pipelines call; the same routes under both roots (G-15). */
+function clientRoot(scope: FastifyInstance, ctx: Context, guards: Guards, routes: RouteTable, delivery: Delivery): void {
+  scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
+  scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
+  guardUnknownRoutes(scope, guards)
+  scope.setNotFoundHandler(unknownRoute(routes))
+  deliveryRoutes(scope, delivery)
+  registrationRoutes(scope, ctx)
+}
+
+/** What people, build pipelines and the operator call. */
+function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable): void {
+  const origins = new Set(ctx.config.portalOrigins)
+  scope.options('/*', { config: { auth: 'none' } }, async (request, reply) =>
+    origins.has(request.headers.origin ?? '')
+      ? answerPreflight(reply, request.headers.origin ?? '')
+      : reply.code(403).send({ success: false, error: 'This origin may not call the management API' }),
+  )
+  scope.addHook('onSend', async (request, reply) => {
+    const { origin } = request.headers
+    if (origin && origins.has(origin)) void reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' })
+    void reply.header('cache-control', 'no-store')
+  })
+  scope.addHook('onResponse', async (request, reply) => {
+    ctx.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        url: loggableUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+  scope.setNotFoundHandler(unknownRoute(routes))
+  workspaceRoutes(scope, ctx)
+  settingsRoutes(scope, ctx)
+  contentRoutes(scope, ctx)
+  registrationRoutes(scope, ctx)
+  operatorRoutes(scope, ctx)
+  testHookRoutes(scope, ctx)
+  scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())
+}

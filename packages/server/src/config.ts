@@ -1,0 +1,148 @@
+/** The only reader of process.env. Every setting stands in SETTINGS once: name, default, meaning; the README's table is made from it. */
+
+type Kind = 'text' | 'number' | 'boolean' | 'list' | readonly string[]
+type Setting = { kind: Kind; default: string; help: string; secret?: boolean }
+
+export const SETTINGS = {
+  PORT: { kind: 'number', default: '8080', help: 'Port of the one HTTP server.' },
+  HOST: {
+    kind: 'text',
+    default: '127.0.0.1',
+    help: 'Address to listen on. Set `0.0.0.0` in a container or behind a proxy on another machine.',
+  },
+  DATABASE_URL: {
+    kind: 'text',
+    default: '',
+    help: 'PostgreSQL 15 or newer, e.g. `postgres://user:pass@host/db`. Empty: the embedded database.',
+    secret: true,
+  },
+  REDIS_URL: {
+    kind: 'text',
+    default: '',
+    help: 'Redis or Valkey, to count rates over several processes. Holds nothing of record.',
+    secret: true,
+  },
+  CF_REDIS_PREFIX: { kind: 'text', default: 'cf', help: 'First part of every name in Redis; several installations may share one server.' },
+  CF_DATA_DIR: { kind: 'text', default: './data', help: 'Folder of the embedded database. One process at a time.' },
+  CF_DATABASE_POOL: {
+    kind: 'number',
+    default: '10',
+    help: 'PostgreSQL connections of one process. The embedded database always uses one.',
+  },
+  CF_DEMO: {
+    kind: ['auto', 'on', 'off'],
+    default: 'auto',
+    help: 'Makes a demo workspace in an empty installation. `auto`: on the embedded database only.',
+  },
+  CF_SIGNUP: {
+    kind: ['first', 'on', 'off'],
+    default: 'first',
+    help: 'Who may open an account: nobody once there is one (`first`), everybody, nobody.',
+  },
+  CF_OPERATOR_TOKEN: {
+    kind: 'text',
+    default: '',
+    help: 'Opens the operator routes (suspend, resume, plan). Empty: they do not exist.',
+    secret: true,
+  },
+  CF_DERIVED_KEYS: {
+    kind: 'boolean',
+    default: 'on',
+    help: '`off` refuses the derivable keys `<workspace>_app` and `<workspace>_test` in the whole installation.',
+  },
+  CF_IP_LIMIT: {
+    kind: ['monitor', 'enforce'],
+    default: 'monitor',
+    help: 'Whether the per-address rate is only counted or refuses requests.',
+  },
+  CF_TRUST_PROXY: { kind: 'number', default: '0', help: 'How many proxies in front may be believed about `X-Forwarded-For`.' },
+  CF_PORTAL_ORIGINS: {
+    kind: 'list',
+    default: '',
+    help: 'Origins, comma separated, whose pages may call the management API from a browser.',
+  },
+  CF_DRAIN_SECONDS: {
+    kind: 'number',
+    default: '0',
+    help: 'How long a stopping process stays reachable after `/readyz` turned to 503, for load balancers to notice.',
+  },
+  CF_LOG_LEVEL: {
+    kind: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+    default: 'info',
+    help: 'Least level of the JSON log on standard output.',
+  },
+  CF_TEST_HOOKS: {
+    kind: 'boolean',
+    default: 'off',
+    help: 'Opens `/api/v1/test-hooks/*` (clock, jobs, faults) to the operator token. Never in production.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type Config = {
+  port: number
+  host: string
+  databaseUrl: string
+  redisUrl: string
+  redisPrefix: string
+  dataDir: string
+  databasePool: number
+  isDemoWanted: boolean
+  signup: 'first' | 'on' | 'off'
+  operatorToken: string
+  areDerivedKeysOn: boolean
+  isIpLimitEnforced: boolean
+  trustedProxies: number
+  portalOrigins: string[]
+  drainSeconds: number
+  logLevel: string
+  hasTestHooks: boolean
+}
+
+/** Throws one Error that names every wrong setting. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = []
+  const read = (name: keyof typeof SETTINGS): string => {
+    const setting: Setting = SETTINGS[name]
+    const text = env[name]?.trim() || setting.default
+    const fault = settingFault(setting.kind, text)
+    if (fault) faults.push(`${name} ${fault}`)
+    return text
+  }
+  const isOn = (name: keyof typeof SETTINGS) => ON.includes(read(name))
+  const databaseUrl = read('DATABASE_URL')
+  const demo = read('CF_DEMO')
+  const config: Config = {
+    port: Number(read('PORT')),
+    host: read('HOST'),
+    databaseUrl,
+    redisUrl: read('REDIS_URL'),
+    redisPrefix: read('CF_REDIS_PREFIX'),
+    dataDir: read('CF_DATA_DIR'),
+    databasePool: Number(read('CF_DATABASE_POOL')),
+    isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
+    signup: read('CF_SIGNUP') as Config['signup'],
+    operatorToken: read('CF_OPERATOR_TOKEN'),
+    areDerivedKeysOn: isOn('CF_DERIVED_KEYS'),
+    isIpLimitEnforced: read('CF_IP_LIMIT') === 'enforce',
+    trustedProxies: Number(read('CF_TRUST_PROXY')),
+    portalOrigins: read('CF_PORTAL_ORIGINS')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+    drainSeconds: Number(read('CF_DRAIN_SECONDS')),
+    logLevel: read('CF_LOG_LEVEL'),
+    hasTestHooks: isOn('CF_TEST_HOOKS'),
+  }
+  if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
+  return config
+}
+
+const ON = ['on', '1', 'true', 'yes']
+const OFF = ['off', '0', 'false', 'no']
+
+function settingFault(kind: Kind, text: string): string | undefined {
+  if (kind === 'number') return /^\d+$/.test(text) ? undefined : `must be a whole number, not "${text}"`
+  if (kind === 'boolean') return [...ON, ...OFF].includes(text) ? undefined : `must be on or off, not "${text}"`
+  if (typeof kind === 'object') return kind.includes(text) ? undefined : `must be one of ${kind.join(', ')}, not "${text}"`
+  return undefined
+}

@@ -1,0 +1,46 @@
+import type { Config } from './config.ts'
+import { openDatabase, type Db, type Engine } from './db/open.ts'
+import { openClock, type Clock } from './infra/clock.ts'
+import { openFaults, type Faults } from './infra/faults.ts'
+import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
+import { openLog, type Logger } from './infra/log.ts'
+import { openMetrics, type Metrics } from './infra/metrics.ts'
+import { openSignals, type Signals } from './infra/signals.ts'
+
+/** What every command gets first: built once, never reached by import. */
+export type Context = {
+  config: Config
+  db: Db
+  engine: Engine
+  kv: KeyValue
+  signals: Signals
+  clock: Clock
+  faults: Faults
+  metrics: Metrics
+  log: Logger
+  close(): Promise<void>
+}
+
+/** `onCrash` is called when the embedded database dies under the running process. */
+export async function openContext(config: Config, onCrash: (error: Error) => void): Promise<Context> {
+  const log = openLog(config.logLevel)
+  const database = await openDatabase(config, log, onCrash)
+  const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
+  const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
+  return {
+    config,
+    db: database.db,
+    engine: database.engine,
+    kv,
+    signals,
+    clock: openClock(),
+    faults: openFaults(),
+    metrics: openMetrics(),
+    log,
+    close: async () => {
+      await signals.close()
+      await kv.close()
+      await database.close()
+    },
+  }
+}

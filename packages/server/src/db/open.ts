@@ -1,0 +1,80 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+export type Engine = 'embedded' | 'postgres'
+
+export type OpenDatabase = {
+  db: Db
+  engine: Engine
+  /** Ends with the last connection closed. */
+  close(): Promise<void>
+}
+
+type Logger = { error(details: object, message: string): void }
+
+// Both engines give the same JavaScript values: int8 counters fit a number, times are Dates.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens the database the configuration names and brings its tables to this version. */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePool'>,
+  log: Logger,
+  onCrash: (error: Error) => void,
+): Promise<OpenDatabase> {
+  if (config.databaseUrl) return openPostgres(config, log)
+  const engine = await startEmbedded(config.dataDir, onCrash)
+  const pool = new pg.Pool({ host: engine.host, port: engine.port, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 })
+  return finish(pool, 'embedded', log, engine.close)
+}
+
+async function openPostgres(config: Pick<Config, 'databaseUrl' | 'databasePool'>, log: Logger): Promise<OpenDatabase> {
+  await migratePostgres(config.databaseUrl)
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: config.databasePool,
+    // A request that cannot have a connection soon is answered 503 instead of piling up.
+    connectionTimeoutMillis: 1_500,
+    // Longest statement; and, a little later, when an answer that never comes is given up.
+    statement_timeout: 8_000,
+    query_timeout: 9_000,
+    application_name: 'contentflow',
+    // Whatever the server's default is: an acknowledged write is on disk.
+    options: '-c synchronous_commit=on',
+  })
+  return finish(pool, 'postgres', log, async () => {})
+}
+
+/** On a connection of its own, because a change of a large table may take longer than a request may. */
+async function migratePostgres(connectionString: string): Promise<void> {
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) })
+  try {
+    await migrate(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function finish(pool: pg.Pool, engine: Engine, log: Logger, closeEngine: () => Promise<void>): Promise<OpenDatabase> {
+  pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'))
+  // One that fails between two statements of a transaction is told by the next statement; unheard it would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+  })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const close = async () => {
+    await db.destroy()
+    await closeEngine()
+  }
+  try {
+    if (engine === 'embedded') await migrate(db)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { db, engine, close }
+}

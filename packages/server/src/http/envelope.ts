@@ -1,0 +1,41 @@
+import type { FastifyReply } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { ApiError } from '../errors.ts'
+
+/** C-ENV-01: every success. `metadata` stands beside `data` (C-ENV-06). */
+export function ok<T>(data: T, metadata?: object) {
+  return metadata === undefined ? { success: true as const, data } : { success: true as const, data, metadata }
+}
+
+/** House rule of G-04: a list is a named array with its total, and the cursor of the next page. */
+export function page<K extends string, T>(name: K, items: T[], total: number, nextCursor: string | null = null) {
+  return ok({ [name]: items } as Record<K, T[]>, { total, nextCursor })
+}
+
+/** C-ENV-02: every refusal. */
+function refusal(error: ApiError): object {
+  if (error.code === 'SDK_RATE_LIMIT_EXCEEDED') return workspaceRateRefusal(error)
+  return {
+    success: false,
+    error: error.message,
+    ...(error.code === undefined ? {} : { code: error.code }),
+    ...(error.code === 'UPSTREAM_UNAVAILABLE' ? { retryable: true } : {}),
+  }
+}
+
+/** C-ENV-05: the one refusal of another shape. The limit is the workspace's own; the burst comes on top. */
+function workspaceRateRefusal({ message, limit = LIMITS.workspaceRequestsPerMinute }: ApiError): object {
+  const details = { retryAfter: LIMITS.rateWindowSeconds, limit, period: '1m' }
+  return { success: false, error: { message, code: 'SDK_RATE_LIMIT_EXCEEDED', details } }
+}
+
+/** Sends `error` with its status and headers. */
+export function sendRefusal(reply: FastifyReply, error: ApiError): FastifyReply {
+  // Closing now would reset a client that is still sending before it reads why.
+  if (error.status === 413) {
+    void reply.header('connection', 'keep-alive')
+    reply.raw.shouldKeepAlive = true
+  }
+  if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
+  return reply.code(error.status).send(refusal(error))
+}

@@ -1,0 +1,72 @@
+/** The only place that turns anything thrown into an answer. Nothing of a stack, statement or path leaves here. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError, ERRORS } from '../errors.ts'
+import { InjectedFault } from '../infra/faults.ts'
+import { loggableUrl, type Logger } from '../infra/log.ts'
+import { sendRefusal } from './envelope.ts'
+
+/** Named constraints whose violation is a refusal the caller can act on. */
+const CONFLICTS: Record<string, string> = {
+  accounts_email: 'An account with this email exists',
+  members_pkey: 'This person is already a member',
+  block_definitions_pkey: 'A block type with this key exists',
+  block_instances_external_id: 'An instance with this externalId exists',
+}
+
+/** SQLSTATE of text that PostgreSQL cannot store or read as the type of its column. */
+const BAD_TEXT = new Set(['22021', '22P02', '22P05', '22003', '22007', '22008'])
+
+export function installErrorHandler(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error: Error, request, reply) => sendRefusal(reply, toApiError(error, request, log)))
+}
+
+export function toApiError(error: Error, request: FastifyRequest, log: Logger): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode, constraint } = error as { code?: string; statusCode?: number; constraint?: string }
+  if (code === '23505' && constraint && CONFLICTS[constraint]) return new ApiError(409, CONFLICTS[constraint])
+  if (code && BAD_TEXT.has(code))
+    return new ApiError(400, 'A value in the request cannot be stored: it has a character or number out of range')
+  if (isUnavailable(error)) {
+    log.warn({ err: error, requestId: request.id, url: loggableUrl(request.url) }, 'answered 503: something behind the request is away')
+    return new ApiError(503, ERRORS.UPSTREAM_UNAVAILABLE[1], 'UPSTREAM_UNAVAILABLE', 5)
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, plainText(statusCode))
+  log.error({ err: error, requestId: request.id, method: request.method, url: loggableUrl(request.url) }, 'unexpected error')
+  return new ApiError(500, `Unexpected error. The log has it under request ${request.id}`)
+}
+
+const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+/** SQLSTATE classes: connection, resources, operator intervention, system; and lost races that a retry settles. */
+const RETRYABLE_STATES = /^(08|53|57|58)|^40001$|^40P01$|^55P03$/
+
+/** Whether the database (or what a fault stands for) is away, rather than the request or the code wrong. */
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof InjectedFault) return true
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: string }
+  if (code && (SYSTEM_CODES.has(code) || RETRYABLE_STATES.test(code))) return true
+  return /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
+
+function plainText(status: number): string {
+  if (status === 404) return 'not found'
+  if (status === 413) return 'The body is too large'
+  return 'The request cannot be read'
+}
+
+/** What Node's parser refuses never reaches a route; it is answered here in the same envelope. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive']
+        : ['400 Bad Request', 'The request cannot be read']
+  const body = JSON.stringify({ success: false, error: text })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

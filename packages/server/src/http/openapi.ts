@@ -1,0 +1,68 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { isLegacyRoot, type Auth } from './auth.ts'
+
+const SECURITY: Record<Auth, Record<string, string[]>[]> = {
+  app: [{ appKey: [] }],
+  stream: [{ appKey: [] }, { appKeyInQuery: [] }],
+  write: [{ writeKey: [] }],
+  person: [{ portalToken: [] }],
+  member: [{ portalToken: [], tenant: [] }],
+  operator: [{ operatorToken: [] }],
+  none: [],
+}
+
+/** The envelope every refusal has; documented once, as the answer to any 4xx or 5xx. */
+const Refusal = {
+  type: 'object' as const,
+  properties: {
+    success: { type: 'boolean' as const, enum: [false] },
+    error: { type: 'string' as const },
+    code: { type: 'string' as const },
+  },
+  required: ['success', 'error'],
+  examples: [{ success: false, error: 'Invalid API key', code: 'INVALID_SDK_KEY' }],
+}
+
+/** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */
+export async function installOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'ContentFlow',
+        version: '1.0.0',
+        description:
+          'Server-driven content and customer engagement. Client routes live under /sdk/v1, management routes under /api/v1. Every answer is {success: true, data} or {success: false, error, code?}.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          appKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-CF-Key',
+            description: 'Publishable, derived or secret key of an application; X-API-Key works too',
+          },
+          appKeyInQuery: { type: 'apiKey', in: 'query', name: 'key' },
+          writeKey: { type: 'apiKey', in: 'header', name: 'X-CF-Write-Key', description: 'For build pipelines' },
+          portalToken: { type: 'http', scheme: 'bearer', description: 'From POST /auth/login' },
+          tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant-Id', description: 'The workspace' },
+          operatorToken: { type: 'apiKey', in: 'header', name: 'X-CF-Operator-Token' },
+        },
+        schemas: { Refusal },
+      },
+    },
+    hideUntagged: true,
+    transform: ({ schema, url, route }) => ({ schema: describeRoute(schema, route), url }),
+  })
+}
+
+function describeRoute(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
+  if (isLegacyRoot(route.url)) return { ...schema, hide: true }
+  const response = {
+    ...(schema?.response as object),
+    '4xx': { description: 'Refused', type: 'object', $ref: '#/components/schemas/Refusal' },
+  }
+  return { ...schema, response, security: SECURITY[route.config?.auth ?? 'none'] }
+}

@@ -1,0 +1,50 @@
+import { pino, type Logger } from 'pino'
+
+export type { Logger }
+
+/** Members that never reach the log, wherever they stand. */
+const SECRETS = [
+  'key',
+  'token',
+  'password',
+  'secret',
+  'authorization',
+  'email',
+  'phone',
+  'name',
+  '*.key',
+  '*.token',
+  '*.password',
+  '*.secret',
+  '*.authorization',
+  '*.email',
+  '*.phone',
+  'headers',
+  '*.headers',
+  'body',
+  '*.body',
+]
+
+/** JSON lines on standard output. Errors keep type, message, stack and cause; database errors lose the values they quote. */
+export function openLog(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    redact: { paths: SECRETS, censor: '[redacted]' },
+    serializers: { err: describeError },
+  })
+}
+
+/** PostgreSQL quotes row values in `detail` and `where`, which may be personal; they are left out. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack } = error
+  const code = (error as { code?: unknown }).code
+  return { name, code, message, stack, ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }) }
+}
+
+/** An address as it may be logged: without its query, which on /stream holds a key. */
+export function loggableUrl(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : `${url.slice(0, query)}?…`
+}

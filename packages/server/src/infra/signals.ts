@@ -1,0 +1,158 @@
+/**
+ * What changed, told to every process. A change is told by the transaction that makes it: with PostgreSQL as
+ * a NOTIFY that only a commit sends, and in every case to this process itself right after the commit. A
+ * notification may get lost (a listener reconnects); a poll of what changed lately heals that. Telling twice
+ * is harmless: receivers compare revisions or simply look again.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db, Engine } from '../db/open.ts'
+import type { Logger } from './log.ts'
+
+export type Environment = 'live' | 'test'
+
+export type Signal =
+  /** Clients of one environment see something else now. `name` is the stream event; null wakes no stream. */
+  | {
+      kind: 'content'
+      workspaceId: string
+      environment: Environment
+      revision: number
+      name: string | null
+      signalId: number
+      changedAt?: number
+    }
+  /** Keys, switches, plan or links of a workspace changed. `changedAt` (milliseconds) comes with what a poll found, which tells it again and again. */
+  | { kind: 'settings'; workspaceId: string; changedAt?: number }
+
+export type Tell = (signal: Signal) => Promise<void>
+type Listener = (signal: Signal) => void | Promise<void>
+export type Signals = {
+  on(listener: Listener): void
+  /**
+   * Runs `work` in one transaction; what it tells is heard everywhere after the commit, or never. Resolves
+   * when this process has taken it in, so whoever is answered reads their own write here.
+   */
+  transact<T>(work: (tx: Db, tell: Tell) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const CHANNEL = 'contentflow'
+const POLL_MS = 2_000
+/** Changes are looked for this far back, to cover transactions that were open during a poll and clocks that differ. */
+const POLL_OVERLAP_MS = 30_000
+
+export async function openSignals(db: Db, engine: Engine, databaseUrl: string, log: Logger): Promise<Signals> {
+  const listeners: Listener[] = []
+  const hear = async (signal: Signal) => {
+    for (const listener of listeners) {
+      try {
+        await listener(signal)
+      } catch (error) {
+        // The change is committed: whoever made it is told so, and the poll tells this listener again.
+        log.error({ err: error, signal: signal.kind }, 'a change could not be taken in here')
+      }
+    }
+  }
+  const remote = engine === 'postgres' ? listen(db, databaseUrl, hear, log) : undefined
+  return {
+    on: (listener) => void listeners.push(listener),
+    transact: async (work) => {
+      const told: Signal[] = []
+      const result = await db.transaction().execute(async (tx) => {
+        const done = await work(tx, async (signal) => void told.push(signal))
+        if (remote) for (const signal of told) await remote.notify(tx, signal)
+        return done
+      })
+      for (const signal of told) await hear(signal)
+      return result
+    },
+    close: async () => remote?.close(),
+  }
+}
+
+/** The PostgreSQL half: one listening connection that comes back by itself, and the poll. */
+function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<void>, log: Logger) {
+  const self = randomUUID()
+  let client: pg.Client | undefined
+  let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+  let since = new Date()
+
+  const connect = async () => {
+    if (isClosed) return
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'contentflow signals',
+    })
+    next.on('notification', ({ payload }) => {
+      const { from, signal } = JSON.parse(payload ?? '{}') as { from: string; signal: Signal }
+      if (from !== self) void hear(signal)
+    })
+    const reconnect = (error?: Error) => {
+      if (client !== next || isClosed) return
+      client = undefined
+      log.warn({ err: error }, 'the signal connection was lost; connecting again')
+      retry = setTimeout(() => void connect(), 500 + Math.random() * 1_000)
+    }
+    next.on('error', reconnect)
+    next.on('end', () => reconnect())
+    client = next
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      reconnect(error as Error)
+      await next.end().catch((cause: unknown) => log.debug({ err: cause }, 'closing a failed signal connection'))
+    }
+  }
+
+  const poll = async () => {
+    try {
+      const from = new Date(since.getTime() - POLL_OVERLAP_MS)
+      const started = new Date()
+      for (const signal of await listChanges(db, from)) await hear(signal)
+      since = started
+    } catch (error) {
+      log.debug({ err: error }, 'changes could not be polled')
+    }
+    if (!isClosed) timer = setTimeout(() => void poll(), POLL_MS)
+  }
+  let timer = setTimeout(() => void poll(), POLL_MS)
+  void connect()
+
+  return {
+    notify: async (tx: Db, signal: Signal) =>
+      void (await sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: self, signal })})`.execute(tx)),
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      clearTimeout(retry)
+      await client?.end()
+    },
+  }
+}
+
+async function listChanges(db: Db, since: Date): Promise<Signal[]> {
+  const heads = await db.selectFrom('content_heads').selectAll().where('changed_at', '>', since).execute()
+  const workspaces = await db
+    .selectFrom('workspaces')
+    .select(['id', 'settings_changed_at'])
+    .where('settings_changed_at', '>', since)
+    .execute()
+  return [
+    ...workspaces.map((row): Signal => ({ kind: 'settings', workspaceId: row.id, changedAt: row.settings_changed_at.getTime() })),
+    ...heads.map((head): Signal => ({
+      kind: 'content',
+      workspaceId: head.workspace_id,
+      environment: head.environment as Environment,
+      revision: head.revision,
+      name: head.signal,
+      signalId: head.signal_id,
+      changedAt: head.changed_at.getTime(),
+    })),
+  ]
+}

@@ -1,0 +1,4 @@
+/** What other modules may ask of content; each takes the caller's transaction. */
+export { insertHeads as openHeads, copyDefinitions } from './queries.ts'
+export { markContentChanged } from './mark-changed.ts'
+export { syncManifest } from './sync-manifest.ts'

@@ -1,0 +1,181 @@
+import { valuesByTag, type Translations, type Variant } from '@contentflow/core/blocks/instance.ts'
+import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
+import { Type, Time, Nullable } from '../../http/schema.ts'
+import type { StoredDefinition } from './queries.ts'
+import { contentOf, type Instance, type Revision } from './queries-instances.ts'
+
+const Values = Type.Record(Type.String(), Type.Unknown(), { description: 'By field tag', examples: [{ '#title': 'Winter sale' }] })
+const TranslationsSchema = Type.Record(Type.String(), Values, {
+  description: 'By locale, then by field tag',
+  examples: [{ ar: { '#title': 'تخفيضات الشتاء' } }],
+})
+const ScheduleSchema = Type.Object({ startTime: Type.Optional(Time), endTime: Type.Optional(Time) })
+const VariantSchema = Type.Object({
+  id: Type.String(),
+  weight: Type.Integer(),
+  values: Values,
+  translations: Type.Optional(TranslationsSchema),
+})
+const FrequencySchema = Type.Object({ per: Type.Enum(['session', 'day', 'week', 'ever']), max: Type.Integer() })
+
+const contentSchema = {
+  title: Type.String(),
+  values: Values,
+  seg: Nullable(Type.String()),
+  priority: Type.Integer(),
+  schedule: Nullable(ScheduleSchema),
+  variants: Type.Array(VariantSchema),
+  translations: TranslationsSchema,
+  frequency: Nullable(FrequencySchema),
+}
+
+export const InstanceSchema = Type.Object({
+  id: Type.String(),
+  blockKey: Type.String(),
+  externalId: Nullable(Type.String()),
+  status: Type.Enum(['draft', 'published']),
+  targets: Type.Array(Type.Enum(['live', 'test'])),
+  ...contentSchema,
+  version: Type.Integer(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+
+/** What a body may hold; the fields' own rules are checked by core and named in its refusals. */
+export const InstanceBody = Type.Partial(
+  Type.Object({
+    ...contentSchema,
+    externalId: Nullable(Type.String()),
+    values: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'By field tag; merged tag by tag, null clears one',
+      examples: [{ '#title': 'Winter sale' }],
+    }),
+    seg: Nullable(Type.String({ description: 'Segment name; null or empty: everyone' })),
+  }),
+)
+
+export const RevisionSchema = Type.Object({
+  number: Type.Integer({ description: 'The version this save made' }),
+  source: Type.Enum(['create', 'edit', 'manifest', 'rollback']),
+  restoredFrom: Nullable(Type.Integer()),
+  madeBy: Type.String({ description: 'User id, or the id of the write key' }),
+  createdAt: Time,
+  content: Type.Object(contentSchema),
+})
+
+const FieldSchema = Type.Object({
+  id: Type.Optional(Type.String({ description: 'Stable slot values are stored against; the tag when left out' })),
+  tag: Type.String({ examples: ['#title'] }),
+  type: Type.String({
+    examples: ['text'],
+    description: 'text, textarea, image, number, select, toggle, url or collection; others are kept but not rendered',
+  }),
+  label: Type.Optional(Type.String()),
+  default: Type.Optional(Type.Unknown()),
+  options: Type.Optional(Type.Array(Type.Unknown())),
+  maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
+  required: Type.Optional(Type.Boolean()),
+  allowedBlockKeys: Type.Optional(Type.Array(Type.String())),
+  minItems: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
+})
+const Design = Type.Enum(['banner', 'card', 'tile', 'hero', 'carousel', 'list', 'popup', 'tooltip', 'toast', 'panel'])
+
+const definitionBody = {
+  key: Type.String({ pattern: '^[a-z0-9_]+$', maxLength: 100 }),
+  name: Type.Optional(Type.String({ maxLength: 150, description: 'Default: the key' })),
+  screen: Type.Optional(Type.String({ maxLength: 150 })),
+  crumb: Type.Optional(Type.String({ maxLength: 150 })),
+  fields: Type.Optional(Type.Array(FieldSchema)),
+  blank: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Starting values by field id' })),
+  inCampaigns: Type.Optional(Type.Boolean()),
+  interruptive: Type.Optional(Type.Boolean()),
+  designType: Type.Optional(Design),
+}
+const example = {
+  key: 'home_hero',
+  name: 'Home hero',
+  screen: 'home',
+  designType: 'hero',
+  fields: [{ id: 'f_title', tag: '#title', type: 'text', required: true, maxLength: 60 }],
+}
+export const DefinitionBody = Type.Object(definitionBody, { examples: [example] })
+export const RegisterBody = Type.Object(
+  {
+    ...definitionBody,
+    seedInstance: Type.Optional(Type.Boolean({ description: 'Default true: a blank draft when the type has no instance' })),
+  },
+  { examples: [example] },
+)
+const SeedSchema = Type.Partial(
+  Type.Object({ externalId: Type.String(), status: Type.Enum(['draft', 'published', 'live', 'test']), ...contentSchema }),
+)
+export const ManifestBody = Type.Object(
+  {
+    blocks: Type.Array(Type.Object({ ...definitionBody, instances: Type.Optional(Type.Array(SeedSchema)) })),
+    prune: Type.Optional(Type.Boolean({ description: 'true lets an empty manifest archive every block type' })),
+  },
+  { examples: [{ blocks: [{ ...example, instances: [{ externalId: 'hero-1', status: 'published', values: { '#title': 'Hello' } }] }] }] },
+)
+
+export const DefinitionSchema = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  screen: Type.String(),
+  crumb: Type.String(),
+  fields: Type.Array(FieldSchema),
+  blank: Type.Record(Type.String(), Type.Unknown()),
+  inCampaigns: Type.Boolean(),
+  interruptive: Nullable(Type.Boolean()),
+  designType: Nullable(Design),
+  revision: Type.Integer(),
+  isArchived: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+
+export function presentDefinition({ archivedAt, ...definition }: StoredDefinition) {
+  return { ...definition, isArchived: archivedAt !== null }
+}
+
+/** The instance resource of G-36: everything addressed by tag. */
+export function presentInstance(instance: Instance, fields: readonly Field[]) {
+  const targets = [...(instance.livePublishedAt ? ['live' as const] : []), ...(instance.testPublishedAt ? ['test' as const] : [])]
+  const { id, blockKey, externalId, version, createdAt, updatedAt } = instance
+  return {
+    id,
+    blockKey,
+    externalId,
+    status: targets.length > 0 ? ('published' as const) : ('draft' as const),
+    targets,
+    ...presentContent(instance, fields),
+    version,
+    createdAt,
+    updatedAt,
+  }
+}
+
+export function presentRevision({ content, ...revision }: Revision, fields: readonly Field[]) {
+  return { ...revision, content: presentContent(content, fields) }
+}
+
+function presentContent(content: Parameters<typeof contentOf>[0], fields: readonly Field[]) {
+  return {
+    ...contentOf(content),
+    values: valuesByTag(fields, content.values),
+    translations: translationsByTag(content.translations, fields),
+    variants: content.variants.map((variant) => presentVariant(variant, fields)),
+  }
+}
+
+function presentVariant({ translations, ...variant }: Variant, fields: readonly Field[]) {
+  return {
+    ...variant,
+    values: valuesByTag(fields, variant.values),
+    ...(translations && { translations: translationsByTag(translations, fields) }),
+  }
+}
+
+function translationsByTag(translations: Translations, fields: readonly Field[]): { [locale: string]: JsonObject } {
+  return Object.fromEntries(Object.entries(translations).map(([locale, values]) => [locale, valuesByTag(fields, values)]))
+}

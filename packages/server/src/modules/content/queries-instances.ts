@@ -1,0 +1,247 @@
+import { sql, type Selectable } from 'kysely'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
+import type { Db } from '../../db/open.ts'
+import type { BlockInstances } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { countOf, paged, type Paged } from './queries.ts'
+
+export type Instance = InstanceContent & {
+  id: string
+  blockKey: string
+  externalId: string | null
+  version: number
+  livePublishedAt: Date | null
+  testPublishedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+export type Revision = {
+  number: number
+  content: InstanceContent
+  source: string
+  restoredFrom: number | null
+  madeBy: string
+  createdAt: Date
+}
+
+// --- instances ---
+
+export async function listAllInstances(db: Db, workspaceId: string): Promise<Instance[]> {
+  const rows = await db.selectFrom('block_instances').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute()
+  return rows.map(toInstance)
+}
+
+type InstancePage = { after: string | undefined; limit: number; search: string | undefined }
+
+export async function pageInstances(
+  db: Db,
+  workspaceId: string,
+  blockKey: string,
+  { after, limit, search }: InstancePage,
+): Promise<Paged<Instance>> {
+  const all = db
+    .selectFrom('block_instances')
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', blockKey)
+    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(title), ${(search ?? '').toLowerCase()}) > 0`))
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toInstance), limit, await countOf(all))
+}
+
+export async function getInstance(db: Db, workspaceId: string, blockKey: string, id: string): Promise<Instance> {
+  const row = await db
+    .selectFrom('block_instances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', blockKey)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? toInstance(row) : failWith(404, 'instance not found')
+}
+
+/** The first instance of a type, oldest first. */
+export async function findFirstInstanceId(db: Db, workspaceId: string, blockKey: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('block_instances')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', blockKey)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The environments in which a type has something published. */
+export async function findPublishedEnvironments(db: Db, workspaceId: string, blockKeys: readonly string[]): Promise<Environment[]> {
+  const row = await db
+    .selectFrom('block_instances')
+    .select([
+      sql<boolean | null>`bool_or(live_published_at is not null)`.as('live'),
+      sql<boolean | null>`bool_or(test_published_at is not null)`.as('test'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', 'in', blockKeys)
+    .executeTakeFirstOrThrow()
+  return row.live ? ['live', 'test'] : row.test ? ['test'] : []
+}
+
+/** Block key of each of the named instances that exist. */
+export async function findBlockKeys(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('block_instances')
+    .select(['id', 'block_key'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.block_key]))
+}
+
+export async function insertInstance(db: Db, workspaceId: string, instance: Instance): Promise<void> {
+  await db
+    .insertInto('block_instances')
+    .values({
+      workspace_id: workspaceId,
+      id: instance.id,
+      block_key: instance.blockKey,
+      external_id: instance.externalId,
+      ...contentColumns(instance),
+      version: instance.version,
+      live_published_at: instance.livePublishedAt,
+      test_published_at: instance.testPublishedAt,
+      created_at: instance.createdAt,
+      updated_at: instance.updatedAt,
+    })
+    .execute()
+}
+
+export async function updateInstance(db: Db, workspaceId: string, instance: Instance): Promise<void> {
+  await db
+    .updateTable('block_instances')
+    .set({
+      ...contentColumns(instance),
+      external_id: instance.externalId,
+      version: instance.version,
+      live_published_at: instance.livePublishedAt,
+      test_published_at: instance.testPublishedAt,
+      updated_at: instance.updatedAt,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', instance.id)
+    .execute()
+}
+
+export async function deleteInstance(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('block_instances').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+// --- revisions: rows are added, never changed ---
+
+export async function insertRevision(db: Db, workspaceId: string, instanceId: string, revision: Revision): Promise<void> {
+  await db
+    .insertInto('instance_revisions')
+    .values({
+      workspace_id: workspaceId,
+      instance_id: instanceId,
+      number: revision.number,
+      content: JSON.stringify(revision.content),
+      source: revision.source,
+      restored_from: revision.restoredFrom,
+      made_by: revision.madeBy,
+      created_at: revision.createdAt,
+    })
+    .execute()
+}
+
+export async function pageRevisions(
+  db: Db,
+  workspaceId: string,
+  instanceId: string,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<Paged<Revision>> {
+  const all = db.selectFrom('instance_revisions').where('workspace_id', '=', workspaceId).where('instance_id', '=', instanceId)
+  const rows = await all
+    .selectAll()
+    .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
+    .orderBy('number', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toRevision), limit, await countOf(all))
+}
+
+export async function getRevision(db: Db, workspaceId: string, instanceId: string, number: number): Promise<Revision> {
+  const row = await db
+    .selectFrom('instance_revisions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('instance_id', '=', instanceId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return row ? toRevision(row) : failWith(404, 'revision not found')
+}
+
+function contentColumns(content: InstanceContent) {
+  return {
+    title: content.title,
+    values: JSON.stringify(content.values),
+    seg: content.seg,
+    priority: content.priority,
+    schedule: content.schedule && JSON.stringify(content.schedule),
+    variants: JSON.stringify(content.variants),
+    translations: JSON.stringify(content.translations),
+    frequency: content.frequency && JSON.stringify(content.frequency),
+  }
+}
+
+/** Everything a save can change, without identity and publication. */
+export function contentOf(instance: InstanceContent): InstanceContent {
+  const { title, values, seg, priority, schedule, variants, translations, frequency } = instance
+  return { title, values, seg, priority, schedule, variants, translations, frequency }
+}
+
+function toInstance(row: Selectable<BlockInstances>): Instance {
+  return {
+    id: row.id,
+    blockKey: row.block_key,
+    externalId: row.external_id,
+    title: row.title,
+    values: row.values as JsonObject,
+    seg: row.seg,
+    priority: row.priority,
+    schedule: row.schedule as Schedule | null,
+    variants: row.variants as Variant[],
+    translations: row.translations as Translations,
+    frequency: row.frequency as Frequency | null,
+    version: row.version,
+    livePublishedAt: row.live_published_at,
+    testPublishedAt: row.test_published_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toRevision(row: {
+  number: number
+  content: unknown
+  source: string
+  restored_from: number | null
+  made_by: string
+  created_at: Date
+}): Revision {
+  return {
+    number: row.number,
+    content: row.content as InstanceContent,
+    source: row.source,
+    restoredFrom: row.restored_from,
+    madeBy: row.made_by,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,171 @@
+import { sql, type Selectable } from 'kysely'
+import type { Definition, DesignType } from '@contentflow/core/blocks/definition.ts'
+import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { Db } from '../../db/open.ts'
+import type { BlockDefinitions } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+export type StoredDefinition = Definition & { revision: number; archivedAt: Date | null; createdAt: Date; updatedAt: Date }
+// --- heads: what clients of an environment see, as a number ---
+
+export async function insertHeads(db: Db, workspaceId: string, now: Date): Promise<void> {
+  const heads = (['live', 'test'] as const).map((environment) => ({ workspace_id: workspaceId, environment, changed_at: now }))
+  await db.insertInto('content_heads').values(heads).execute()
+}
+
+/** Taken first by every content write of a workspace: they happen one after another, and two manifests never mix. */
+export async function lockContent(tx: Db, workspaceId: string): Promise<void> {
+  await tx
+    .selectFrom('content_heads')
+    .select('environment')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('environment')
+    .forUpdate()
+    .execute()
+}
+
+/** Moves the environments on. A signal gets the new revision as its id; without one the last signal stays. */
+export async function moveHeads(tx: Db, workspaceId: string, environments: readonly Environment[], signal: string | null, now: Date) {
+  return tx
+    .updateTable('content_heads')
+    .set({
+      revision: sql<number>`revision + 1`,
+      signal: sql<string | null>`coalesce(${signal}::text, signal)`,
+      signal_id: sql<number>`case when ${signal}::text is null then signal_id else revision + 1 end`,
+      changed_at: now,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', 'in', environments)
+    .returning(['environment', 'revision', 'signal_id'])
+    .execute()
+}
+
+export async function isTestRetired(db: Db, workspaceId: string): Promise<boolean> {
+  const row = await db.selectFrom('workspaces').select('test_retired').where('id', '=', workspaceId).executeTakeFirst()
+  return row?.test_retired ?? false
+}
+
+// --- block definitions ---
+
+export async function findDefinition(db: Db, workspaceId: string, key: string): Promise<StoredDefinition | undefined> {
+  const row = await db
+    .selectFrom('block_definitions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row && toDefinition(row)
+}
+
+/** 404 for an unknown and for an archived block type: the dashboard works on active ones. */
+export async function getActiveDefinition(db: Db, workspaceId: string, key: string): Promise<StoredDefinition> {
+  const definition = await findDefinition(db, workspaceId, key)
+  return definition && !definition.archivedAt ? definition : failWith(404, 'unknown block')
+}
+
+export async function listDefinitions(db: Db, workspaceId: string): Promise<StoredDefinition[]> {
+  const rows = await db.selectFrom('block_definitions').selectAll().where('workspace_id', '=', workspaceId).orderBy('key').execute()
+  return rows.map(toDefinition)
+}
+
+/** `next` is the last item of the page when more follow it. */
+export type Paged<T> = { items: T[]; next: T | undefined; total: number }
+
+/** From one row more than the page holds. */
+export function paged<T>(rows: T[], limit: number, total: number): Paged<T> {
+  return { items: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1] : undefined, total }
+}
+
+type DefinitionFilter = { isArchived: boolean; after: string | undefined; limit: number }
+
+export async function pageDefinitions(
+  db: Db,
+  workspaceId: string,
+  { isArchived, after, limit }: DefinitionFilter,
+): Promise<Paged<StoredDefinition>> {
+  const all = db
+    .selectFrom('block_definitions')
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', isArchived ? 'is not' : 'is', null)
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('key', '>', after ?? ''))
+    .orderBy('key')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toDefinition), limit, await countOf(all))
+}
+
+export async function insertDefinition(db: Db, workspaceId: string, definition: Definition, now: Date): Promise<void> {
+  await db
+    .insertInto('block_definitions')
+    .values({ workspace_id: workspaceId, ...definitionColumns(definition), created_at: now, updated_at: now })
+    .execute()
+}
+
+/** Also brings an archived one back. */
+export async function updateDefinition(db: Db, workspaceId: string, definition: Definition, now: Date): Promise<void> {
+  await db
+    .updateTable('block_definitions')
+    .set({ ...definitionColumns(definition), revision: sql`revision + 1`, archived_at: null, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', definition.key)
+    .execute()
+}
+
+export async function archiveDefinitions(db: Db, workspaceId: string, keys: readonly string[], now: Date): Promise<void> {
+  await db
+    .updateTable('block_definitions')
+    .set({ archived_at: now, revision: sql`revision + 1`, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('key', 'in', keys)
+    .execute()
+}
+
+export async function copyDefinitions(db: Db, from: string, to: string, now: Date): Promise<void> {
+  await sql`
+    insert into block_definitions (workspace_id, key, name, screen, crumb, fields, blank, in_campaigns, interruptive, design_type, created_at, updated_at)
+    select ${to}, key, name, screen, crumb, fields, blank, in_campaigns, interruptive, design_type, ${now}, ${now}
+    from block_definitions where workspace_id = ${from} and archived_at is null`.execute(db)
+}
+
+type Countable = { select(selection: unknown): { executeTakeFirstOrThrow(): Promise<unknown> } }
+
+/** How many rows a filtered query has in all, for paging. */
+export async function countOf(query: object): Promise<number> {
+  const row = await (query as Countable).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return (row as { total: number }).total
+}
+
+function definitionColumns(definition: Definition) {
+  return {
+    key: definition.key,
+    name: definition.name,
+    screen: definition.screen,
+    crumb: definition.crumb,
+    fields: JSON.stringify(definition.fields),
+    blank: JSON.stringify(definition.blank),
+    in_campaigns: definition.inCampaigns,
+    interruptive: definition.interruptive,
+    design_type: definition.designType,
+  }
+}
+
+function toDefinition(row: Selectable<BlockDefinitions>): StoredDefinition {
+  return {
+    key: row.key,
+    name: row.name,
+    screen: row.screen,
+    crumb: row.crumb,
+    fields: row.fields as Field[],
+    blank: row.blank as JsonObject,
+    inCampaigns: row.in_campaigns,
+    interruptive: row.interruptive,
+    designType: row.design_type as DesignType | null,
+    revision: row.revision,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,366 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { memberCaller, writeCaller } from '../../http/auth.ts'
+import { objectBody, sentBody } from '../../http/body.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { bodyOf, Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { archiveDefinition, changeDefinition, createDefinition } from './definitions.ts'
+import {
+  createInstance,
+  deleteInstance,
+  publishInstance,
+  rollBack,
+  unpublishInstance,
+  updateInstance,
+  type Saved,
+  type Target,
+} from './instances.ts'
+import {
+  DefinitionBody,
+  DefinitionSchema,
+  InstanceBody,
+  InstanceSchema,
+  ManifestBody,
+  presentDefinition,
+  presentInstance,
+  presentRevision,
+  RegisterBody,
+  RevisionSchema,
+} from './present.ts'
+import * as queries from './queries.ts'
+import * as instanceQueries from './queries-instances.ts'
+import { registerBlock } from './register-block.ts'
+import { syncManifest } from './sync-manifest.ts'
+
+const BlockParams = Type.Object({ key: Type.String() })
+const InstanceParams = Type.Object({ key: Type.String(), id: Type.String() })
+const RevisionParams = Type.Object({ key: Type.String(), id: Type.String(), number: Type.String() })
+const IfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: 'The version you read; another one now is 412 and nothing is saved', examples: ['"3"'] }),
+  ),
+})
+const TargetBody = Type.Object({ target: Type.Optional(EnvironmentName) })
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+})
+const DefinitionQuery = Type.Object({ ...PageQuery.properties, archived: Type.Boolean({ default: false }) })
+const EntryErrors = Type.Array(Type.Object({ index: Type.Integer(), key: Nullable(Type.String()), error: Type.String() }))
+const Registered = Type.Object({
+  registered: Type.String(),
+  definitionCreated: Type.Boolean(),
+  instanceId: Nullable(Type.String()),
+  instanceCreated: Type.Boolean(),
+})
+const Keys = Type.Array(Type.String())
+const SyncReport = Type.Object({
+  created: Keys,
+  updated: Keys,
+  unchanged: Keys,
+  archived: Keys,
+  errors: EntryErrors,
+  instances: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
+})
+
+/** Block types from build pipelines, by write key; mounted under every root (M-REG, M-SYNC). */
+export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Build pipeline']
+  app.post(
+    '/cards/register',
+    {
+      config: { auth: 'write' },
+      schema: { tags, summary: 'Declare one block type', body: RegisterBody, response: { 201: Ok(Registered) } },
+    },
+    async (request, reply) => {
+      const { workspaceId, keyId } = writeCaller(request)
+      return reply.code(201).send(ok(await registerBlock(ctx, workspaceId, objectBody(request), keyId)))
+    },
+  )
+  app.post(
+    '/cards/sync',
+    {
+      config: { auth: 'write' },
+      schema: {
+        tags,
+        summary: 'Declare all block types, with seeded instances; what is not named is archived',
+        body: ManifestBody,
+        response: { 200: Ok(SyncReport) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, keyId } = writeCaller(request)
+      return ok(await syncManifest(ctx, workspaceId, objectBody(request), keyId))
+    },
+  )
+}
+
+/** Block types and instances for the dashboard (G-35 to G-37). */
+export function contentRoutes(app: FastifyInstance, ctx: Context): void {
+  definitionRoutes(app, ctx)
+  instanceRoutes(app, ctx)
+  publicationRoutes(app, ctx)
+}
+
+function definitionRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Block types']
+  app.get(
+    '/blocks',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'List block types', querystring: DefinitionQuery, response: { 200: Page('blocks', DefinitionSchema) } },
+    },
+    async (request) => {
+      const { limit, cursor, archived } = queryOf(request, DefinitionQuery)
+      const { items, next, total } = await queries.pageDefinitions(ctx.db, memberCaller(request).workspaceId, {
+        isArchived: archived,
+        after: cursor,
+        limit,
+      })
+      return page('blocks', items.map(presentDefinition), total, next?.key)
+    },
+  )
+  app.post(
+    '/blocks',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Make a block type', body: DefinitionBody, response: { 201: Ok(DefinitionSchema) } },
+    },
+    async (request, reply) => {
+      const definition = readDefinition(objectBody(request))
+      return reply.code(201).send(ok(presentDefinition(await createDefinition(ctx, memberCaller(request).workspaceId, definition))))
+    },
+  )
+  app.get(
+    '/blocks/:key',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Read a block type', params: BlockParams, response: { 200: Ok(DefinitionSchema) } },
+    },
+    async (request) => {
+      const { key } = request.params as { key: string }
+      return ok(presentDefinition(await queries.getActiveDefinition(ctx.db, memberCaller(request).workspaceId, key)))
+    },
+  )
+  app.put(
+    '/blocks/:key',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Change a block type; members left out stay',
+        params: BlockParams,
+        body: Type.Partial(DefinitionBody),
+        response: { 200: Ok(DefinitionSchema) },
+      },
+    },
+    async (request) => {
+      const { key } = request.params as { key: string }
+      return ok(presentDefinition(await changeDefinition(ctx, memberCaller(request).workspaceId, key, sentBody(request))))
+    },
+  )
+  app.delete(
+    '/blocks/:key',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Archive a block type; its instances are kept', params: BlockParams, response: { 200: Deleted } },
+    },
+    async (request) => {
+      await archiveDefinition(ctx, memberCaller(request).workspaceId, (request.params as { key: string }).key)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function instanceRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Instances']
+  const path = '/blocks/:key/instances'
+  app.get(
+    path,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'List instances of a block type',
+        params: BlockParams,
+        querystring: ListQuery,
+        response: { 200: Page('instances', InstanceSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { fields, key } = await queries.getActiveDefinition(ctx.db, workspaceId, (request.params as { key: string }).key)
+      const { limit, cursor, search } = queryOf(request, ListQuery)
+      const { items, next, total } = await instanceQueries.pageInstances(ctx.db, workspaceId, key, { after: cursor, limit, search })
+      return page(
+        'instances',
+        items.map((item) => presentInstance(item, fields)),
+        total,
+        next?.id,
+      )
+    },
+  )
+  app.post(
+    path,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Make a draft instance', params: BlockParams, body: InstanceBody, response: { 201: Ok(InstanceSchema) } },
+    },
+    async (request, reply) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { key } = request.params as { key: string }
+      return reply.code(201).send(presentSaved(await createInstance(ctx, { workspaceId, blockKey: key, accountId }, sentBody(request))))
+    },
+  )
+  app.get(
+    `${path}/:id`,
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Read an instance; the ETag is its version', params: InstanceParams, response: { 200: Ok(InstanceSchema) } },
+    },
+    async (request, reply) => {
+      const { workspaceId, blockKey, id } = targetOf(request)
+      const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
+      const instance = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
+      return reply.header('etag', `"${instance.version}"`).send(presentSaved({ instance, definition }))
+    },
+  )
+  app.put(
+    `${path}/:id`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Change an instance; members left out stay',
+        params: InstanceParams,
+        headers: IfMatch,
+        body: InstanceBody,
+        response: { 200: Ok(InstanceSchema) },
+      },
+    },
+    async (request) => presentSaved(await updateInstance(ctx, targetOf(request), sentBody(request), expectedVersion(request))),
+  )
+  app.delete(
+    `${path}/:id`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Delete an instance with its revisions', params: InstanceParams, response: { 200: Deleted } },
+    },
+    async (request) => {
+      await deleteInstance(ctx, targetOf(request))
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function publicationRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Instances']
+  const path = '/blocks/:key/instances/:id'
+  const answer = { params: InstanceParams, response: { 200: Ok(InstanceSchema) } }
+  app.post(
+    `${path}/publish`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Publish to live (default) or test', body: TargetBody, ...answer },
+    },
+    async (request) => {
+      const target = await existingTarget(ctx, request)
+      return presentSaved(await publishInstance(ctx, target, bodyOf(request, TargetBody).target ?? 'live'))
+    },
+  )
+  app.post(
+    `${path}/unpublish`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Take out of live, test, or both (default)', body: TargetBody, ...answer },
+    },
+    async (request) => {
+      const existing = await existingTarget(ctx, request)
+      const { target } = bodyOf(request, TargetBody)
+      return presentSaved(await unpublishInstance(ctx, existing, target ? [target] : ['live', 'test']))
+    },
+  )
+  app.get(
+    `${path}/revisions`,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Every save of an instance, newest first',
+        params: InstanceParams,
+        querystring: PageQuery,
+        response: { 200: Page('revisions', RevisionSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
+      const { limit, cursor } = queryOf(request, PageQuery)
+      const before = cursor === undefined ? undefined : (readNumber(cursor) ?? failWith(400, 'cursor is not one of this list'))
+      const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
+      const { items, next, total } = await instanceQueries.pageRevisions(ctx.db, workspaceId, id, { before, limit })
+      return page(
+        'revisions',
+        items.map((item) => presentRevision(item, fields)),
+        total,
+        next && String(next.number),
+      )
+    },
+  )
+  app.post(
+    `${path}/revisions/:number/rollback`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Make an earlier revision the newest version',
+        params: RevisionParams,
+        headers: IfMatch,
+        response: { 200: Ok(InstanceSchema) },
+      },
+    },
+    async (request) => {
+      const number = readNumber((request.params as { number: string }).number) ?? failWith(404, 'revision not found')
+      return presentSaved(await rollBack(ctx, targetOf(request), number, expectedVersion(request)))
+    },
+  )
+}
+
+function presentSaved({ instance, definition }: Saved) {
+  return ok(presentInstance(instance, definition.fields))
+}
+
+function targetOf(request: FastifyRequest): Target {
+  const { workspaceId, accountId } = memberCaller(request)
+  const { key, id } = request.params as { key: string; id: string }
+  return { workspaceId, accountId, blockKey: key, id }
+}
+
+/** 404 comes before what is wrong with the body (G-04). */
+async function existingTarget(ctx: Context, request: FastifyRequest): Promise<Target> {
+  const target = targetOf(request)
+  await queries.getActiveDefinition(ctx.db, target.workspaceId, target.blockKey)
+  await instanceQueries.getInstance(ctx.db, target.workspaceId, target.blockKey, target.id)
+  return target
+}
+
+function readDefinition(body: Record<string, unknown>) {
+  const parsed = parseDefinition(body)
+  return parsed.ok ? parsed.value : failWith(400, parsed.error)
+}
+
+/** `If-Match: "3"`, also unquoted or weak; `*` and no header expect nothing. */
+function expectedVersion(request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined || header.trim() === '*') return undefined
+  const text = header
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/^"(.*)"$/, '$1')
+  return readNumber(text) ?? failWith(412, 'If-Match must be the version of the instance, such as "3"')
+}
+
+function readNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

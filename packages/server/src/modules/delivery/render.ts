@@ -1,0 +1,134 @@
+/** HOT PATH (first request of each signature). From a snapshot and what a device may see to the text of an answer. */
+import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks/field.ts'
+import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
+import { isOnAir } from '@contentflow/core/blocks/select-blocks.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Piece, SnapDefinition, SnapInstance, Snapshot } from './snapshot.ts'
+
+/** Everything of a device and moment that an answer depends on. */
+export type View = {
+  localeKey: string
+  /** Whether the device is in the segment with this index of the snapshot's targets. */
+  isIn: (target: number) => boolean
+  /** The variant of an instance for this device; -1 for its base values. */
+  variantOf: (instance: SnapInstance) => number
+  now: number
+}
+
+/** The body of GET /sync. */
+export function renderSync(snapshot: Snapshot, view: View): string {
+  const blocks = snapshot.features.contentSync ? renderAll(snapshot, snapshot.ordered, view) : []
+  return `{"success":true,"data":{"blocks":[${blocks.join(',')}],"config":${snapshot.configJson}}}`
+}
+
+/** The body of GET /blocks/{key}: the first eligible instance with all of them, or the hidden form (C-BLK-11, C-BLK-14). */
+export function renderBlock(snapshot: Snapshot, definition: SnapDefinition, view: View): string {
+  const blocks = snapshot.features.contentSync ? renderAll(snapshot, definition.instances, view) : []
+  const first = blocks[0]
+  if (first !== undefined) return `{"success":true,"data":${first.slice(0, -1)},"instances":[${blocks.join(',')}]}}`
+  const version = snapshot.features.contentSync ? String(definition.row.revision) : '0'
+  return JSON.stringify({ success: true, data: { key: definition.row.key, visible: false, version } })
+}
+
+function renderAll(snapshot: Snapshot, instances: readonly SnapInstance[], view: View): string[] {
+  return instances
+    .filter((instance) => isEligible(instance, view))
+    .map((instance) => renderOne(snapshot, instance, view, [], { left: LIMITS.inlinedBlocks }))
+}
+
+function isEligible(instance: SnapInstance, view: View): boolean {
+  return isOnAir(instance.startsAt, instance.endsAt, view.now) && (instance.target === -1 || view.isIn(instance.target))
+}
+
+/** Children are cut below the documented depth, at an ancestor, and when a block grows past its budget (X-INT-36 to X-INT-38). */
+function renderOne(
+  snapshot: Snapshot,
+  instance: SnapInstance,
+  view: View,
+  ancestors: readonly SnapInstance[],
+  budget: { left: number },
+): string {
+  const piece = pieceOf(instance, view.localeKey, view.variantOf(instance))
+  if (piece.length === 1) return piece[0] as string
+  const path = [...ancestors, instance]
+  return piece.map((part) => (typeof part === 'string' ? part : renderChildren(snapshot, part, view, path, budget))).join('')
+}
+
+function renderChildren(
+  snapshot: Snapshot,
+  ids: readonly string[],
+  view: View,
+  path: readonly SnapInstance[],
+  budget: { left: number },
+): string {
+  if (path.length > LIMITS.collectionDepth) return ''
+  const children: string[] = []
+  for (const id of ids) {
+    const child = snapshot.byId.get(id)
+    if (!child || path.includes(child) || !isEligible(child, view) || budget.left <= 0) continue
+    budget.left--
+    children.push(renderOne(snapshot, child, view, path, budget))
+  }
+  return children.join(',')
+}
+
+/** The rendered text of an instance for a locale and variant, made at its first use. */
+function pieceOf(instance: SnapInstance, localeKey: string, variant: number): Piece {
+  const name = `${variant}|${localeKey}`
+  let piece = instance.pieces.get(name)
+  if (!piece) {
+    piece = renderPiece(instance, localeKey, variant)
+    instance.pieces.set(name, piece)
+  }
+  return piece
+}
+
+function renderPiece(instance: SnapInstance, localeKey: string, variant: number): Piece {
+  const { row, definition } = instance
+  const { key, name, screen, designType, interruptive } = definition.row
+  const head = { key, name, screen, instanceId: row.id, ...(instance.target === -1 ? {} : { segment: row.seg }), version: row.version }
+  const frequency = row.frequency ?? (designType === 'popup' || interruptive ? { per: 'day', max: 1 } : undefined)
+  const tail = `"fields":${definition.fieldsJson},"visible":true${designType ? `,"designType":${JSON.stringify(designType)}` : ''}${frequency ? `,"frequency":${JSON.stringify(frequency)}` : ''}}`
+
+  const values = layeredValues(instance, localeKey, variant)
+  const piece: Piece = [`${JSON.stringify(head).slice(0, -1)},"values":{`]
+  let text = ''
+  for (const [tag, field] of fieldsByTag(definition.row.fields)) {
+    const value = valueAt(values, field.id)
+    if (value === undefined || !hasFieldType(field, value)) continue
+    text += `${text === '' && piece.length === 1 ? '' : ','}${JSON.stringify(tag)}:`
+    if (field.type === 'collection') {
+      piece.push(`${text}[`, value as string[])
+      text = ']'
+    } else text += JSON.stringify(value)
+  }
+  piece.push(`${text}},${tail}`)
+  return joinTexts(piece)
+}
+
+/** Base values, then translations from the farthest parent to the exact tag, then the variant's own in the same order (G-31, G-37). */
+function layeredValues({ row }: SnapInstance, localeKey: string, variant: number): JsonObject {
+  const farthestFirst = localeKey === '' ? [] : localeKey.split(',').toReversed()
+  const inLocales = (translations: { [locale: string]: JsonObject } | undefined) => {
+    const entries = Object.entries(translations ?? {})
+    return farthestFirst.map((wanted) => entries.find(([locale]) => locale.toLowerCase() === wanted)?.[1] ?? {})
+  }
+  const chosen = row.variants[variant]
+  return Object.assign(
+    {},
+    row.values,
+    ...inLocales(row.translations),
+    chosen?.values ?? {},
+    ...inLocales(chosen?.translations),
+  ) as JsonObject
+}
+
+function joinTexts(piece: Piece): Piece {
+  const joined: Piece = []
+  for (const part of piece) {
+    const last = joined.length - 1
+    if (typeof part === 'string' && typeof joined[last] === 'string') joined[last] += part
+    else joined.push(part)
+  }
+  return joined
+}

@@ -1,0 +1,153 @@
+/** HOT PATH. GET /sync, GET /blocks/{key} and GET /stream; finished bytes are written past the framework. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { appCaller } from '../../http/auth.ts'
+import type { AppCaller } from '../../http/caller.ts'
+import { clientHeaders, withRate } from '../../http/client-headers.ts'
+import { Ok, Type } from '../../http/schema.ts'
+import type { Signal } from '../../infra/signals.ts'
+import { Reading, type Ready } from './reading.ts'
+import { Snapshots } from './snapshots.ts'
+import { StreamHub } from './stream.ts'
+
+export type Delivery = { reading: Reading; hub: StreamHub }
+
+/** After a failed reload the next one is tried this much later. */
+const RETRY_MS = 2_000
+
+/** Made once for the process; both client roots share it. */
+export function openDelivery(ctx: Context, recheck: (key: string) => Promise<AppCaller | undefined>): Delivery {
+  const snapshots = new Snapshots(ctx)
+  const hub = new StreamHub(ctx, snapshots, recheck)
+  // Streams are told after the content is served here, and so again and again until it is.
+  const hear = async (signal: Signal): Promise<void> => {
+    const isServed = signal.kind !== 'content' || (await snapshots.refresh(signal.workspaceId, signal.environment, signal.revision))
+    if (!isServed || !(await hub.hear(signal))) setTimeout(() => void hear(signal), RETRY_MS).unref()
+  }
+  ctx.signals.on(hear)
+  return { reading: new Reading(ctx, snapshots), hub }
+}
+
+const Block = Type.Object(
+  {
+    key: Type.String(),
+    name: Type.String(),
+    screen: Type.String(),
+    instanceId: Type.String(),
+    segment: Type.Optional(Type.String()),
+    version: Type.Integer(),
+    values: Type.Record(Type.String(), Type.Unknown()),
+    fields: Type.Array(Type.Object({ tag: Type.String(), type: Type.String() }, { additionalProperties: true })),
+    visible: Type.Literal(true),
+    designType: Type.Optional(Type.String()),
+    frequency: Type.Optional(Type.Object({ per: Type.String(), max: Type.Integer() })),
+  },
+  { additionalProperties: true },
+)
+const Hidden = Type.Object({ key: Type.String(), visible: Type.Literal(false), version: Type.String() })
+const Config = Type.Object({
+  features: Type.Record(Type.String(), Type.Boolean()),
+  pollIntervalSeconds: Type.Integer(),
+  popupDefaultFrequency: Type.Object({ per: Type.String(), max: Type.Integer() }),
+})
+const LocaleQuery = Type.Object({ locale: Type.Optional(Type.String({ examples: ['ar'] })) })
+const ReadHeaders = Type.Object({
+  'x-cf-device': Type.Optional(Type.String()),
+  'accept-language': Type.Optional(Type.String()),
+  'if-none-match': Type.Optional(Type.String()),
+})
+
+export function deliveryRoutes(app: FastifyInstance, delivery: Delivery): void {
+  const tags = ['Delivery']
+  app.get(
+    '/sync',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Every block for this device; what is absent is no longer published',
+        querystring: LocaleQuery,
+        headers: ReadHeaders,
+        response: { 200: Ok(Type.Object({ blocks: Type.Array(Block), config: Config })), 304: Type.Null() },
+      },
+    },
+    handleReading(delivery.reading),
+  )
+  app.get(
+    '/blocks/:key',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'One block type for this device: its first instance and all of them, or the hidden form',
+        params: Type.Object({ key: Type.String() }),
+        querystring: LocaleQuery,
+        headers: ReadHeaders,
+        response: {
+          200: Ok(Type.Union([Type.Intersect([Block, Type.Object({ instances: Type.Array(Block) })]), Hidden])),
+          304: Type.Null(),
+        },
+      },
+    },
+    handleReading(delivery.reading),
+  )
+  streamRoute(app, delivery)
+}
+
+/** The long way, after the framework's guards. */
+function handleReading(reading: Reading) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = appCaller(request)
+    const { key } = request.params as { key?: string }
+    const header = request.headers['x-cf-device']
+    const write = (ready: Ready) => {
+      reply.hijack()
+      reading.write(request.raw, reply.raw, caller, request.rate, ready, localeQuery(request))
+      return reply
+    }
+    const ready = reading.ready(caller, header, key)
+    return ready ? write(ready) : reading.load(caller, header, key).then(write)
+  }
+}
+
+function localeQuery(request: FastifyRequest): string | undefined {
+  const { locale } = request.query as { locale?: string | string[] }
+  return Array.isArray(locale) ? locale[0] : locale
+}
+
+function streamRoute(app: FastifyInstance, { hub }: Delivery): void {
+  const KeyQuery = Type.Object({
+    key: Type.Optional(Type.String({ description: 'For EventSource, which cannot send headers; a header key wins' })),
+  })
+  const Headers = Type.Object({ 'last-event-id': Type.Optional(Type.String()) })
+  const stream = {
+    description:
+      'Server-sent events: block.published, block.updated, block.unpublished, block.archived, message.updated, config.updated. Each means: sync again.',
+    content: { 'text/event-stream': { schema: Type.String({ examples: ['id: 7\nevent: block.published\ndata: {}\n\n'] }) } },
+  }
+  app.get(
+    '/stream',
+    {
+      config: { auth: 'stream' },
+      schema: { tags: ['Delivery'], summary: 'Change signals', querystring: KeyQuery, headers: Headers, response: { 200: stream } },
+    },
+    (request, reply) => {
+      const caller = appCaller(request)
+      const key = request.headers['x-cf-key'] ?? request.headers['x-api-key'] ?? (request.query as { key?: string }).key
+      const lastEventId = request.headers['last-event-id']
+      reply.hijack()
+      const headers = [
+        'content-type',
+        'text/event-stream; charset=utf-8',
+        'cache-control',
+        'no-cache',
+        'x-accel-buffering',
+        'no',
+        ...clientHeaders(caller.environment),
+      ]
+      reply.raw.writeHead(200, withRate(headers, request.rate))
+      hub.open(reply.raw, String(key), caller, lastEventId === undefined ? undefined : String(lastEventId))
+      return reply
+    },
+  )
+}

@@ -1,0 +1,77 @@
+/**
+ * HOT PATH. The snapshots of this process, one for each workspace and view in use.
+ *
+ * Always true: a snapshot is swapped whole, loaded by one caller at a time, and kept when a reload fails. An
+ * old answer is right, a shorter one is wrong. A reload is started by the signal of a change, not by a
+ * request: requests go on being served from the old value meanwhile, so none waits for a rebuild.
+ */
+import type { Context } from '../../context.ts'
+import { RecentMap } from '../../infra/recent-map.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { loadSnapshotRows } from './queries.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
+
+type Slot = { current: Snapshot | undefined; wanted: number; loading: Promise<Snapshot | undefined> | undefined }
+
+/** Workspace views held; the one unused longest is loaded again when asked for. */
+const SLOTS = 2_000
+
+export class Snapshots {
+  readonly #ctx: Context
+  readonly #slots = new RecentMap<string, Slot>(SLOTS)
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  /** The snapshot when one is loaded, however old. */
+  peek(workspaceId: string, view: Environment): Snapshot | undefined {
+    return this.#slots.get(`${workspaceId}:${view}`)?.current
+  }
+
+  /** Loads when there is none. Undefined: no such workspace. Throws when the database cannot be read. */
+  async get(workspaceId: string, view: Environment): Promise<Snapshot | undefined> {
+    const slot = this.#slot(workspaceId, view)
+    return slot.current ?? this.#load(slot, workspaceId, view)
+  }
+
+  /** Brings a snapshot in use to at least `revision`. False: it could not be loaded, and what is there stays. */
+  async refresh(workspaceId: string, view: Environment, revision: number): Promise<boolean> {
+    const slot = this.#slots.get(`${workspaceId}:${view}`)
+    if (!slot) return true
+    slot.wanted = Math.max(slot.wanted, revision)
+    try {
+      while ((slot.current || slot.loading) && (slot.current?.revision ?? 0) < slot.wanted) await this.#load(slot, workspaceId, view)
+      return true
+    } catch (error) {
+      this.#ctx.metrics.staleServed.inc()
+      this.#ctx.log.warn({ err: error, workspaceId, view }, 'content could not be reloaded; the last known content is served')
+      return false
+    }
+  }
+
+  #slot(workspaceId: string, view: Environment): Slot {
+    const name = `${workspaceId}:${view}`
+    let slot = this.#slots.get(name)
+    if (!slot) {
+      slot = { current: undefined, wanted: 0, loading: undefined }
+      this.#slots.set(name, slot)
+    }
+    return slot
+  }
+
+  #load(slot: Slot, workspaceId: string, view: Environment): Promise<Snapshot | undefined> {
+    slot.loading ??= this.#read(slot, workspaceId, view).finally(() => {
+      slot.loading = undefined
+    })
+    return slot.loading
+  }
+
+  async #read(slot: Slot, workspaceId: string, view: Environment): Promise<Snapshot | undefined> {
+    this.#ctx.faults.check('upstream')
+    const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view)
+    if (!rows) return undefined
+    slot.current = buildSnapshot(rows, slot.current)
+    return slot.current
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * HOT PATH. Open event streams, and what they are told (C-STREAM, G-30).
+ *
+ * A signal says only "sync again". It is written after this process serves the change, as one encoded buffer
+ * to every stream of the workspace and view, in slices that let requests through. All streams share one
+ * keep-alive timer. A reader that does not drain is dropped: it will reconnect and be told by its last id.
+ */
+import type { ServerResponse } from 'node:http'
+import { scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import type { AppCaller } from '../../http/caller.ts'
+import type { Environment, Signal } from '../../infra/signals.ts'
+import { findHead } from './queries.ts'
+import type { Snapshots } from './snapshots.ts'
+
+type Client = { response: ServerResponse; key: string; caller: AppCaller; openedAt: number }
+type Channel = {
+  workspaceId: string
+  view: Environment
+  clients: Set<Client>
+  head: { signal: string | null; signalId: number } | undefined
+  /** Schedules up to this moment have been told, milliseconds. */
+  watchedAt: number
+}
+
+const CONNECTED = Buffer.from(': connected\n\n')
+const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
+/** Streams written to before other work gets a turn. */
+const SLICE = 500
+/** A stream with this much unread is not being read. */
+const UNREAD_BYTES = 64 * 1024
+
+export class StreamHub {
+  readonly #ctx: Context
+  readonly #snapshots: Snapshots
+  readonly #recheck: (key: string) => Promise<AppCaller | undefined>
+  readonly #channels = new Map<string, Channel>()
+  readonly #timers: NodeJS.Timeout[]
+
+  constructor(ctx: Context, snapshots: Snapshots, recheck: (key: string) => Promise<AppCaller | undefined>) {
+    this.#ctx = ctx
+    this.#snapshots = snapshots
+    this.#recheck = recheck
+    this.#timers = [
+      setInterval(() => void this.#keepAlive(), LIMITS.keepAliveSeconds * 1000),
+      setInterval(() => void this.#watchSchedules(), 1000),
+    ]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  /** Takes over a response whose head is already written. */
+  open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
+    const channel = this.#channel(caller.workspaceId, caller.view)
+    const client: Client = { response, key, caller, openedAt: this.#ctx.clock.ms() }
+    response.write(CONNECTED)
+    channel.clients.add(client)
+    this.#ctx.metrics.streamClients.inc()
+    response.once('close', () => this.#forget(channel, client))
+    if (lastEventId !== undefined) void this.#catchUp(channel, client, lastEventId)
+  }
+
+  /** After a change is served here: tells the streams of its workspace and view. False: it could not be told yet. */
+  async hear(signal: Signal): Promise<boolean> {
+    if (signal.kind === 'settings') {
+      await this.#closeRefused(signal.workspaceId)
+      return true
+    }
+    const { name, signalId } = signal
+    const channel = this.#channels.get(`${signal.workspaceId}:${signal.environment}`)
+    if (!channel || name === null) return true
+    try {
+      const isLive = await this.#isLive(channel)
+      // A poll tells a change again, and a later one may have been told meanwhile.
+      if (signalId <= (channel.head?.signalId ?? 0)) return true
+      channel.head = { signal: name, signalId }
+      // Streams opened after a change that a poll found began with its content.
+      if (isLive) await this.#writeAll(channel, frame(name, signalId), signal.changedAt)
+      return true
+    } catch (error) {
+      this.#ctx.log.warn({ err: error }, 'streams could not be told of a change; trying again')
+      return false
+    }
+  }
+
+  /** Ends every stream within `milliseconds`, each with a different wish for when to come back. */
+  async drain(milliseconds: number): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    const clients = [...this.#channels.values()].flatMap((channel) => [...channel.clients])
+    const slices = Math.max(1, Math.ceil(clients.length / SLICE))
+    for (let i = 0; i < clients.length; i += SLICE) {
+      for (const { response } of clients.slice(i, i + SLICE)) response.end(`retry: ${2000 + Math.floor(Math.random() * 8000)}\n\n`)
+      if (i + SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, milliseconds / slices))
+    }
+  }
+
+  #channel(workspaceId: string, view: Environment): Channel {
+    const name = `${workspaceId}:${view}`
+    let channel = this.#channels.get(name)
+    if (!channel) {
+      channel = { workspaceId, view, clients: new Set(), head: undefined, watchedAt: this.#ctx.clock.ms() }
+      this.#channels.set(name, channel)
+    }
+    return channel
+  }
+
+  #forget(channel: Channel, client: Client): void {
+    if (channel.clients.delete(client)) this.#ctx.metrics.streamClients.dec()
+    if (channel.clients.size === 0) this.#channels.delete(`${channel.workspaceId}:${channel.view}`)
+  }
+
+  /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */
+  async #catchUp(channel: Channel, client: Client, lastEventId: string): Promise<void> {
+    try {
+      channel.head ??= await findHead(this.#ctx.db, channel.workspaceId, channel.view)
+      const { head } = channel
+      if (!head?.signal || lastEventId === String(head.signalId) || !(await this.#isLive(channel))) return
+      write(client, frame(head.signal, head.signalId))
+    } catch (error) {
+      // Without the newest id nothing can be ruled out; to sync once more is harmless.
+      this.#ctx.log.debug({ err: error }, 'the newest signal could not be read')
+      write(client, frame('block.updated', undefined))
+    }
+  }
+
+  /** C-FLAG-10: with live updates off a stream stays open and silent. */
+  async #isLive(channel: Channel): Promise<boolean> {
+    const snapshot = await this.#snapshots.get(channel.workspaceId, channel.view)
+    return snapshot?.features.live_updates ?? false
+  }
+
+  async #writeAll(channel: Channel, bytes: Buffer, openedUntil = Infinity): Promise<void> {
+    let written = 0
+    for (const client of channel.clients) {
+      if (client.openedAt > openedUntil) continue
+      if (!write(client, bytes)) this.#drop(channel, client)
+      if (++written % SLICE === 0) await new Promise(setImmediate)
+    }
+  }
+
+  #drop(channel: Channel, client: Client): void {
+    this.#forget(channel, client)
+    this.#ctx.metrics.streamDropped.labels('slow').inc()
+    client.response.destroy()
+  }
+
+  async #keepAlive(): Promise<void> {
+    for (const channel of this.#channels.values()) await this.#writeAll(channel, KEEP_ALIVE)
+  }
+
+  /** A schedule changes what is delivered without a publish; its streams are told within a second. */
+  async #watchSchedules(): Promise<void> {
+    for (const channel of this.#channels.values()) {
+      try {
+        const snapshot = await this.#snapshots.get(channel.workspaceId, channel.view)
+        const now = this.#ctx.clock.ms()
+        const hasChanged = snapshot && scheduleEpoch(snapshot.boundaries, now) > scheduleEpoch(snapshot.boundaries, channel.watchedAt)
+        channel.watchedAt = now
+        if (hasChanged && snapshot.features.live_updates) await this.#writeAll(channel, frame('block.updated', channel.head?.signalId))
+      } catch (error) {
+        this.#ctx.log.debug({ err: error }, 'schedules could not be looked at; trying again')
+      }
+    }
+  }
+
+  /** A key that opens nothing any more, or opens something else, loses its streams. */
+  async #closeRefused(ownerId: string): Promise<void> {
+    const concerned = [...this.#channels.values()].flatMap((channel) =>
+      [...channel.clients].filter(({ caller }) => caller.ownerId === ownerId || caller.workspaceId === ownerId),
+    )
+    const verdicts = new Map<string, Promise<AppCaller | undefined>>()
+    for (const { key } of concerned) if (!verdicts.has(key)) verdicts.set(key, this.#recheck(key))
+    for (const client of concerned) {
+      try {
+        const now = await verdicts.get(client.key)
+        if (now && now.workspaceId === client.caller.workspaceId && now.view === client.caller.view) continue
+        this.#ctx.metrics.streamDropped.labels('key').inc()
+        client.response.end()
+      } catch (error) {
+        this.#ctx.log.debug({ err: error }, 'the key of an open stream could not be checked; it stays')
+      }
+    }
+  }
+}
+
+function frame(name: string, id: number | undefined): Buffer {
+  return Buffer.from(`${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: {}\n\n`)
+}
+
+/** False when the stream is not being read. */
+function write({ response }: Client, bytes: Buffer): boolean {
+  if (response.writableLength > UNREAD_BYTES) return false
+  response.write(bytes)
+  return true
+}

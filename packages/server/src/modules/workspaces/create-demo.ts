@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import { insertEmptyWorkspace, insertPerson } from './accounts.ts'
+import { insertNewKey, type NewKey } from './keys.ts'
+import * as queries from './queries.ts'
+
+type DemoInput = { email: string; name: string; workspaceName: string; passwordHash: string }
+type DemoWorkspace = { workspaceId: string; keys: { live: string; test: string; write: string; read: string } }
+
+/** An account with a workspace and one key of each use; undefined when the installation has an account already. */
+export async function createDemoWorkspace(
+  ctx: Context,
+  { email, name, workspaceName, passwordHash }: DemoInput,
+): Promise<DemoWorkspace | undefined> {
+  return ctx.db.transaction().execute(async (tx) => {
+    await queries.lockSignUp(tx)
+    if (await queries.hasAccounts(tx)) return undefined
+    const person = await insertPerson(ctx, tx, { email, name }, passwordHash)
+    const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, { name: workspaceName, sourceLocale: 'en', isSandbox: false })
+    await queries.insertMember(tx, workspaceId, person.userId, 'admin', true, ctx.clock.now())
+    const make = async (input: Omit<NewKey, 'name'>) => (await insertNewKey(ctx, tx, workspaceId, { ...input, name: 'Demo' })).key ?? ''
+    const keys = {
+      live: await make({ kind: 'publishable', environment: 'live' }),
+      test: await make({ kind: 'publishable', environment: 'test' }),
+      write: await make({ kind: 'write', environment: 'live' }),
+      read: await make({ kind: 'read', environment: 'live' }),
+    }
+    return { workspaceId, keys }
+  })
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import type { Credentials } from '../../http/auth.ts'
+import { hashSecret } from '../../infra/crypto.ts'
+import { KeyRing } from './key-ring.ts'
+import * as queries from './queries.ts'
+import { confirmTestRoute } from './settings.ts'
+
+/** The look-ups behind every guard. */
+export function openCredentials(ctx: Context): Credentials {
+  const ring = new KeyRing(ctx)
+  return {
+    recallAppKey: (key) => ring.recall(key),
+    checkAppKey: (key) => ring.check(key),
+    findWriteKey: async (key) => {
+      if (!/^wk_live_[0-9a-f]{40}$/.test(key)) return undefined
+      const row = await queries.findKeyByHash(ctx.db, hashSecret(key))
+      if (row?.kind !== 'write') return undefined
+      const settings = await queries.getSettings(ctx.db, row.workspace_id)
+      return settings.suspended
+        ? undefined
+        : { kind: 'write', workspaceId: row.workspace_id, keyId: row.id, requestsPerMinute: settings.requests_per_minute }
+    },
+    findPerson: async (token) => {
+      const tokenHash = hashSecret(token)
+      const person = await queries.findPerson(ctx.db, tokenHash, ctx.clock.now())
+      return person && { kind: 'person', accountId: person.userId, email: person.email, name: person.name, tokenHash }
+    },
+    findMembership: (person, workspaceId) => queries.findMembership(ctx.db, workspaceId, person.accountId),
+    confirmTestRoute: (ownerId) => confirmTestRoute(ctx, ownerId),
+  }
+}

@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { fail } from '../../errors.ts'
+import { hashSecret, randomHex, uuidv7 } from '../../infra/crypto.ts'
+import type { Environment } from '../../infra/signals.ts'
+import * as queries from './queries.ts'
+import type { KeyKind, KeyRow } from './queries.ts'
+
+export type NewKey = { kind: KeyKind; environment: Environment; name: string }
+/** A key as people see it; `key`, the full text, only in the answer that makes it. */
+export type KeyAnswer = {
+  id: string
+  kind: KeyKind
+  environment: Environment
+  name: string
+  masked: string
+  createdAt: Date
+  rotatedAt: Date | null
+  key?: string
+}
+
+export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
+
+/** G-08, G-09. The text is made here, shown once and kept only as a hash. */
+export async function createKey(ctx: Context, workspaceId: string, input: NewKey): Promise<KeyAnswer> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const settings = await queries.lockSettings(tx, workspaceId)
+    const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
+    if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
+    return insertNewKey(ctx, tx, workspaceId, input)
+  })
+}
+
+export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, input: NewKey): Promise<KeyAnswer> {
+  const { key, prefix } = makeKeyText(workspaceId, input)
+  const row = {
+    workspace_id: workspaceId,
+    id: uuidv7(ctx.clock.ms()),
+    ...input,
+    hash: hashSecret(key),
+    masked: mask(prefix, key),
+    created_at: ctx.clock.now(),
+  }
+  await queries.insertKey(tx, row)
+  return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null }), key }
+}
+
+/** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
+export async function rotateKey(ctx: Context, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<KeyAnswer> {
+  return changeKey(ctx, workspaceId, id, kinds, async (tx, row) => {
+    const { key, prefix } = makeKeyText(workspaceId, { kind: row.kind as KeyKind, environment: row.environment as Environment })
+    const change = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: ctx.clock.now() }
+    await queries.updateKey(tx, workspaceId, id, change)
+    return { ...toKeyAnswer({ ...row, ...change }), key }
+  })
+}
+
+export async function revokeKey(ctx: Context, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<void> {
+  await changeKey(ctx, workspaceId, id, kinds, (tx) => queries.updateKey(tx, workspaceId, id, { revoked_at: ctx.clock.now() }))
+}
+
+async function changeKey<T>(
+  ctx: Context,
+  workspaceId: string,
+  id: string,
+  kinds: readonly KeyKind[],
+  change: (tx: Db, row: KeyRow) => Promise<T>,
+): Promise<T> {
+  return ctx.signals.transact(async (tx, tell) => {
+    await queries.lockSettings(tx, workspaceId)
+    const row = await queries.getKey(tx, workspaceId, id, kinds)
+    await queries.updateSettings(tx, workspaceId, {}, ctx.clock.now())
+    await tell({ kind: 'settings', workspaceId })
+    return change(tx, row)
+  })
+}
+
+/** The texts of C-AUTH-01, C-AUTH-10, C-AUTH-43. */
+function makeKeyText(workspaceId: string, { kind, environment }: Pick<NewKey, 'kind' | 'environment'>): { key: string; prefix: string } {
+  const prefixes: Record<KeyKind, string> = {
+    publishable: `${workspaceId}_cfpk`,
+    secret: `pk_${environment}_`,
+    write: 'wk_live_',
+    read: 'rk_live_',
+  }
+  const prefix = prefixes[kind]
+  return { prefix, key: prefix + randomHex(kind === 'read' ? 12 : 20) }
+}
+
+function mask(prefix: string, key: string): string {
+  return `${prefix}...${key.slice(-4)}`
+}
+
+export function toKeyAnswer(row: KeyRow): KeyAnswer {
+  return {
+    id: row.id,
+    kind: row.kind as KeyKind,
+    environment: row.environment as Environment,
+    name: row.name,
+    masked: row.masked,
+    createdAt: row.created_at,
+    rotatedAt: row.rotated_at,
+  }
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { ok } from '../../http/envelope.ts'
+import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
+import { FAULTS } from '../../infra/faults.ts'
+import * as queries from './queries.ts'
+import { changeSettings } from './settings.ts'
+
+const PlanBody = Type.Object({
+  customerLimit: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 }))),
+  requestsPerMinute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'null: no workspace rate' }))),
+  features: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+const State = Type.Object({
+  id: Type.String(),
+  suspended: Type.Boolean(),
+  customerLimit: Nullable(Type.Integer()),
+  requestsPerMinute: Nullable(Type.Integer()),
+  features: Type.Record(Type.String(), Type.Unknown()),
+})
+const WorkspaceParams = Type.Object({ id: Type.String() })
+
+/** Routes of whoever runs the installation (G-02). */
+export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Operator']
+  const schema = (summary: string) => ({ tags, summary, params: WorkspaceParams, response: { 200: Ok(State) } })
+  for (const [verb, suspended] of [
+    ['suspend', true],
+    ['resume', false],
+  ] as const) {
+    app.post(
+      `/operator/workspaces/:id/${verb}`,
+      { config: { auth: 'operator' }, schema: schema(`${verb === 'suspend' ? 'Suspend' : 'Resume'} a workspace`) },
+      async (request) => ok(toState(await changeSettings(ctx, (request.params as { id: string }).id, { suspended }))),
+    )
+  }
+  app.put(
+    '/operator/workspaces/:id/plan',
+    { config: { auth: 'operator' }, schema: { ...schema('Set the limits of a workspace'), body: PlanBody } },
+    async (request) => {
+      const { id } = request.params as { id: string }
+      await queries.getSettings(ctx.db, id)
+      const body = bodyOf(request, PlanBody)
+      const row = await changeSettings(ctx, id, {
+        ...(body.customerLimit !== undefined && { customer_limit: body.customerLimit }),
+        ...(body.requestsPerMinute !== undefined && { requests_per_minute: body.requestsPerMinute }),
+        ...(body.features && { plan_features: JSON.stringify(body.features) }),
+      })
+      return ok(toState(row))
+    },
+  )
+}
+
+function toState(row: queries.SettingsRow) {
+  return {
+    id: row.id,
+    suspended: row.suspended,
+    customerLimit: row.customer_limit,
+    requestsPerMinute: row.requests_per_minute,
+    features: row.plan_features as Record<string, unknown>,
+  }
+}
+
+const ClockBody = Type.Object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) })
+const JobBody = Type.Object({ job: Type.Enum(['scheduler', 'journeys', 'dispatch', 'rollup', 'segments', 'erasure']) })
+const FaultBody = Type.Object({ name: Type.Enum([...FAULTS]), on: Type.Boolean() })
+
+/** Only with CF_TEST_HOOKS (G-03). No job of those names exists yet, so a pass of one does nothing. */
+export function testHookRoutes(app: FastifyInstance, ctx: Context): void {
+  if (!ctx.config.hasTestHooks) return
+  if (ctx.config.operatorToken === '') failWith(500, 'CF_TEST_HOOKS needs CF_OPERATOR_TOKEN')
+  const tags = ['Test hooks']
+  app.post(
+    '/test-hooks/clock',
+    {
+      config: { auth: 'operator', isHidden: true },
+      schema: { tags, summary: 'Move the clock forward', body: ClockBody, response: { 200: Ok(Type.Object({ now: Type.String() })) } },
+    },
+    async (request) => {
+      ctx.clock.advance(bodyOf(request, ClockBody).advanceSeconds)
+      return ok({ now: ctx.clock.now() })
+    },
+  )
+  app.post(
+    '/test-hooks/jobs',
+    {
+      config: { auth: 'operator', isHidden: true },
+      schema: { tags, summary: 'Run one pass of a job', body: JobBody, response: { 200: Ok(Type.Object({ job: Type.String() })) } },
+    },
+    async (request) => ok({ job: bodyOf(request, JobBody).job }),
+  )
+  app.post(
+    '/test-hooks/faults',
+    {
+      config: { auth: 'operator', isHidden: true },
+      schema: { tags, summary: 'Switch a fault on or off', body: FaultBody, response: { 200: Ok(FaultBody) } },
+    },
+    async (request) => {
+      const fault = bodyOf(request, FaultBody)
+      ctx.faults.set(fault.name, fault.on)
+      return ok(fault)
+    },
+  )
+}

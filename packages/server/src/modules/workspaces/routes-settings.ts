@@ -1,0 +1,194 @@
+import type { FastifyInstance } from 'fastify'
+import { allFeatures, FEATURES, type FeatureName, type Features } from '@contentflow/core/features.ts'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { bodyOf, Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
+import { CLIENT_KEY_KINDS, createKey, revokeKey, rotateKey, toKeyAnswer } from './keys.ts'
+import * as queries from './queries.ts'
+import { pageOf } from './short-list.ts'
+import { changeSettings, createSandbox, findSandbox, setFeatures, setKeyPolicy, unlinkSandbox } from './settings.ts'
+
+const KeyName = Type.Optional(Type.String({ maxLength: 150, description: 'What the key is for', examples: ['iOS app'] }))
+const ClientKeyBody = Type.Object({ kind: Type.Enum(['publishable', 'secret']), environment: EnvironmentName, name: KeyName })
+const ServerKeyBody = Type.Object({ name: KeyName })
+const listed = {
+  id: Type.String(),
+  kind: Type.Enum(['publishable', 'secret', 'write', 'read']),
+  environment: EnvironmentName,
+  name: Type.String(),
+  masked: Type.String({ description: 'The prefix and the last four characters' }),
+  createdAt: Time,
+  rotatedAt: Nullable(Time),
+}
+const ListedKey = Type.Object(listed)
+const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })
+const KeyParams = Type.Object({ id: Type.String() })
+
+const FeatureSwitches = Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Boolean()])))
+const FeatureBody = Type.Object({
+  features: Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Optional(Type.Boolean())])), {
+    additionalProperties: false,
+    examples: [{ campaigns: false }],
+  }),
+})
+const Policy = Type.Object({ derivedKeysEnabled: Type.Boolean() })
+const Retirement = Type.Object({ retired: Type.Boolean() })
+const Sandbox = Type.Object({ workspaceId: Type.String(), name: Type.String() })
+
+/** Keys, switches and environments of a workspace (G-07 to G-11). */
+export function settingsRoutes(app: FastifyInstance, ctx: Context): void {
+  keyRoutes(app, ctx, 'sdk-keys')
+  keyRoutes(app, ctx, 'write-keys')
+  keyRoutes(app, ctx, 'read-keys')
+  switchRoutes(app, ctx)
+  environmentRoutes(app, ctx)
+}
+
+const KEY_FAMILIES = {
+  'sdk-keys': { kinds: CLIENT_KEY_KINDS, body: ClientKeyBody, listRole: 'any', title: 'application key' },
+  'write-keys': { kinds: ['write'], body: ServerKeyBody, listRole: 'editor', title: 'write key' },
+  'read-keys': { kinds: ['read'], body: ServerKeyBody, listRole: 'editor', title: 'read key' },
+} as const
+
+function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_FAMILIES): void {
+  const { kinds, body, listRole, title } = KEY_FAMILIES[family]
+  const tags = ['Keys']
+  const path = `/settings/${family}`
+  app.get(
+    path,
+    {
+      config: { auth: 'member', role: listRole },
+      schema: { tags, summary: `List: ${title}s, masked`, querystring: PageQuery, response: { 200: Page('keys', ListedKey) } },
+    },
+    async (request) => {
+      const keys = await queries.listKeys(ctx.db, memberCaller(request).workspaceId, kinds)
+      return page('keys', ...pageOf(keys.map(toKeyAnswer), ({ id }) => id, queryOf(request, PageQuery)))
+    },
+  )
+  app.post(
+    path,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: `Make: ${title}; its text is shown once`, body, response: { 201: Ok(ShownKey) } },
+    },
+    async (request, reply) => {
+      const { workspaceId } = memberCaller(request)
+      const sent = bodyOf(request, body)
+      const input =
+        family === 'sdk-keys' && 'kind' in sent
+          ? { kind: sent.kind, environment: sent.environment }
+          : ({ kind: kinds[0], environment: 'live' } as const)
+      return reply.code(201).send(ok(await createKey(ctx, workspaceId, { ...input, name: sent.name ?? '' })))
+    },
+  )
+  app.post(
+    `${path}/:id/rotate`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: `Rotate: ${title}; the old text ends at once`, params: KeyParams, response: { 200: Ok(ShownKey) } },
+    },
+    async (request) => {
+      const { id } = request.params as { id: string }
+      return ok(await rotateKey(ctx, memberCaller(request).workspaceId, id, kinds))
+    },
+  )
+  app.delete(
+    `${path}/:id`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: `Revoke: ${title}`, params: KeyParams, response: { 200: Deleted } },
+    },
+    async (request) => {
+      const { id } = request.params as { id: string }
+      await revokeKey(ctx, memberCaller(request).workspaceId, id, kinds)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function switchRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Settings']
+  const Answer = { 200: Ok(Type.Object({ features: FeatureSwitches })) }
+  app.get(
+    '/settings/features',
+    { config: { auth: 'member' }, schema: { tags, summary: 'Feature switches', response: Answer } },
+    async (request) => {
+      const { features } = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
+      return ok({ features: allFeatures(features as Partial<Features>) })
+    },
+  )
+  app.put(
+    '/settings/features',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Switch features on or off', body: FeatureBody, response: Answer },
+    },
+    async (request) => {
+      const { features } = bodyOf(request, FeatureBody)
+      return ok({ features: await setFeatures(ctx, memberCaller(request).workspaceId, features as Partial<Record<FeatureName, boolean>>) })
+    },
+  )
+  app.get(
+    '/settings/sdk-key-policy',
+    { config: { auth: 'member' }, schema: { tags, summary: 'Whether derived keys open this workspace', response: { 200: Ok(Policy) } } },
+    async (request) => {
+      const row = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
+      return ok({ derivedKeysEnabled: row.derived_keys_enabled })
+    },
+  )
+  app.put(
+    '/settings/sdk-key-policy',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Switch derived keys on or off', body: Policy, response: { 200: Ok(Policy) } },
+    },
+    async (request) => {
+      const policy = bodyOf(request, Policy)
+      await setKeyPolicy(ctx, memberCaller(request).workspaceId, policy.derivedKeysEnabled)
+      return ok({ derivedKeysEnabled: policy.derivedKeysEnabled })
+    },
+  )
+}
+
+function environmentRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Settings']
+  app.get(
+    '/settings/sandbox',
+    { config: { auth: 'member' }, schema: { tags, summary: 'The linked sandbox, or null', response: { 200: Ok(Nullable(Sandbox)) } } },
+    async (request) => ok(await findSandbox(ctx, memberCaller(request).workspaceId)),
+  )
+  app.post(
+    '/settings/sandbox',
+    { config: { auth: 'member', role: 'admin' }, schema: { tags, summary: 'Make and link a sandbox', response: { 201: Ok(Sandbox) } } },
+    async (request, reply) => reply.code(201).send(ok(await createSandbox(ctx, memberCaller(request).workspaceId))),
+  )
+  app.delete(
+    '/settings/sandbox',
+    { config: { auth: 'member', role: 'admin' }, schema: { tags, summary: 'Unlink the sandbox', response: { 200: Deleted } } },
+    async (request) => {
+      await unlinkSandbox(ctx, memberCaller(request).workspaceId)
+      return ok({ deleted: true as const })
+    },
+  )
+  app.get(
+    '/settings/test-environment',
+    { config: { auth: 'member' }, schema: { tags, summary: 'Whether the test environment is retired', response: { 200: Ok(Retirement) } } },
+    async (request) => {
+      const row = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
+      return ok({ retired: row.test_retired })
+    },
+  )
+  app.put(
+    '/settings/test-environment',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Retire the test environment, or bring it back', body: Retirement, response: { 200: Ok(Retirement) } },
+    },
+    async (request) => {
+      const { retired } = bodyOf(request, Retirement)
+      await changeSettings(ctx, memberCaller(request).workspaceId, { test_retired: retired })
+      return ok({ retired })
+    },
+  )
+}

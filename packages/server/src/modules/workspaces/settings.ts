@@ -1,0 +1,81 @@
+import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import { copyDefinitions, markContentChanged } from '../content/index.ts'
+import { insertEmptyWorkspace } from './accounts.ts'
+import * as queries from './queries.ts'
+import type { SettingsRow } from './queries.ts'
+
+/** G-07. The answer and the stream tell clients at once. */
+export async function setFeatures(ctx: Context, workspaceId: string, change: Partial<Record<FeatureName, boolean>>): Promise<Features> {
+  return ctx.signals.transact(async (tx, tell) => {
+    const { features } = await queries.lockSettings(tx, workspaceId)
+    const stored = { ...(features as Partial<Features>), ...change }
+    await queries.updateSettings(tx, workspaceId, { features: JSON.stringify(stored) }, ctx.clock.now())
+    await tell({ kind: 'settings', workspaceId })
+    await markContentChanged(tx, tell, { workspaceId, environments: ['live', 'test'], signal: 'config.updated', now: ctx.clock.now() })
+    return allFeatures(stored)
+  })
+}
+
+/** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */
+export async function setKeyPolicy(ctx: Context, workspaceId: string, derivedKeysEnabled: boolean): Promise<void> {
+  await ctx.signals.transact(async (tx, tell) => {
+    await queries.lockSettings(tx, workspaceId)
+    const keys = await queries.listKeys(tx, workspaceId, ['publishable'])
+    if (!derivedKeysEnabled && !keys.some((key) => key.environment === 'live')) fail('LIVE_PUBLISHABLE_KEY_REQUIRED')
+    await queries.updateSettings(tx, workspaceId, { derived_keys_enabled: derivedKeysEnabled }, ctx.clock.now())
+    await tell({ kind: 'settings', workspaceId })
+  })
+}
+
+/** G-11: a workspace of its own with the same members and block types, which then serves the parent's test keys. */
+export async function createSandbox(ctx: Context, workspaceId: string): Promise<{ workspaceId: string; name: string }> {
+  return ctx.signals.transact(async (tx, tell) => {
+    const parent = await queries.lockSettings(tx, workspaceId)
+    if (parent.sandbox_id) failWith(409, 'This workspace has a sandbox')
+    if (parent.is_sandbox) failWith(409, 'A sandbox has no sandbox of its own')
+    const sandbox = await insertEmptyWorkspace(ctx, tx, {
+      name: `${parent.name} (sandbox)`,
+      sourceLocale: parent.source_locale,
+      isSandbox: true,
+    })
+    await queries.copyMembers(tx, workspaceId, sandbox.id, ctx.clock.now())
+    await copyDefinitions(tx, workspaceId, sandbox.id, ctx.clock.now())
+    await queries.updateSettings(tx, workspaceId, { sandbox_id: sandbox.id }, ctx.clock.now())
+    await tell({ kind: 'settings', workspaceId })
+    return { workspaceId: sandbox.id, name: sandbox.name }
+  })
+}
+
+/** The sandbox stays as a workspace; it only serves the parent's test keys no longer. */
+export async function unlinkSandbox(ctx: Context, workspaceId: string): Promise<void> {
+  const settings = await queries.getSettings(ctx.db, workspaceId)
+  if (!settings.sandbox_id) failWith(404, 'This workspace has no sandbox')
+  await changeSettings(ctx, workspaceId, { sandbox_id: null })
+}
+
+export async function findSandbox(ctx: Context, workspaceId: string): Promise<{ workspaceId: string; name: string } | null> {
+  const { sandbox_id } = await queries.getSettings(ctx.db, workspaceId)
+  const sandbox = sandbox_id && (await queries.getSettings(ctx.db, sandbox_id))
+  return sandbox ? { workspaceId: sandbox.id, name: sandbox.name } : null
+}
+
+/** Whether a write with a test key of this workspace has somewhere to go, asked of the database each time (C-SBX-10, C-SBX-11). */
+export async function confirmTestRoute(ctx: Context, workspaceId: string): Promise<'open' | 'sandbox-required'> {
+  ctx.faults.check('sandbox_route')
+  const settings = await queries.getSettings(ctx.db, workspaceId)
+  return settings.test_retired && !settings.sandbox_id ? 'sandbox-required' : 'open'
+}
+
+export async function changeSettings(
+  ctx: Context,
+  workspaceId: string,
+  change: Parameters<typeof queries.updateSettings>[2],
+): Promise<SettingsRow> {
+  return ctx.signals.transact(async (tx, tell) => {
+    const row = await queries.updateSettings(tx, workspaceId, change, ctx.clock.now())
+    await tell({ kind: 'settings', workspaceId })
+    return row
+  })
+}

@@ -1,0 +1,107 @@
+/**
+ * Holds the code to the table of who may import whom in ARCHITECTURE.md: it is read from there, so the page
+ * cannot drift. Also the line limit, the one reader of process.env, no cycle between modules, and a pure core.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const MAX_LINES = 400
+
+type Source = { path: string; text: string; imports: string[] }
+
+const sources = globSync('packages/*/src/**/*.ts', { cwd: root })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path): Source => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const found = [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm)]
+    return { path, text, imports: found.map((match) => resolve(path, match[1] ?? match[2] ?? '')) }
+  })
+
+function resolve(path: string, specifier: string): string {
+  if (specifier.startsWith('@contentflow/core/')) return specifier.replace('@contentflow/core', 'packages/core/src')
+  return specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier
+}
+
+type Rule = { from: RegExp; may: RegExp[]; line: string }
+
+/** Rows of the import table: `| from | may import |`, patterns in backticks, `*` for a name, `**` for anything. */
+const rules = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| `(core|server)\//.test(line))
+  .map((line): Rule => {
+    const [, from = '', may = ''] = line.split('|')
+    return { from: patterns(from)[0]!, may: patterns(may), line: line.trim() }
+  })
+
+function patterns(cell: string): RegExp[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => {
+    const path = /^(core|server)\//.test(text) ? `packages/${text.replace('/', '/src/')}` : text
+    const source = path.replaceAll('.', '\\.').replaceAll('**', '\u0001').replaceAll('*', '[^/]*').replaceAll('\u0001', '.+')
+    return new RegExp(`^${source}$`)
+  })
+}
+
+test('every import is one that ARCHITECTURE.md allows', () => {
+  assert.ok(rules.length >= 8, 'the import table of ARCHITECTURE.md was not found')
+  for (const { path, imports } of sources) {
+    const rule = rules.find(({ from }) => from.test(path))
+    assert.ok(rule, `${path}: no row of the import table in ARCHITECTURE.md covers it`)
+    const same = dirname(path)
+    for (const target of imports) {
+      if (dirname(target) === same || rule.may.some((pattern) => pattern.test(target))) continue
+      assert.fail(`${path} imports ${target}, which its row does not allow:\n  ${rule.line}`)
+    }
+  }
+})
+
+test('modules call each other only through index.ts, and in no circle', () => {
+  const edges = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const from = moduleOf(path)
+    if (!from) continue
+    for (const target of imports) {
+      const to = moduleOf(target)
+      if (!to || to === from) continue
+      assert.match(target, /\/index\.ts$/, `${path} reaches into ${target}; another module is asked through its index.ts`)
+      edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+  }
+  const visit = (name: string, path: string[]): void => {
+    assert.ok(!path.includes(name), `modules call each other in a circle: ${[...path, name].join(' → ')}`)
+    for (const next of edges.get(name) ?? []) visit(next, [...path, name])
+  }
+  for (const name of edges.keys()) visit(name, [])
+})
+
+function moduleOf(path: string): string | undefined {
+  return /^packages\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+}
+
+test(`no file is longer than ${MAX_LINES} lines`, () => {
+  const files = globSync('{packages,scripts,bench}/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules/**', '**/db/schema.ts'] })
+  assert.ok(files.length > 50)
+  const long = files
+    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES)
+  assert.deepEqual(long, [])
+})
+
+test('only config.ts reads process.env', () => {
+  const readers = sources.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
+  assert.deepEqual(readers.sort(), ['packages/server/src/config.ts', 'packages/server/src/main.ts'])
+})
+
+test('core is pure: time and chance come in as parameters', () => {
+  const impure = /Date\.now\(|new Date\(\)|Math\.random\(/
+  const found = sources.filter(({ path, text }) => path.startsWith('packages/core/') && impure.test(text)).map(({ path }) => path)
+  assert.deepEqual(found, [])
+})
+
+test('nothing is left for later in the code', () => {
+  const marked = sources.filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text)).map(({ path }) => path)
+  assert.deepEqual(marked, [])
+})

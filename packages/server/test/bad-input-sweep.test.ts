@@ -1,0 +1,300 @@
+/**
+ * The same odd bodies, parameters and queries to every route with every credential. Nothing may answer 5xx, nothing
+ * of the inside may show, and what was refused is refused again and has changed no row of any table.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { clientOf, expectStatus, type Answer, type Workspace } from './builders.ts'
+import { assertNoInside, assertRefusal } from './refusals.ts'
+import { fillPath, listRoutes, type Route } from './routes.ts'
+import { OPERATOR_TOKEN, startApp } from './start-app.ts'
+import { hashTables } from './tables.ts'
+
+const { app, ctx, url, workspace, operator } = await startApp()
+
+const routes = listRoutes(app)
+
+/** Every member name that any route reads, from the API description, so that each odd value meets each member. */
+const MEMBERS = [...JSON.stringify(app.http.swagger()).matchAll(/"properties":\{(.*?)\}/g)]
+  .flatMap(([, properties = '']) => [...properties.matchAll(/"(\w+)":\{/g)].map((match) => match[1] ?? ''))
+  .concat('key', 'fields', 'blank', 'values', 'blocks', 'prune', 'features', 'retired', 'target', 'seg')
+const NAMES = [...new Set(MEMBERS)]
+
+const VALUES: unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  ' ',
+  'x',
+  'x'.repeat(300),
+  'x'.repeat(2_000),
+  "' or 1=1; --",
+  '__proto__',
+  'a\nb\u0001',
+  '\u202e\u200f😀',
+  '2026-13-45T99:00:00Z',
+  [],
+  [null],
+  [[]],
+  [{}],
+  ['a', 'a'],
+  {},
+  { __proto: {} },
+  { constructor: null },
+]
+const BODIES: (string | Buffer)[] = [
+  '',
+  '{',
+  '[]',
+  'null',
+  '"x"',
+  '5',
+  '{"key":"a","key":"b"}',
+  '{"key":"a\\u0000"}',
+  '{"key":"\\ud800"}',
+  '{"key":1e400}',
+  '{"__proto__":{"key":"a"}}',
+  Buffer.from([0x7b, 0xff, 0x7d]),
+  `${'['.repeat(70)}${']'.repeat(70)}`,
+  ...VALUES.map((value) => JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, value])))),
+]
+const PARAMS = [
+  'x',
+  '0',
+  '-1',
+  '1e9',
+  '99999999999999999999',
+  '__proto__',
+  'constructor',
+  '..',
+  '../../x',
+  'a b',
+  'é\u0301',
+  '😀',
+  "' or 1=1 --",
+  '\u0000',
+  '%00',
+  'x'.repeat(4_000),
+]
+const QUERIES = ['limit=0', 'limit=x', 'cursor=%00', 'cursor=%27', 'locale=%00', 'search=%00', 'archived=x', 'a[b]=c']
+
+// --- who asks, about what ---
+
+type Fixture = { ws: Workspace; params: Record<string, string>; roles: Record<string, Record<string, string>> }
+
+async function makeFixture(): Promise<Fixture> {
+  const ws = await workspace()
+  expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
+  await ws.block('promo')
+  const { id } = await ws.instance('promo', { values: { '#title': 'kept' } })
+  const roles: Fixture['roles'] = {
+    nobody: {},
+    stranger: {
+      'x-cf-key': 'bad',
+      'x-cf-write-key': 'bad',
+      authorization: 'Bearer bad',
+      'x-tenant-id': ws.id,
+      'x-cf-operator-token': 'bad',
+    },
+    app: { 'x-cf-key': ws.live, 'x-cf-device': 'device' },
+    'test app': { 'x-cf-key': ws.test },
+    pipeline: { 'x-cf-write-key': ws.writeKey },
+    operator: { 'x-cf-operator-token': OPERATOR_TOKEN },
+  }
+  const password = 'a long enough one'
+  for (const role of ['viewer', 'editor', 'admin']) {
+    const email = `${role}-${randomUUID()}@example.com`
+    expectStatus(await ws.admin.post('/members', { email, name: role, password, role }), 201)
+    const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
+    roles[role] = { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }
+  }
+  return { ws, params: { key: 'promo', id, number: '1', userId: randomUUID() }, roles }
+}
+
+/** What would make the rest of the sweep ask about nothing: each gets things of its own, and comes after all others. */
+const isDestructive = ({ method, path }: Route) =>
+  method === 'DELETE' ||
+  (method !== 'GET' && /\/(suspend|resume|plan|logout|sandbox|test-environment|sdk-key-policy|cards\/sync|test-hooks\/\w+)$/.test(path))
+
+type Request = { name: string; method: string; address: string; headers: Record<string, string>; raw?: string | Buffer }
+
+function* requestsFor(route: Route, { ws, params }: Fixture, role: string, headers: Record<string, string>): Generator<Request> {
+  const own = route.path.includes('/operator/') ? { ...params, id: ws.id } : params
+  const base = { method: route.method, headers }
+  const name = `${role}: ${route.method} ${route.path}`
+  const address = url + fillPath(route.path, own)
+  if (route.method === 'GET' || route.method === 'HEAD') {
+    yield { ...base, name, address }
+    for (const query of QUERIES) yield { ...base, name: `${name}?${query}`, address: `${address}?${query}` }
+  } else for (const raw of BODIES) yield { ...base, name: `${name} ${raw.toString().slice(0, 80)}`, address, raw }
+  if (route.params.length === 0) return
+  for (const odd of PARAMS) {
+    const filled = url + fillPath(route.path, Object.fromEntries(route.params.map((param) => [param, odd])))
+    yield { ...base, name: `${name} with ${odd.slice(0, 40)}`, address: filled, ...(route.method === 'GET' ? {} : { raw: '{}' }) }
+  }
+}
+
+/** Sends it, and checks what must hold of every answer there is. */
+async function ask({ name, method, address, headers, raw }: Request): Promise<number> {
+  const response = await fetch(address, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(raw !== undefined && { 'content-type': 'application/json' }) },
+    ...(raw !== undefined && { body: raw as string }),
+  })
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+    return response.status
+  }
+  const text = await response.text()
+  assert.ok(response.status < 500, `${name}: ${response.status} ${text.slice(0, 300)}`)
+  if (method === 'HEAD' || text === '') return response.status
+  if (response.status < 400) {
+    if (text.startsWith('{"success"')) assert.equal(JSON.parse(text).success, true, name)
+    return response.status
+  }
+  const body = JSON.parse(text)
+  assertRefusal({ status: response.status, headers: response.headers, text, body, data: undefined } satisfies Answer, response.status, name)
+  return response.status
+}
+
+async function askAll(requests: Request[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (let i = 0; i < requests.length; i += 16) statuses.push(...(await Promise.all(requests.slice(i, i + 16).map(ask))))
+  return statuses
+}
+
+/** Whether anything was accepted, so that the fixture may be spent. */
+async function sweep(route: Route, fixture: Fixture): Promise<boolean> {
+  const requests: Request[] = []
+  for (const [role, headers] of Object.entries(fixture.roles)) {
+    const all = [...requestsFor(route, fixture, role, headers)]
+    // Whoever may not call the route is refused before the body is read: a few of them show it.
+    const isClosed = !isDestructive(route) && [401, 403].includes(await ask(all[0]!))
+    requests.push(...all.filter((_, index) => !isClosed || index % 5 === 0))
+  }
+  const first = await askAll(requests)
+  const refused = requests.filter((_, index) => first[index]! >= 400)
+  const statuses = first.filter((status) => status >= 400)
+  const before = await hashTables(ctx.db)
+  const second = await askAll(refused)
+  assert.equal(await hashTables(ctx.db), before, `${route.method} ${route.path}: a refused request changed a row`)
+  // What is gone after the first time is refused for another reason, and a wrong password counts.
+  if (isDestructive(route) || route.path.endsWith('/auth/login')) assert.ok(second.every((status) => status >= 400))
+  else assert.deepEqual(second, statuses, `${route.method} ${route.path}: refused otherwise the second time`)
+  return refused.length < requests.length
+}
+
+test('C-ERR-28 C-ERR-30 M-ERR-19 odd bodies and parameters to every route with every role: never 5xx, always the envelope, no row changed', async () => {
+  assert.ok(routes.length > 60 && NAMES.length > 30)
+  const fixture = await makeFixture()
+  for (const route of routes.filter((each) => !isDestructive(each))) await sweep(route, fixture)
+})
+
+test('C-ERR-28 C-ERR-30 the same for routes that take something away', async () => {
+  let fixture = await makeFixture()
+  for (const route of routes.filter(isDestructive)) if (await sweep(route, fixture)) fixture = await makeFixture()
+})
+
+/** Bodies that are right, to be spoiled one member at a time. */
+const RIGHT: Record<string, object> = {
+  'POST /api/v1/cards/register': {
+    key: 'other',
+    name: 'n',
+    screen: 's',
+    crumb: 'c',
+    blank: { f: 'x' },
+    inCampaigns: true,
+    interruptive: false,
+    designType: 'card',
+    seedInstance: false,
+    fields: [{ id: 'f', tag: '#f', type: 'text', label: 'l', default: 'd', options: [], maxLength: 5, required: true }],
+  },
+  'POST /api/v1/cards/sync': {
+    prune: false,
+    blocks: [
+      {
+        key: 'promo',
+        fields: [{ tag: '#title', type: 'collection', allowedBlockKeys: ['promo'], minItems: 0, maxItems: 2 }],
+        instances: [
+          {
+            externalId: 'e',
+            title: 't',
+            status: 'live',
+            seg: null,
+            priority: 1,
+            values: { '#title': [] },
+            schedule: { startTime: '2026-01-01', endTime: '2027-01-01' },
+            variants: [{ id: 'v', weight: 1, values: {} }],
+            translations: { ar: {} },
+            frequency: { per: 'day', max: 1 },
+          },
+        ],
+      },
+    ],
+  },
+  'POST /api/v1/blocks/:key/instances': {
+    externalId: 'e',
+    title: 't',
+    seg: 'S',
+    priority: 1,
+    values: { '#title': 'x' },
+    schedule: { startTime: '2026-01-01', endTime: '2027-01-01' },
+    variants: [{ id: 'v', weight: 1, values: { '#title': 'x' }, translations: { ar: { '#title': 'x' } } }],
+    translations: { ar: { '#title': 'x' } },
+    frequency: { per: 'day', max: 1 },
+  },
+  'PUT /api/v1/blocks/:key': { name: 'n', screen: 's', crumb: 'c', fields: [], blank: {}, designType: 'card' },
+  'POST /api/v1/settings/sdk-keys': { kind: 'publishable', environment: 'live', name: 'n' },
+  'POST /api/v1/settings/write-keys': { name: 'n', kind: 'write', environment: 'live' },
+  'POST /api/v1/settings/read-keys': { name: 'n', kind: 'read', environment: 'live' },
+  'PUT /api/v1/settings/features': { features: { campaigns: true } },
+  'PUT /api/v1/settings/sdk-key-policy': { derivedKeysEnabled: true },
+  'PUT /api/v1/settings/test-environment': { retired: false },
+  'POST /api/v1/members': { email: 'x@example.com', name: 'n', password: 'long enough 1', role: 'viewer', canApprove: false },
+  'POST /api/v1/workspaces': { name: 'n', sourceLocale: 'en' },
+  'POST /api/v1/auth/signup': { email: 'y@example.com', password: 'long enough 1', name: 'n', workspaceName: 'w', sourceLocale: 'en' },
+  'POST /api/v1/auth/login': { email: 'z@example.com', password: 'p' },
+  'POST /api/v1/blocks/:key/instances/:id/publish': { target: 'live' },
+  'POST /api/v1/blocks/:key/instances/:id/unpublish': { target: 'test' },
+  'PUT /api/v1/operator/workspaces/:id/plan': { customerLimit: 1, requestsPerMinute: null, features: {} },
+  'POST /api/v1/test-hooks/jobs': { job: 'scheduler' },
+  'POST /api/v1/test-hooks/faults': { name: 'storage', on: false },
+}
+
+/** Every copy of `value` in which one member or element, at any depth, is replaced by an odd value. */
+function* spoiled(value: unknown): Iterable<unknown> {
+  if (Array.isArray(value)) {
+    for (const [index, each] of value.entries()) for (const odd of [...VALUES, ...spoiled(each)]) yield value.with(index, odd)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, each] of Object.entries(value)) for (const odd of [...VALUES, ...spoiled(each)]) yield { ...value, [name]: odd }
+  }
+}
+
+test('every member of a right body, replaced by every odd value, is taken or refused, never a server error, and sync stays JSON', async () => {
+  for (const [name, right] of Object.entries(RIGHT)) {
+    const [method = '', path = ''] = name.split(' ')
+    assert.ok(
+      routes.some((route) => route.method === method && route.path === path),
+      `${name} is no route`,
+    )
+    const { ws, params, roles } = await makeFixture()
+    const headers = path.includes('/cards/') ? roles['pipeline'] : /operator|test-hooks/.test(path) ? roles['operator'] : roles['admin']
+    const address = url + fillPath(path, path.includes('/operator/') ? { id: ws.id } : params)
+    const requests = [...spoiled(right)].map((body): Request => {
+      const raw = JSON.stringify(body)
+      return { name: `${name} ${raw.slice(0, 200)}`, method, address, headers: headers ?? {}, raw }
+    })
+    // Sign-ups and members cost a password hash each: a sample says the same.
+    const costly = /signup|login|members/.test(path)
+    await askAll(costly ? requests.filter((_, index) => index % 4 === 0) : requests)
+    const { text } = await ws.app.get('/sync')
+    assert.doesNotThrow(() => JSON.parse(text), name)
+    assertNoInside(text, name)
+  }
+})

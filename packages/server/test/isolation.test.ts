@@ -1,0 +1,305 @@
+/**
+ * Two workspaces that are twins: equal block keys, external ids, device ids and even instance ids. Whatever A
+ * sends, with ids of its own or of B, B keeps every row and A reads nothing of B. The routes come from the
+ * server itself; a route these tables do not know fails the suite.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { clientOf, expectStatus, request, uniqueEmail, type Answer, type Workspace } from './builders.ts'
+import { insertDevice } from './devices.ts'
+import { fillPath, listDescribed, listRoutes, type Route } from './routes.ts'
+import { startApp } from './start-app.ts'
+import { hashTables } from './tables.ts'
+
+const { app, ctx, url, workspace } = await startApp()
+
+const CANARY = 'CANARY-OF-B'
+const TWIN_TABLES = ['block_instances', 'instance_revisions', 'devices']
+const MANIFEST = {
+  blocks: [
+    {
+      key: 'promo',
+      fields: [
+        { id: 'f_title', tag: '#title', type: 'text' },
+        { id: 'f_items', tag: '#items', type: 'collection', allowedBlockKeys: ['promo', 'only_b'] },
+      ],
+      instances: ['x1', 'x2'].map((externalId) => ({ externalId, status: 'published', values: { '#title': 'of A' } })),
+    },
+  ],
+}
+
+type Twins = {
+  a: Workspace
+  b: Workspace
+  shared: string
+  onlyB: string
+  member: string
+  memberEmail: string
+  keys: Record<string, string>
+}
+
+/** A's rows copied to B under the same ids with B's own text, and beside them things that only B has. */
+async function makeTwins(): Promise<Twins> {
+  const memberEmail = uniqueEmail()
+  const [a, b] = [await workspace({ name: 'A' }), await workspace({ name: CANARY, email: memberEmail })]
+  for (const ws of [a, b]) {
+    const blocks = ws === a ? MANIFEST.blocks : MANIFEST.blocks.map((block) => ({ ...block, instances: [] }))
+    expectStatus(await ws.write.post('/cards/sync', { blocks }), 200)
+  }
+  await insertDevice(ctx, a.id, 'the-same-device', { segments: [] })
+  for (const table of TWIN_TABLES) {
+    const own = JSON.stringify({ workspace_id: b.id, ...(table === 'block_instances' && { title: CANARY, values: { f_title: CANARY } }) })
+    await sql`
+      insert into ${sql.table(table)} select (jsonb_populate_record(t, ${own}::jsonb)).* from ${sql.table(table)} t
+      where workspace_id = ${a.id}`.execute(ctx.db)
+  }
+  await ctx.db
+    .updateTable('devices')
+    .set({ segments: ['B'] })
+    .where('workspace_id', '=', b.id)
+    .execute()
+  await b.block('only_b', { name: CANARY })
+  const onlyB = (await b.instance('promo', { externalId: 'only-b', values: { '#title': CANARY } })).id
+  await b.instance('only_b', { externalId: 'only-b-too', seg: 'B', values: { '#title': CANARY } })
+  const keys: Record<string, string> = {}
+  for (const family of ['sdk-keys', 'write-keys', 'read-keys']) keys[family] = (await b.admin.get(`/settings/${family}`)).data.keys[0].id
+  const shared = (await a.admin.get('/blocks/promo/instances')).data.instances[0].id
+  const member = (await b.admin.get('/members')).data.members[0].userId
+  return { a, b, shared, onlyB, member, memberEmail, keys }
+}
+
+/** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
+const rowsOfB = async ({ b }: Twins) => `${await hashTables(ctx.db, { workspaceId: b.id })}\n${await ofNobody()}`
+const ofNobody = async () =>
+  (await hashTables(ctx.db))
+    .split('\n')
+    .filter((line) => /^(accounts|sessions) /.test(line))
+    .join('\n')
+
+const keyOf = (route: Route) => `${route.method} ${route.path}`
+
+/** Routes that name nothing of a workspace, or that belong to whoever runs the installation. */
+const OF_THE_INSTALLATION = /^\/(healthz|readyz|metrics|docs)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login)$)/
+const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
+
+/** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
+function parametersOf(
+  { path }: Route,
+  { shared, onlyB, member, keys }: Twins,
+): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
+  const nobody = randomUUID()
+  const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
+  if (family) return [{ foreign: { id: keys[family] ?? '' }, unknown: { id: nobody } }]
+  if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]
+  if (path.includes('/instances/'))
+    return [
+      { foreign: { key: 'promo', id: onlyB, number: '1' }, unknown: { key: 'promo', id: nobody, number: '1' } },
+      { foreign: { key: 'only_b', id: onlyB, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
+      { foreign: { key: 'only_b', id: shared, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
+    ]
+  if (path.includes('/blocks/')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
+  throw new Error(`${path} has parameters this suite has no foreign ids for`)
+}
+
+/** A body that would do harm if the route found what it names. A new writing route must be added here. */
+const BODIES: Record<string, (twins: Twins) => object> = {
+  'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
+  'POST /cards/sync': () => ({ blocks: [], prune: true }),
+  'POST /settings/sdk-keys': () => ({ kind: 'publishable', environment: 'live' }),
+  'POST /settings/sdk-keys/:id/rotate': () => ({}),
+  'POST /settings/write-keys': () => ({}),
+  'POST /settings/write-keys/:id/rotate': () => ({}),
+  'POST /settings/read-keys': () => ({}),
+  'POST /settings/read-keys/:id/rotate': () => ({}),
+  'POST /settings/sandbox': () => ({}),
+  'PUT /settings/sdk-key-policy': () => ({ derivedKeysEnabled: false }),
+  'PUT /settings/features': () => ({ features: { contentSync: false } }),
+  'PUT /settings/test-environment': () => ({ retired: true }),
+  'POST /auth/logout': () => ({}),
+  'POST /workspaces': () => ({ name: 'another of A' }),
+  'POST /members': ({ memberEmail }) => ({ email: memberEmail, name: 'changed', password: 'changed by A', role: 'viewer' }),
+  'PUT /members/:userId': () => ({ role: 'viewer', canApprove: false }),
+  'POST /blocks': () => ({ key: 'only_b', name: 'of A' }),
+  'PUT /blocks/:key': () => ({ name: 'changed by A' }),
+  'POST /blocks/:key/instances': ({ onlyB }) => ({ externalId: 'only-b', values: { '#items': [onlyB] } }),
+  'PUT /blocks/:key/instances/:id': () => ({ title: 'changed by A', values: { '#title': 'changed by A' } }),
+  'POST /blocks/:key/instances/:id/publish': () => ({}),
+  'POST /blocks/:key/instances/:id/unpublish': () => ({}),
+  'POST /blocks/:key/instances/:id/revisions/:number/rollback': () => ({}),
+}
+
+function bodyFor(route: Route, twins: Twins): object | undefined {
+  if (route.method === 'GET' || route.method === 'HEAD' || route.method === 'DELETE') return undefined
+  const make = BODIES[`${route.method} ${route.path.replace(/^\/(sdk\/v1|api\/v1\/sdk|api\/v1)/, '')}`]
+  if (!make) throw new Error(`${keyOf(route)} is missing in BODIES`)
+  return make(twins)
+}
+
+/** Every credential that opens the route, of workspace A. */
+function credentialsOf(route: Route, { a }: Twins): Record<string, string>[] {
+  if (route.path.includes('/cards/')) return [{ 'x-cf-write-key': a.writeKey }]
+  if (CLIENT.test(route.path))
+    return [{ 'x-cf-key': a.live, 'x-cf-device': 'the-same-device' }, { 'x-cf-key': a.test }, { 'x-cf-key': `${a.id}_app` }]
+  return [adminOf(a)]
+}
+const tokens = new Map<string, Record<string, string>>()
+const adminOf = (ws: Workspace): Record<string, string> => tokens.get(ws.id) ?? {}
+
+/** Learns the admin's own headers by adding a second admin through the product. */
+async function signInAdmin(ws: Workspace): Promise<void> {
+  const email = uniqueEmail()
+  const password = 'another long password'
+  expectStatus(await ws.admin.post('/members', { email, name: 'Second admin', password, role: 'admin' }), 201)
+  const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
+  tokens.set(ws.id, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id })
+}
+
+async function makeKey(ws: Workspace, family: string): Promise<string> {
+  const body = family === 'sdk-keys' ? { kind: 'secret', environment: 'test' } : {}
+  return expectStatus(await clientOf(`${url}/api/v1`, adminOf(ws)).post(`/settings/${family}`, body), 201).data.id
+}
+
+async function call(
+  route: Route,
+  params: Record<string, string>,
+  headers: Record<string, string>,
+  body: object | undefined,
+): Promise<Answer> {
+  const address = url + fillPath(route.path, params)
+  if (!route.path.endsWith('/stream')) return request(route.method, address, { headers, body })
+  // A stream stays open when it is granted: its head is all there is to compare.
+  const abort = new AbortController()
+  const { status, headers: answered } = await fetch(address, { headers, signal: abort.signal })
+  abort.abort()
+  return { status, headers: answered, text: '', body: undefined, data: undefined }
+}
+
+const routes = listRoutes(app)
+const tenantRoutes = routes.filter(({ path }) => !OF_THE_INSTALLATION.test(path))
+
+test('the list of routes is complete: it names whatever the API description names', () => {
+  const listed = new Set(routes.map(keyOf))
+  assert.deepEqual(
+    listDescribed(app).filter((described) => !listed.has(described)),
+    [],
+  )
+  assert.ok(tenantRoutes.length > 45)
+})
+
+test('M-INST-06 an id of another workspace is answered like one that exists nowhere, on every route with ids, and changes no row', async () => {
+  const twins = await makeTwins()
+  await signInAdmin(twins.a)
+  const before = await hashTables(ctx.db)
+  for (const route of tenantRoutes.filter(({ params }) => params.length > 0)) {
+    for (const headers of credentialsOf(route, twins)) {
+      for (const { foreign, unknown } of parametersOf(route, twins)) {
+        const body = bodyFor(route, twins)
+        const answers = [await call(route, foreign, headers, body), await call(route, unknown, headers, body)]
+        const name = `${keyOf(route)} ${JSON.stringify(foreign)}`
+        assert.equal(answers[0]?.status, 404, name)
+        assert.deepEqual([answers[0]?.status, answers[0]?.text], [answers[1]?.status, answers[1]?.text], name)
+        assert.deepEqual([...(answers[0]?.headers.keys() ?? [])], [...(answers[1]?.headers.keys() ?? [])], name)
+      }
+    }
+  }
+  assert.equal(await hashTables(ctx.db), before)
+})
+
+test('M-AUTH-12 a person is refused in a workspace they are no member of, on every route, like in one that does not exist', async () => {
+  const twins = await makeTwins()
+  await signInAdmin(twins.a)
+  const before = await hashTables(ctx.db)
+  const person = adminOf(twins.a)
+  for (const route of tenantRoutes.filter(({ path }) => !CLIENT.test(path) && !/\/(cards|auth)\/|\/workspaces$/.test(path))) {
+    const params = { key: 'promo', id: twins.shared, number: '1', userId: twins.member }
+    const body = bodyFor(route, twins)
+    const foreign = await call(route, params, { ...person, 'x-tenant-id': twins.b.id }, body)
+    const unknown = await call(route, params, { ...person, 'x-tenant-id': 'nosuchworkspace' }, body)
+    assert.equal(foreign.status, 403, keyOf(route))
+    assert.deepEqual(foreign.body, unknown.body, keyOf(route))
+    assert.equal(foreign.body.code, undefined, keyOf(route))
+    assert.equal((await call(route, params, { authorization: person['authorization'] ?? '' }, body)).status, 400, keyOf(route))
+  }
+  assert.equal(await hashTables(ctx.db), before)
+})
+
+test('C-AUTH-33..36 X-Tenant-Id never leads a client key of one workspace to another', async () => {
+  const twins = await makeTwins()
+  const { a, b } = twins
+  const secret = (await a.key('secret', 'live')).key
+  const own = (await a.app.get('/sync')).text
+  for (const root of ['/sdk/v1', '/api/v1/sdk']) {
+    for (const path of ['/sync', '/blocks/promo', '/blocks/only_b', '/stream']) {
+      const refused = await request('GET', `${url}${root}${path}`, { headers: { 'x-cf-key': a.live, 'x-tenant-id': b.id } })
+      assert.deepEqual([refused.status, refused.body.code], [root === '/sdk/v1' ? 401 : 403, 'TENANT_KEY_MISMATCH'], root + path)
+    }
+    for (const key of [secret, `${a.id}_app`]) {
+      const ignored = await request('GET', `${url}${root}/sync`, { headers: { 'x-cf-key': key, 'x-tenant-id': b.id } })
+      assert.deepEqual([ignored.status, ignored.text], [200, own], root)
+    }
+  }
+})
+
+test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row and its clients the same answer', async () => {
+  const twins = await makeTwins()
+  await signInAdmin(twins.a)
+  const { a, b, shared, member } = twins
+  assert.equal((await b.admin.get(`/blocks/promo/instances/${shared}`)).data.values['#title'], CANARY)
+  const answerOfB = async () => [
+    (await b.app.get('/sync')).text,
+    (await b.app.get('/sync', { headers: { 'x-cf-device': 'the-same-device' } })).text,
+  ]
+  const [rows, texts] = [await hashTables(ctx.db, { workspaceId: b.id }), await answerOfB()]
+  assert.notEqual(texts[0], texts[1], 'the device of B has a segment that the one of A lacks')
+  const [personBefore] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()
+  // What takes A's own things away comes last, the innermost first, so that every write finds what it changes.
+  const isLast = ({ path, method }: Route) => method === 'DELETE' || path.endsWith('/cards/sync')
+  const depth = ({ path }: Route) => (path.endsWith('/cards/sync') ? 0 : path.length)
+  const writes = tenantRoutes.filter(({ path }) => !/\/(logout|sdk-key-policy)$/.test(path))
+  const ordered = [
+    ...writes.filter((route) => !isLast(route)),
+    ...writes.filter((route) => isLast(route)).sort((one, other) => depth(other) - depth(one)),
+  ]
+  const refused: string[] = []
+  for (const route of ordered) {
+    const params: Record<string, string> = { key: 'promo', id: shared, number: '1', userId: member }
+    const family = /\/settings\/([a-z]+-keys)\//.exec(route.path)?.[1]
+    if (family) params['id'] = await makeKey(a, family)
+    for (const headers of credentialsOf(route, twins)) {
+      const answer = await call(route, params, headers, bodyFor(route, twins))
+      if (answer.status >= 300) refused.push(`${keyOf(route)} ${answer.status}`)
+      assert.ok(!answer.text.includes(CANARY), keyOf(route))
+      assert.ok(!answer.text.includes(b.id), keyOf(route))
+    }
+    assert.equal(await hashTables(ctx.db, { workspaceId: b.id }), rows, keyOf(route))
+  }
+  assert.deepEqual(refused, ['POST /api/v1/blocks/:key/instances 400'], 'every other call took effect on A')
+  assert.deepEqual(await answerOfB(), texts)
+  const [personAfter] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()
+  assert.deepEqual(personAfter, personBefore, 'being added to A changes nothing of a person of B')
+})
+
+test('references, seeds and emails that point at B reach nothing of B', async () => {
+  const twins = await makeTwins()
+  const { a, b, onlyB } = twins
+  const before = await rowsOfB(twins)
+  const [foreign, unknown] = [onlyB, randomUUID()]
+  const messages: string[] = []
+  for (const id of [foreign, unknown]) {
+    const answer = await a.admin.post('/blocks/promo/instances', { values: { '#items': [id] } })
+    assert.equal(answer.status, 400)
+    messages.push(answer.body.error.replace(id, '<id>'))
+    for (const body of [{ translations: { ar: { '#items': [id] } } }, { variants: [{ id: 'v', weight: 1, values: { '#items': [id] } }] }])
+      assert.equal((await a.admin.put(`/blocks/promo/instances/${twins.shared}`, body)).status, 400)
+  }
+  assert.equal(messages[0], messages[1])
+  const seeded = await a.write.post('/cards/sync', {
+    blocks: [{ ...MANIFEST.blocks[0], instances: [{ externalId: 'x3', values: { '#items': ['only-b'] } }] }],
+  })
+  assert.equal(seeded.data.errors.length, 1)
+  assert.equal(await rowsOfB(twins), before)
+  assert.ok((await b.blocks()).every((block) => block.values['#title'] === CANARY))
+  assert.ok((await a.blocks()).every((block) => block.values['#title'] === 'of A'))
+})

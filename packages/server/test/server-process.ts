@@ -1,0 +1,62 @@
+/** The server as people start it: a process of its own, with its own database, that can be stopped or killed. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { OPERATOR_TOKEN } from './start-app.ts'
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+export type ServerProcess = {
+  pid: number
+  /** Everything written to standard output and to standard error. */
+  output(): string
+  /** The address, once it listens; undefined when the process ended before it did. */
+  ready: Promise<string | undefined>
+  exit: Promise<Exit>
+  kill(signal: NodeJS.Signals): void
+}
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** `env` names the database (see freshDatabase) and overrides settings. Whoever starts it ends it. */
+export function spawnServer(env: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_NO_WARNINGS: '1',
+      PORT: '0',
+      CF_DEMO: 'off',
+      CF_SIGNUP: 'on',
+      CF_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      CF_TEST_HOOKS: 'on',
+      CF_LOG_LEVEL: 'error',
+      ...env,
+    },
+  })
+  let output = ''
+  const listening = Promise.withResolvers<string | undefined>()
+  const exited = Promise.withResolvers<Exit>()
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const address = /ContentFlow is at (http:\S+)/.exec(output)?.[1]
+      if (address) listening.resolve(address)
+    })
+  child.once('close', (code, signal) => {
+    listening.resolve(undefined)
+    exited.resolve({ code, signal })
+  })
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    ready: listening.promise,
+    exit: exited.promise,
+    kill: (signal) => void child.kill(signal),
+  }
+}
+
+/** Waits until it listens; fails with what it said when it ends instead. */
+export async function started(server: ServerProcess): Promise<string> {
+  const address = await server.ready
+  if (address === undefined) throw new Error(`the server ended before it listened:\n${server.output()}`)
+  return address
+}

@@ -1,0 +1,31 @@
+/** Every row of the database as one hash, to show that a request changed nothing. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../src/context.ts'
+
+type Db = Context['db']
+
+/** All tables of the application, found in the database itself so that a new one is never left out. */
+export async function listTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely_%' order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** One line a table: its name and a hash over its rows; with `workspaceId` only rows of that workspace. */
+export async function hashTables(db: Db, { workspaceId, except = [] }: { workspaceId?: string; except?: string[] } = {}): Promise<string> {
+  const lines: string[] = []
+  for (const table of await listTables(db)) {
+    if (except.includes(table)) continue
+    const { rows } = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(db)
+    const kept = rows
+      .map(({ row }) => row)
+      .filter(
+        (row) => workspaceId === undefined || row['workspace_id'] === workspaceId || (table === 'workspaces' && row['id'] === workspaceId),
+      )
+    const texts = kept.map((row) => JSON.stringify(row)).sort()
+    lines.push(`${table} ${texts.length} ${createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 16)}`)
+  }
+  return lines.join('\n')
+}
