@@ -39,6 +39,18 @@ export const LIMITS = {
   /** C-DEV, G-16. */
   deviceIdLength: 128,
   deviceRecordHours: 24,
+  /** G-16. */
+  userIdLength: 256,
+  /** C-DEV-18, C-DEV-20; a key has its own pattern. */
+  traits: 50,
+  traitBytes: 4096,
+  /** G-20. */
+  industryBytes: 65_536,
+  /** Not documented: a name or email longer than this is no name or email. */
+  contactTextLength: 320,
+  /** C-LIMIT-10, C-LIMIT-09. */
+  consentChangesPerHour: 10,
+  newPushDevicesPerDay: 3,
   /** C-LIMIT-16. */
   segmentRefreshSeconds: 60,
 

@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
 }
 
-type Column = { table_name: string; column_name: string; udt_name: string; is_nullable: string; column_default: string | null }
+type Column = { table_name: string; column_name: string; udt_name: string; is_nullable: string; column_default: string | null; is_identity: string }
 
 const folder = mkdtempSync(join(tmpdir(), 'contentflow-schema-'))
 try {
@@ -45,7 +45,7 @@ async function generate(): Promise<string> {
     throw error
   })
   const { rows } = await sql<Column>`
-    select table_name, column_name, udt_name, is_nullable, column_default
+    select table_name, column_name, udt_name, is_nullable, column_default, is_identity
     from information_schema.columns
     where table_schema = 'public' and table_name not like 'kysely_%'
     order by table_name, ordinal_position`.execute(database.db)
@@ -65,12 +65,12 @@ export type JsonColumn = ColumnType<unknown, string, string>
 ${[...interfaces, database].join('\n')}`
 }
 
-function renderColumn({ table_name, column_name, udt_name, is_nullable, column_default }: Column): string {
+function renderColumn({ table_name, column_name, udt_name, is_nullable, column_default, is_identity }: Column): string {
   const base = TYPES[udt_name]
   if (!base) throw new Error(`${table_name}.${column_name}: no JavaScript type is known for ${udt_name}`)
   const nullable =
     is_nullable !== 'YES' ? base : base === 'JsonColumn' ? 'ColumnType<unknown, string | null, string | null>' : `${base} | null`
-  return `  ${column_name}: ${column_default === null ? nullable : base === 'JsonColumn' ? 'ColumnType<unknown, string | undefined, string>' : `Generated<${nullable}>`}\n`
+  return `  ${column_name}: ${column_default === null && is_identity === 'NO' ? nullable : base === 'JsonColumn' ? 'ColumnType<unknown, string | undefined, string>' : `Generated<${nullable}>`}\n`
 }
 
 function pascal(name: string): string {

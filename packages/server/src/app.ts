@@ -15,9 +15,12 @@ import { RateLimiter } from './http/rate-limit.ts'
 import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
+import { startJobs, type Jobs } from './jobs.ts'
 import { contentRoutes, registrationRoutes } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
 import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/routes.ts'
+import { refreshDevice } from './modules/identity/index.ts'
+import { erasureRoutes, identityRoutes } from './modules/identity/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
 import { operatorRoutes, testHookRoutes } from './modules/workspaces/routes-operator.ts'
 import { settingsRoutes } from './modules/workspaces/routes-settings.ts'
@@ -35,7 +38,8 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   const credentials = openCredentials(ctx)
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
-  const delivery = openDelivery(ctx, credentials.checkAppKey)
+  const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceId) => refreshDevice(ctx, workspaceId, deviceId))
+  const jobs = startJobs(ctx)
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading))
   let isStopping = false
 
@@ -58,7 +62,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
     await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, delivery), { prefix })
   }
-  await http.register(async (scope) => managementRoot(scope, ctx, routes), { prefix: '/api/v1' })
+  await http.register(async (scope) => managementRoot(scope, ctx, routes, jobs), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
   http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
     reply
@@ -75,6 +79,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
       isStopping = true
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs))
       await delivery.hub.drain(streamsMs)
+      await jobs.stop()
       await closeWhenIdle(http.server, http.close())
     },
   }
@@ -113,11 +118,12 @@ function clientRoot(scope: FastifyInstance, ctx: Context, guards: Guards, routes
   guardUnknownRoutes(scope, guards)
   scope.setNotFoundHandler(unknownRoute(routes))
   deliveryRoutes(scope, delivery)
+  identityRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
 }
 
 /** What people, build pipelines and the operator call. */
-function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable): void {
+function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable, jobs: Jobs): void {
   const origins = new Set(ctx.config.portalOrigins)
   scope.options('/*', { config: { auth: 'none' } }, async (request, reply) =>
     origins.has(request.headers.origin ?? '')
@@ -145,8 +151,9 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
   workspaceRoutes(scope, ctx)
   settingsRoutes(scope, ctx)
   contentRoutes(scope, ctx)
+  erasureRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
   operatorRoutes(scope, ctx)
-  testHookRoutes(scope, ctx)
+  testHookRoutes(scope, ctx, jobs)
   scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())
 }

@@ -49,6 +49,23 @@ export type BlockInstances = {
   updated_at: Date
 }
 
+export type ConsentLedger = {
+  id: Generated<number>
+  workspace_id: string
+  environment: string
+  subject: string
+  channel: string
+  old_value: boolean | null
+  new_value: boolean | null
+  source: string
+  preset: string | null
+  preset_version: string | null
+  text_hash: string | null
+  locale: string | null
+  key_id: string
+  recorded_at: Generated<Date>
+}
+
 export type ContentHeads = {
   workspace_id: string
   environment: string
@@ -67,6 +84,74 @@ export type Devices = {
   first_seen_at: Date
   last_seen_at: Date
   expires_at: Date
+  profile_id: string | null
+  traits: ColumnType<unknown, string | undefined, string>
+  platform: string | null
+  sdk_version: string | null
+  locale: string | null
+  channels: ColumnType<unknown, string | undefined, string>
+  personal_opt_out: Generated<boolean>
+  consent_topics: ColumnType<unknown, string | undefined, string>
+  required_consents: ColumnType<unknown, string | undefined, string>
+  push_topics: Generated<string[]>
+  revision: Generated<number>
+  evaluated_at: Date | null
+}
+
+export type Erasures = {
+  workspace_id: string
+  id: string
+  environment: string
+  status: string
+  parts: JsonColumn
+  profile_id: string | null
+  user_id: string | null
+  device_ids: string[] | null
+  requested_by: string
+  requested_at: Date
+  completed_at: Date | null
+  due_at: Date | null
+}
+
+export type GeofenceEvents = {
+  workspace_id: string
+  profile_id: string
+  id: string
+  environment: string
+  device_id: string
+  fence_id: string
+  type: string
+  source: string
+  at: Date
+}
+
+export type GeofencePresence = {
+  workspace_id: string
+  profile_id: string
+  device_id: string
+  fence_id: string
+  entered_at: Date
+}
+
+export type Geofences = {
+  workspace_id: string
+  id: string
+  name: string
+  latitude: number
+  longitude: number
+  radius_meters: number
+  created_at: Date
+  updated_at: Date
+}
+
+export type IdentityEvents = {
+  workspace_id: string
+  id: string
+  environment: string
+  profile_id: string
+  type: string
+  properties: ColumnType<unknown, string | undefined, string>
+  at: Date
 }
 
 export type InstanceRevisions = {
@@ -93,6 +178,26 @@ export type Keys = {
   revoked_at: Date | null
 }
 
+export type KycRecords = {
+  workspace_id: string
+  profile_id: string
+  data: JsonColumn
+  created_at: Date
+}
+
+export type LocationPoints = {
+  workspace_id: string
+  profile_id: string
+  id: string
+  device_id: string
+  latitude: number
+  longitude: number
+  accuracy: number | null
+  altitude: number | null
+  speed: number | null
+  at: Date
+}
+
 export type Members = {
   workspace_id: string
   account_id: string
@@ -101,11 +206,96 @@ export type Members = {
   created_at: Date
 }
 
+export type PersonActions = {
+  workspace_id: string
+  profile_id: string
+  kind: string
+  device_id: string
+  at: Date
+}
+
+export type Profiles = {
+  workspace_id: string
+  id: string
+  environment: string
+  user_id: string | null
+  device_id: string | null
+  name: string | null
+  email: string | null
+  phone: string | null
+  country: string | null
+  language: string | null
+  traits: ColumnType<unknown, string | undefined, string>
+  platform: string | null
+  sdk_version: string | null
+  locale: string | null
+  analytics: boolean | null
+  industry: ColumnType<unknown, string | undefined, string>
+  enrichment: ColumnType<unknown, string | undefined, string>
+  channels: ColumnType<unknown, string | undefined, string>
+  personal_opt_out: Generated<boolean>
+  consent_topics: ColumnType<unknown, string | undefined, string>
+  required_consents: ColumnType<unknown, string | undefined, string>
+  saved_channels: ColumnType<unknown, string | null, string | null>
+  push_preferences: ColumnType<unknown, string | undefined, string>
+  location: ColumnType<unknown, string | undefined, string>
+  current_location: ColumnType<unknown, string | null, string | null>
+  behavioral: ColumnType<unknown, string | undefined, string>
+  recent_events: Generated<number>
+  last_active_at: Date | null
+  last_seen_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export type PushRegistrations = {
+  workspace_id: string
+  device_id: string
+  environment: string
+  token: string
+  platform: string
+  provider: string
+  hms_app_id: string | null
+  profile_id: string | null
+  registered_at: Date
+}
+
+export type SegmentMembers = {
+  workspace_id: string
+  segment_id: string
+  profile_id: string
+  is_manual: Generated<boolean>
+  is_member: boolean
+  since: Date
+}
+
+export type Segments = {
+  workspace_id: string
+  id: string
+  name: string
+  logical_operator: string
+  rules: JsonColumn
+  excluded: Generated<string[]>
+  update_frequency: string
+  exact_as_of: Date | null
+  due_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 export type Sessions = {
   token_hash: string
   account_id: string
   created_at: Date
   expires_at: Date
+}
+
+export type Tombstones = {
+  workspace_id: string
+  environment: string
+  subject: string
+  erasure_id: string
+  erased_at: Date
 }
 
 export type Workspaces = {
@@ -124,17 +314,32 @@ export type Workspaces = {
   settings_changed_at: Date
   created_at: Date
   updated_at: Date
+  subject_salt: Generated<string>
 }
 
 export type Database = {
   accounts: Accounts
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
+  consent_ledger: ConsentLedger
   content_heads: ContentHeads
   devices: Devices
+  erasures: Erasures
+  geofence_events: GeofenceEvents
+  geofence_presence: GeofencePresence
+  geofences: Geofences
+  identity_events: IdentityEvents
   instance_revisions: InstanceRevisions
   keys: Keys
+  kyc_records: KycRecords
+  location_points: LocationPoints
   members: Members
+  person_actions: PersonActions
+  profiles: Profiles
+  push_registrations: PushRegistrations
+  segment_members: SegmentMembers
+  segments: Segments
   sessions: Sessions
+  tombstones: Tombstones
   workspaces: Workspaces
 }

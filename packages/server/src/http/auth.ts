@@ -5,6 +5,7 @@
  *   app       an application key (client roots; limits, sandbox routing and X-CF-Env come with it)
  *   stream    the same, and the key may stand in the query
  *   write     a write key
+ *   read      a read key
  *   person    a portal token
  *   member    a portal token and X-Tenant-Id, with at least the role in `config.role`
  *   operator  the installation's operator token
@@ -14,10 +15,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError, fail, failWith } from '../errors.ts'
 import { isSameSecret } from '../infra/crypto.ts'
-import type { AppCaller, Caller, MemberCaller, PersonCaller, Role, WriteCaller } from './caller.ts'
+import type { AppCaller, Caller, MemberCaller, PersonCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
 import { type Rate, type RateLimiter } from './rate-limit.ts'
 
-export type Auth = 'app' | 'stream' | 'write' | 'person' | 'member' | 'operator' | 'none'
+export type Auth = 'app' | 'stream' | 'write' | 'read' | 'person' | 'member' | 'operator' | 'none'
 /** `any`: every member of the workspace. */
 type RequiredRole = 'any' | 'editor' | 'admin'
 
@@ -41,6 +42,7 @@ export type Credentials = {
   recallAppKey(key: string): AppCaller | undefined
   checkAppKey(key: string): Promise<AppCaller | undefined>
   findWriteKey(key: string): Promise<WriteCaller | undefined>
+  findReadKey(key: string): Promise<ReadCaller | undefined>
   findPerson(token: string): Promise<PersonCaller | undefined>
   findMembership(person: PersonCaller, workspaceId: string): Promise<{ role: Role; mayApprove: boolean } | undefined>
   /** Whether test traffic of this workspace may be written just now: confirmed freshly, never from memory (C-SBX-11). */
@@ -118,6 +120,11 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (!caller) failWith(401, 'invalid write key')
       request.caller = caller
       if (isClientRoot(pathOf(request))) await admit(request, caller, () => undefined)
+    },
+    read: async (request) => {
+      const key = request.headers['x-cf-read-key']
+      if (typeof key !== 'string' || key === '') failWith(401, 'X-CF-Read-Key header is missing')
+      request.caller = (await credentials.findReadKey(key)) ?? failWith(401, 'invalid read key')
     },
     person: async (request) => {
       request.caller = await signedIn(credentials, request)
@@ -262,6 +269,7 @@ export function isLegacyRoot(url: string): boolean {
 /** Narrowing for handlers: the guard has made sure of the kind. */
 export const appCaller = (request: FastifyRequest): AppCaller => expectKind(request.caller, 'app')
 export const writeCaller = (request: FastifyRequest): WriteCaller => expectKind(request.caller, 'write')
+export const readCaller = (request: FastifyRequest): ReadCaller => expectKind(request.caller, 'read')
 export const personCaller = (request: FastifyRequest): PersonCaller => expectKind(request.caller, 'person')
 export const memberCaller = (request: FastifyRequest): MemberCaller => expectKind(request.caller, 'member')
 

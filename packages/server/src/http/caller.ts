@@ -1,3 +1,4 @@
+import type { Features } from '@contentflow/core/features.ts'
 import type { Environment } from '../infra/signals.ts'
 
 /** An application, by one of its keys. */
@@ -14,10 +15,15 @@ export type AppCaller = {
   view: Environment
   /** null: no workspace rate. */
   requestsPerMinute: number | null
+  /** The switches of the workspace it is served from (C-FLAG). */
+  features: Features
 }
 
 /** A build pipeline, by its write key. */
 export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; requestsPerMinute: number | null }
+
+/** A server that reads people, by its read key. */
+export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 
 export type Role = 'admin' | 'editor' | 'viewer'
 /** A signed-in person, before a workspace is named. */
@@ -25,4 +31,4 @@ export type PersonCaller = { kind: 'person'; accountId: string; email: string; n
 /** A signed-in person acting in one of their workspaces. */
 export type MemberCaller = Omit<PersonCaller, 'kind'> & { kind: 'member'; workspaceId: string; role: Role; mayApprove: boolean }
 
-export type Caller = AppCaller | WriteCaller | PersonCaller | MemberCaller | { kind: 'operator' } | { kind: 'nobody' }
+export type Caller = AppCaller | WriteCaller | ReadCaller | PersonCaller | MemberCaller | { kind: 'operator' } | { kind: 'nobody' }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { ApiError } from '../errors.ts'
+import { ERRORS, type ApiError, type ErrorCode } from '../errors.ts'
 
 /** C-ENV-01: every success. `metadata` stands beside `data` (C-ENV-06). */
 export function ok<T>(data: T, metadata?: object) {
@@ -10,6 +10,11 @@ export function ok<T>(data: T, metadata?: object) {
 /** House rule of G-04: a list is a named array with its total, and the cursor of the next page. */
 export function page<K extends string, T>(name: K, items: T[], total: number, nextCursor: string | null = null) {
   return ok({ [name]: items } as Record<K, T[]>, { total, nextCursor })
+}
+
+/** A refusal that is not an error of the request: below 400, `success:false`, with what was done in `data` (C-IDN-11, G-17). */
+export function partial<T>(code: ErrorCode, data: T, message: string = ERRORS[code][1]) {
+  return { success: false as const, error: message, code, data }
 }
 
 /** C-ENV-02: every refusal. */

@@ -44,6 +44,9 @@ function check(ajv: Ajv, schema: TSchema, value: unknown, where: string): void {
 
 /** A success envelope around `data`. */
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
+/** What `partial` answers. */
+export const Partial = <T extends TSchema>(data: T) =>
+  Type.Object({ success: Type.Literal(false), error: Type.String(), code: Type.String(), data: Type.Optional(data) })
 export const Page = <T extends TSchema>(name: string, item: T) =>
   Type.Object({
     success: Type.Literal(true),

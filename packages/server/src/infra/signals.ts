@@ -25,6 +25,8 @@ export type Signal =
     }
   /** Keys, switches, plan or links of a workspace changed. `changedAt` (milliseconds) comes with what a poll found, which tells it again and again. */
   | { kind: 'settings'; workspaceId: string; changedAt?: number }
+  /** Who an installation is changed. A lost one heals when its view is read again, within a minute (C-LIMIT-16). */
+  | { kind: 'device'; workspaceId: string; deviceId: string }
 
 export type Tell = (signal: Signal) => Promise<void>
 type Listener = (signal: Signal) => void | Promise<void>
@@ -35,6 +37,8 @@ export type Signals = {
    * when this process has taken it in, so whoever is answered reads their own write here.
    */
   transact<T>(work: (tx: Db, tell: Tell) => Promise<T>): Promise<T>
+  /** Tells of a change that is committed already; many at a time go to the other processes as one statement. */
+  announce(signal: Signal): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,6 +71,10 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
       })
       for (const signal of told) await hear(signal)
       return result
+    },
+    announce: async (signal) => {
+      await hear(signal)
+      await remote?.announce(signal)
     },
     close: async () => remote?.close(),
   }
@@ -124,9 +132,30 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
   let timer = setTimeout(() => void poll(), POLL_MS)
   void connect()
 
+  const payloadOf = (signal: Signal) => JSON.stringify({ from: self, signal })
+  // Notifying takes a lock of the whole server until the commit, so what comes up while one batch is sent goes with the next.
+  let waiting: string[] = []
+  let next: Promise<void> | undefined
+  let sending: Promise<void> = Promise.resolve()
+  const send = async () => {
+    await sending
+    next = undefined
+    const payloads = waiting
+    waiting = []
+    sending = sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db).then(
+      () => undefined,
+      (error: unknown) => log.warn({ err: error }, 'other processes could not be told of changed devices'),
+    )
+    await sending
+  }
+
   return {
-    notify: async (tx: Db, signal: Signal) =>
-      void (await sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: self, signal })})`.execute(tx)),
+    notify: async (tx: Db, signal: Signal) => void (await sql`select pg_notify(${CHANNEL}, ${payloadOf(signal)})`.execute(tx)),
+    announce: (signal: Signal) => {
+      waiting.push(payloadOf(signal))
+      next ??= send()
+      return next
+    },
     close: async () => {
       isClosed = true
       clearTimeout(timer)

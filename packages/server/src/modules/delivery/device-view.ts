@@ -23,13 +23,25 @@ export type DeviceView = {
 
 const VIEWS_HELD = 200_000
 
+/** Works the segments of an installation out again; belongs to the identity module, handed in by app.ts. */
+export type ReevaluateDevice = (workspaceId: string, deviceId: string) => Promise<void>
+
 export class DeviceViews {
   readonly #ctx: Context
+  readonly #reevaluate: ReevaluateDevice
   readonly #views = new RecentMap<string, DeviceView>(VIEWS_HELD)
+  /** Grows with every device that is told to have changed: what was read before that is not kept. */
+  #changes = 0
   readonly #nobody: DeviceView = { deviceId: undefined, row: undefined, readAt: Infinity, isRefreshing: false, signed: undefined }
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, reevaluate: ReevaluateDevice) {
     this.#ctx = ctx
+    this.#reevaluate = reevaluate
+    ctx.signals.on((signal) => {
+      if (signal.kind !== 'device') return
+      this.#changes++
+      this.#views.delete(`${signal.workspaceId}\n${signal.deviceId}`)
+    })
   }
 
   /** The view when it is at hand; undefined asks for `read`. An id no device can have names no device (C-SYNC-22). */
@@ -41,16 +53,19 @@ export class DeviceViews {
   }
 
   async read(workspaceId: string, deviceId: string): Promise<DeviceView> {
+    const before = this.#changes
     const row = await findDevice(this.#ctx.db, workspaceId, deviceId)
     const view: DeviceView = { deviceId, row, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined }
-    this.#views.set(`${workspaceId}\n${deviceId}`, view)
+    if (before === this.#changes) this.#views.set(`${workspaceId}\n${deviceId}`, view)
     return view
   }
 
   #refresh(workspaceId: string, view: DeviceView): void {
     if (view.isRefreshing) return
     view.isRefreshing = true
-    findDevice(this.#ctx.db, workspaceId, view.deviceId ?? '')
+    const deviceId = view.deviceId ?? ''
+    this.#reevaluate(workspaceId, deviceId)
+      .then(() => findDevice(this.#ctx.db, workspaceId, deviceId))
       .then((row) => {
         view.row = row
         view.signed = undefined

@@ -8,7 +8,7 @@ import { withRate } from '../../http/client-headers.ts'
 import { matchesEtag } from '../../http/etag.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers, encodingFor } from './answers.ts'
-import { DeviceViews, type DeviceView } from './device-view.ts'
+import { DeviceViews, type DeviceView, type ReevaluateDevice } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -22,10 +22,10 @@ export class Reading {
   readonly #answers = new Answers()
   readonly #tallies
 
-  constructor(ctx: Context, snapshots: Snapshots) {
+  constructor(ctx: Context, snapshots: Snapshots, reevaluate: ReevaluateDevice) {
     this.#ctx = ctx
     this.#snapshots = snapshots
-    this.#views = new DeviceViews(ctx)
+    this.#views = new DeviceViews(ctx, reevaluate)
     const { request } = ctx.metrics
     this.#tallies = {
       sync: request('/sync', 200),

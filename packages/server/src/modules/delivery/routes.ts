@@ -6,6 +6,7 @@ import type { AppCaller } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import type { Signal } from '../../infra/signals.ts'
+import type { ReevaluateDevice } from './device-view.ts'
 import { Reading, type Ready } from './reading.ts'
 import { Snapshots } from './snapshots.ts'
 import { StreamHub } from './stream.ts'
@@ -16,7 +17,11 @@ export type Delivery = { reading: Reading; hub: StreamHub }
 const RETRY_MS = 2_000
 
 /** Made once for the process; both client roots share it. */
-export function openDelivery(ctx: Context, recheck: (key: string) => Promise<AppCaller | undefined>): Delivery {
+export function openDelivery(
+  ctx: Context,
+  recheck: (key: string) => Promise<AppCaller | undefined>,
+  reevaluate: ReevaluateDevice,
+): Delivery {
   const snapshots = new Snapshots(ctx)
   const hub = new StreamHub(ctx, snapshots, recheck)
   // Streams are told after the content is served here, and so again and again until it is.
@@ -25,7 +30,7 @@ export function openDelivery(ctx: Context, recheck: (key: string) => Promise<App
     if (!isServed || !(await hub.hear(signal))) setTimeout(() => void hear(signal), RETRY_MS).unref()
   }
   ctx.signals.on(hear)
-  return { reading: new Reading(ctx, snapshots), hub }
+  return { reading: new Reading(ctx, snapshots, reevaluate), hub }
 }
 
 const Block = Type.Object(

@@ -75,6 +75,7 @@ export class StreamHub {
       await this.#closeRefused(signal.workspaceId)
       return true
     }
+    if (signal.kind !== 'content') return true
     const { name, signalId } = signal
     const channel = this.#channels.get(`${signal.workspaceId}:${signal.environment}`)
     if (!channel || name === null) return true

@@ -20,6 +20,13 @@ export function openCredentials(ctx: Context): Credentials {
         ? undefined
         : { kind: 'write', workspaceId: row.workspace_id, keyId: row.id, requestsPerMinute: settings.requests_per_minute }
     },
+    findReadKey: async (key) => {
+      if (!/^rk_live_[0-9a-f]{24}$/.test(key)) return undefined
+      const row = await queries.findKeyByHash(ctx.db, hashSecret(key))
+      if (row?.kind !== 'read') return undefined
+      const settings = await queries.getSettings(ctx.db, row.workspace_id)
+      return settings.suspended ? undefined : { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
+    },
     findPerson: async (token) => {
       const tokenHash = hashSecret(token)
       const person = await queries.findPerson(ctx.db, tokenHash, ctx.clock.now())

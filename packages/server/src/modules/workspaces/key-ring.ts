@@ -7,6 +7,7 @@
  * before is "cannot be checked" (503), never "wrong" (401), because a client gives a key up for good on 401.
  * Unknown keys are not remembered: one made a moment later on another node must work at once.
  */
+import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -143,5 +144,6 @@ function describe(found: FoundKey, credential: AppCaller['credential'], owner: S
     environment: found.environment,
     view: isRetired ? 'live' : found.environment,
     requestsPerMinute: served.requests_per_minute,
+    features: allFeatures(served.features as Partial<Features>),
   }
 }

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../blocks/field.ts'
+import { decideChannels, type Channels, type ChannelState } from './consent.ts'
+
+/** What a merge looks at: an anonymous profile, or the decisions of a device that has none yet. */
+export type Mergeable = ChannelState & {
+  name: string | null
+  email: string | null
+  phone: string | null
+  country: string | null
+  language: string | null
+  personalOptOut: boolean
+  topics: JsonObject
+  requiredConsents: JsonObject
+  industry: JsonObject
+  pushPreferences: JsonObject
+}
+
+/**
+ * C-DEV-30 to C-DEV-33: `anonymous` becomes part of `known`. Empty fields are filled, on conflict the known value
+ * wins; flags and answers are taken over only where there was no decision. An opt-out of either stays one.
+ */
+export function mergeProfiles(anonymous: Mergeable, known: Mergeable): Mergeable {
+  const own = known.saved === null ? known.channels : { ...known.channels, ...known.saved }
+  const undecided = Object.fromEntries(
+    Object.entries(anonymous.saved ?? anonymous.channels).filter(([channel]) => own[channel as keyof Channels] === undefined),
+  ) as Channels
+  return {
+    ...decideChannels(known, undecided),
+    name: known.name ?? anonymous.name,
+    email: known.email ?? anonymous.email,
+    phone: known.phone ?? anonymous.phone,
+    country: known.country ?? anonymous.country,
+    language: known.language ?? anonymous.language,
+    personalOptOut: known.personalOptOut || anonymous.personalOptOut,
+    topics: { ...anonymous.topics, ...known.topics },
+    requiredConsents: { ...anonymous.requiredConsents, ...known.requiredConsents },
+    industry: { ...anonymous.industry, ...known.industry },
+    pushPreferences: { ...anonymous.pushPreferences, ...known.pushPreferences },
+  }
+}

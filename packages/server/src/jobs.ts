@@ -1,0 +1,53 @@
+import type { Context } from './context.ts'
+import { runErasures } from './modules/identity/index.ts'
+
+/** What the test hook may ask for (G-03). */
+export type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure'
+
+/** Each is safe to run on many processes at once: it claims what is due in batches. Names without work yet are left out. */
+const JOBS = new Map<JobName, (ctx: Context) => Promise<void>>([['erasure', runErasures]])
+
+/** How often due work is looked for. */
+const INTERVAL_MS = 60_000
+
+export type Jobs = {
+  /** One pass of one job; errors reach the caller. */
+  run(name: JobName): Promise<void>
+  /** One pass of every job. */
+  runDue(): Promise<void>
+  /** Resolves when no pass runs any more. */
+  stop(): Promise<void>
+}
+
+/** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. */
+export function startJobs(ctx: Context): Jobs {
+  const running = new Map<JobName, Promise<void>>()
+  const run = (name: JobName): Promise<void> => {
+    const before = running.get(name) ?? Promise.resolve()
+    const pass = before
+      .catch(() => undefined)
+      .then(() => JOBS.get(name)?.(ctx))
+      .finally(() => running.get(name) === pass && running.delete(name))
+    running.set(name, pass)
+    return pass
+  }
+  const runDue = async () => {
+    for (const name of JOBS.keys()) await run(name)
+  }
+  const tick = () => {
+    for (const name of JOBS.keys()) {
+      if (running.has(name)) continue
+      run(name).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
+    }
+  }
+  const timer = setInterval(tick, INTERVAL_MS)
+  timer.unref()
+  return {
+    run,
+    runDue,
+    stop: async () => {
+      clearInterval(timer)
+      await Promise.allSettled(running.values())
+    },
+  }
+}

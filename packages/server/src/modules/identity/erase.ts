@@ -1,0 +1,193 @@
+/**
+ * Erasure (C-ERASE, G-17, A-16). Asking for it is one transaction: the request is written down, the tombstones are
+ * set and targeted content ends. Then each part is erased in a transaction of its own, so that a part that fails
+ * loses nothing of the others; what remains is tried again every minute and by each further request.
+ */
+import type { Channels } from '@contentflow/core/identity/consent.ts'
+import { consentChanges, type ConsentChange } from '@contentflow/core/identity/consent.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { fail } from '../../errors.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import type { Environment } from '../../infra/signals.ts'
+import {
+  appendLedger,
+  findSubjectSalt,
+  hashSubject,
+  isLive,
+  lockDevice,
+  lockProfile,
+  subjectOfPerson,
+  type ProfileRow,
+} from '../people/index.ts'
+import {
+  buryPeople,
+  claimDueErasures,
+  ERASURE_PARTS,
+  erasePart,
+  findErasure,
+  insertErasure,
+  listDeviceIds,
+  lockPendingErasure,
+  updateErasure,
+  type ErasurePart,
+  type ErasureRow,
+} from './queries-erasure.ts'
+
+/** Who asks, and for which environment. `requestedBy`: the application key, or the account of the member. */
+export type ErasureRequest = { workspaceId: string; environment: Environment; requestedBy: string }
+export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: ErasurePart[] }
+
+const RETRY_MS = 60_000
+/** Erasures one pass of the job takes on. */
+const BATCH = 50
+/** Goes over one erasure in one request; more rows than that are left to the job. */
+const ROUNDS = 5
+
+/** C-ERASE-20: a device that was never seen has nothing to erase. */
+export async function eraseDevice(ctx: Context, request: ErasureRequest, deviceId: string): Promise<Erasure> {
+  const erasure = await ctx.signals.transact(async (tx, tell) => {
+    const pending = await lockPendingErasure(tx, request.workspaceId, deviceId)
+    if (pending) {
+      if (pending.environment !== request.environment) fail('DEVICE_ENVIRONMENT_MISMATCH')
+      return pending
+    }
+    const device = await lockDevice(tx, request.workspaceId, deviceId)
+    if (!device) return undefined
+    if (device.environment !== request.environment) {
+      if (isLive(device, ctx.clock.now())) fail('DEVICE_ENVIRONMENT_MISMATCH')
+      return undefined
+    }
+    const profile = device.profile_id === null ? undefined : await lockProfile(tx, request.workspaceId, device.profile_id)
+    const made = await openErasure(ctx, tx, request, profile, [deviceId])
+    for (const id of made.device_ids ?? []) await tell({ kind: 'device', workspaceId: request.workspaceId, deviceId: id })
+    return made
+  })
+  return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
+}
+
+/** The same, asked for by a member: the person with every device. */
+export async function eraseProfile(ctx: Context, request: ErasureRequest, profileId: string): Promise<Erasure> {
+  const erasure = await ctx.signals.transact(async (tx, tell) => {
+    const profile = await lockProfile(tx, request.workspaceId, profileId)
+    if (!profile) return undefined
+    const made = await openErasure(ctx, tx, request, profile, [])
+    for (const id of made.device_ids ?? []) await tell({ kind: 'device', workspaceId: request.workspaceId, deviceId: id })
+    return made
+  })
+  return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
+}
+
+/** One pass of the job: whatever is due, by whichever process claims it. */
+export async function runErasures(ctx: Context): Promise<void> {
+  const now = ctx.clock.ms()
+  for (const erasure of await claimDueErasures(ctx.db, new Date(now), new Date(now + RETRY_MS), BATCH)) await carryOut(ctx, erasure)
+}
+
+async function openErasure(
+  ctx: Context,
+  tx: Db,
+  { workspaceId, environment, requestedBy }: ErasureRequest,
+  profile: ProfileRow | undefined,
+  devices: string[],
+): Promise<ErasureRow> {
+  const now = ctx.clock.now()
+  const deviceIds = [...new Set([...devices, ...(profile ? await listDeviceIds(tx, workspaceId, profile.id) : [])])]
+  const erasure: ErasureRow = {
+    workspace_id: workspaceId,
+    id: uuidv7(now.getTime()),
+    environment,
+    status: 'pending',
+    parts: ERASURE_PARTS.map((part) => ({ part, status: 'pending', count: 0, at: null })),
+    profile_id: profile?.id ?? null,
+    user_id: profile?.user_id ?? null,
+    device_ids: deviceIds,
+    requested_by: requestedBy,
+    requested_at: now,
+    completed_at: null,
+    due_at: new Date(now.getTime() + RETRY_MS),
+  }
+  const salt = await findSubjectSalt(tx, workspaceId)
+  const subjects = deviceIds.map((id) => hashSubject(salt, 'device', id))
+  if (profile?.user_id) subjects.push(hashSubject(salt, 'user', profile.user_id))
+  await insertErasure(tx, erasure)
+  await buryPeople(tx, erasure, subjects)
+  if (profile) {
+    const subject = subjectOfPerson(salt, profile)
+    await appendLedger(tx, { workspaceId, environment, subject }, forgottenDecisions(profile), { source: 'erase', keyId: requestedBy })
+  }
+  return erasure
+}
+
+/** Every decision goes back to never asked; the ledger says so without saying who it was. */
+function forgottenDecisions(profile: ProfileRow): ConsentChange[] {
+  const answers = (prefix: string, of: unknown): ConsentChange[] =>
+    Object.entries(of as Record<string, boolean>).map(([id, oldValue]) => ({ channel: `${prefix}:${id}`, oldValue, newValue: null }))
+  return [
+    ...(profile.analytics === null ? [] : [{ channel: 'analytics', oldValue: profile.analytics, newValue: null }]),
+    ...consentChanges(
+      { channels: profile.channels as Channels, saved: profile.saved_channels as Channels | null },
+      { channels: {}, saved: null },
+    ),
+    ...(profile.personal_opt_out ? [{ channel: 'personalOptOut', oldValue: true, newValue: null }] : []),
+    ...answers('topic', profile.consent_topics),
+    ...answers('required', profile.required_consents),
+  ]
+}
+
+/** Erases what is left of each part; what fails stays pending. */
+async function carryOut(ctx: Context, { workspace_id, id }: ErasureRow): Promise<ErasureRow> {
+  let erasure = await findErasure(ctx.db, workspace_id, id)
+  for (let round = 0; erasure?.status === 'pending' && round < ROUNDS; round++) {
+    const before: string = JSON.stringify(erasure.parts)
+    for (const { part, status } of erasure.parts) if (status === 'pending') erasure = await carryOutPart(ctx, erasure, part)
+    if (JSON.stringify(erasure.parts) === before) break
+  }
+  if (!erasure) throw new Error('an erasure is never deleted')
+  return erasure
+}
+
+async function carryOutPart(ctx: Context, { workspace_id, id }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      const erasure = await lockErasure(tx, workspace_id, id)
+      const target = {
+        workspaceId: workspace_id,
+        environment: erasure.environment as Environment,
+        profileId: erasure.profile_id,
+        deviceIds: erasure.device_ids ?? [],
+      }
+      if (erasure.parts.some((report) => report.part === part && report.status === 'erased')) return erasure
+      ctx.faults.check('erase_part')
+      const { count, isDone } = await erasePart(tx, part, target)
+      const now = ctx.clock.now()
+      const parts = erasure.parts.map((report) =>
+        report.part === part
+          ? { part, status: isDone ? ('erased' as const) : report.status, count: report.count + count, at: now.toISOString() }
+          : report,
+      )
+      const next = finish({ ...erasure, parts }, now)
+      await updateErasure(tx, next)
+      return next
+    })
+  } catch (error) {
+    ctx.log.warn({ err: error, workspaceId: workspace_id, erasureId: id, part }, 'a part of an erasure failed; it is tried again')
+    return (await findErasure(ctx.db, workspace_id, id)) ?? Promise.reject(error)
+  }
+}
+
+async function lockErasure(tx: Db, workspaceId: string, id: string): Promise<ErasureRow> {
+  await tx.selectFrom('erasures').select('id').where('workspace_id', '=', workspaceId).where('id', '=', id).forUpdate().execute()
+  return (await findErasure(tx, workspaceId, id)) ?? Promise.reject(new Error('an erasure is never deleted'))
+}
+
+/** Once all is gone the receipt keeps no name either. */
+function finish(erasure: ErasureRow, now: Date): ErasureRow {
+  if (erasure.parts.some(({ status }) => status === 'pending')) return erasure
+  return { ...erasure, status: 'complete', completed_at: now, due_at: null, profile_id: null, user_id: null, device_ids: null }
+}
+
+function describe({ id, parts }: ErasureRow): Erasure {
+  const of = (status: string) => parts.filter((report) => report.status === status).map(({ part }) => part)
+  return { id, erased: of('erased'), remaining: of('pending') }
+}

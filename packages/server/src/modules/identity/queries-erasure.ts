@@ -1,0 +1,214 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import type { Erasures } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+/** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
+export const ERASURE_PARTS = [
+  'device',
+  'location_history',
+  'geofence_events',
+  'kyc',
+  'enrichment',
+  'analytics_events',
+  'popup_frequency',
+  'once_ever',
+  'profile',
+] as const
+export type ErasurePart = (typeof ERASURE_PARTS)[number]
+export type PartReport = { part: ErasurePart; status: 'pending' | 'erased'; count: number; at: string | null }
+export type ErasureRow = Omit<Selectable<Erasures>, 'parts'> & { parts: PartReport[] }
+
+/** Rows of one part erased in one go; what is more than that is done by the next pass. */
+export const ERASE_AT_ONCE = 20_000
+
+export async function insertErasure(db: Db, row: ErasureRow): Promise<void> {
+  await db
+    .insertInto('erasures')
+    .values({ ...row, parts: JSON.stringify(row.parts) })
+    .execute()
+}
+
+export async function updateErasure(db: Db, { workspace_id, id, ...change }: ErasureRow): Promise<void> {
+  await db
+    .updateTable('erasures')
+    .set({ ...change, parts: JSON.stringify(change.parts) })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The unfinished erasure a device is part of. */
+export async function lockPendingErasure(tx: Db, workspaceId: string, deviceId: string): Promise<ErasureRow | undefined> {
+  const row = await tx
+    .selectFrom('erasures')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`device_ids @> array[${deviceId}]::text[]`)
+    .orderBy('requested_at')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && toRow(row)
+}
+
+export async function findErasure(db: Db, workspaceId: string, id: string): Promise<ErasureRow | undefined> {
+  const row = await db.selectFrom('erasures').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  return row && toRow(row)
+}
+
+export async function getErasure(db: Db, workspaceId: string, id: string): Promise<ErasureRow> {
+  return (await findErasure(db, workspaceId, id)) ?? failWith(404, 'erasure not found')
+}
+
+/** Newest first, from `before` on. */
+export async function pageErasures(
+  db: Db,
+  workspaceId: string,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<{ items: ErasureRow[]; next: string | null; total: number }> {
+  let query = db.selectFrom('erasures').selectAll().where('workspace_id', '=', workspaceId)
+  if (before !== undefined) query = query.where('id', '<', before)
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { total } = await db
+    .selectFrom('erasures')
+    .select((count) => count.fn.countAll<number>().as('total'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const items = rows.slice(0, limit).map(toRow)
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+}
+
+/** Unfinished ones that are due; whoever claims them has until `nextDue`. */
+export async function claimDueErasures(db: Db, now: Date, nextDue: Date, limit: number): Promise<ErasureRow[]> {
+  const due = db
+    .selectFrom('erasures')
+    .select(['workspace_id', 'id'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  const rows = await db
+    .updateTable('erasures')
+    .set({ due_at: nextDue })
+    .where((where) => where(where.refTuple('workspace_id', 'id'), 'in', due.$asTuple('workspace_id', 'id')))
+    .returningAll()
+    .execute()
+  return rows.map(toRow)
+}
+
+function toRow(row: Selectable<Erasures>): ErasureRow {
+  return { ...row, parts: row.parts as PartReport[] }
+}
+
+/** A person and every installation linked to them. */
+export type ErasureTarget = { workspaceId: string; environment: Environment; profileId: string | null; deviceIds: string[] }
+
+export async function listDeviceIds(tx: Db, workspaceId: string, profileId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('devices')
+    .select('device_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('profile_id', '=', profileId)
+    .execute()
+  return rows.map((row) => row.device_id)
+}
+
+/** From now on nothing brings these people back, and none of their devices gets targeted content. */
+export async function buryPeople(tx: Db, erasure: ErasureRow, subjects: readonly string[]): Promise<void> {
+  await sql`
+    insert into tombstones (workspace_id, environment, subject, erasure_id, erased_at)
+    select ${erasure.workspace_id}, ${erasure.environment}, subject, ${erasure.id}, ${erasure.requested_at}
+      from unnest(${subjects}::text[]) as subject
+    on conflict (workspace_id, environment, subject) do update set erasure_id = excluded.erasure_id, erased_at = excluded.erased_at`.execute(
+    tx,
+  )
+  await tx
+    .updateTable('devices')
+    .set({ consent: 'unknown', segments: [], revision: sql<number>`revision + 1` })
+    .where('workspace_id', '=', erasure.workspace_id)
+    .where('device_id', '=', sql<string>`any(${erasure.device_ids}::text[])`)
+    .execute()
+}
+
+/** Erases one part, at most ERASE_AT_ONCE rows of it. Says how many things went and whether anything is left. */
+export async function erasePart(tx: Db, part: ErasurePart, target: ErasureTarget): Promise<{ count: number; isDone: boolean }> {
+  const { workspaceId, profileId } = target
+  switch (part) {
+    case 'device':
+      return done(await eraseDevices(tx, target))
+    case 'location_history':
+      return eraseLocations(tx, target)
+    case 'geofence_events':
+      return done(
+        (await deleteOf(tx, 'geofence_events', workspaceId, profileId)) + (await deleteOf(tx, 'geofence_presence', workspaceId, profileId)),
+      )
+    case 'kyc':
+      return done(await deleteOf(tx, 'kyc_records', workspaceId, profileId))
+    case 'enrichment':
+      return done(await eraseEnrichment(tx, target))
+    // Their stores come with events and messages; there is nothing of them to hold yet.
+    case 'analytics_events':
+    case 'popup_frequency':
+    case 'once_ever':
+      return done(0)
+    case 'profile':
+      return done(await deleteProfile(tx, target))
+  }
+}
+
+function done(count: number): { count: number; isDone: boolean } {
+  return { count, isDone: true }
+}
+
+async function eraseDevices(tx: Db, { workspaceId, profileId, deviceIds }: ErasureTarget): Promise<number> {
+  await sql`delete from push_registrations
+    where workspace_id = ${workspaceId} and (device_id = any(${deviceIds}::text[]) or profile_id = ${profileId}::text)`.execute(tx)
+  const result = await sql`delete from devices where workspace_id = ${workspaceId} and device_id = any(${deviceIds}::text[])`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+async function eraseLocations(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<{ count: number; isDone: boolean }> {
+  const points = await sql`
+    delete from location_points where workspace_id = ${workspaceId} and profile_id = ${profileId}::text and id in
+      (select id from location_points where workspace_id = ${workspaceId} and profile_id = ${profileId}::text limit ${ERASE_AT_ONCE})`.execute(
+    tx,
+  )
+  await sql`update profiles set current_location = null, location = '{}' where workspace_id = ${workspaceId} and id = ${profileId}::text`.execute(
+    tx,
+  )
+  const count = Number(points.numAffectedRows ?? 0)
+  return { count, isDone: count < ERASE_AT_ONCE }
+}
+
+/** Counts the values that were held. */
+async function eraseEnrichment(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with before as (select id, (select count(*)::integer from jsonb_object_keys(enrichment)) as count from profiles
+      where workspace_id = ${workspaceId} and id = ${profileId}::text for update)
+    update profiles set enrichment = '{}' from before
+      where profiles.workspace_id = ${workspaceId} and profiles.id = before.id returning before.count`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+async function deleteOf(
+  tx: Db,
+  table: 'geofence_events' | 'geofence_presence' | 'kyc_records',
+  workspaceId: string,
+  profileId: string | null,
+): Promise<number> {
+  const result = await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Everything else that hangs on the person goes with the row: memberships, sign-ins, counted actions. */
+async function deleteProfile(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<number> {
+  const result = await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

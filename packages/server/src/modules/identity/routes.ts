@@ -1,0 +1,295 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { cleanTraits } from '@contentflow/core/identity/clean-traits.ts'
+import { isEmail } from '@contentflow/core/identity/contact.ts'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import { appCaller, memberCaller } from '../../http/auth.ts'
+import { objectBody } from '../../http/body.ts'
+import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
+import { ok, page, partial } from '../../http/envelope.ts'
+import { EnvironmentName, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
+import { findPerson } from '../people/index.ts'
+import { eraseDevice, eraseProfile, type Erasure } from './erase.ts'
+import { identify } from './identify.ts'
+import { logOut } from './log-out.ts'
+import type { IdentifyRequest } from './plan-identify.ts'
+import { ERASURE_PARTS, getErasure, pageErasures, type ErasureRow } from './queries-erasure.ts'
+import { readIndustryData, setProfile } from './set-profile.ts'
+import { trackEvent } from './track-event.ts'
+
+const DeviceHeaders = Type.Object({
+  'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
+})
+const IdentifyBody = Type.Object(
+  {
+    deviceId: Type.Optional(Type.String({ maxLength: LIMITS.deviceIdLength })),
+    userId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }))),
+    consent: Type.Boolean({ description: "The person's own choice about analytics" }),
+    traits: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Replaces the stored set when it is not empty' })),
+    name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+  },
+  { examples: [{ deviceId: 'phone-1', userId: 'sara', consent: true, traits: { plan: 'gold' } }] },
+)
+const IdentifiedSchema = Type.Object({
+  deviceId: Type.String(),
+  consent: Type.Boolean(),
+  results: Type.Object({ identity: Type.Object({ status: Type.Enum(['identified', 'anonymous']), userId: Nullable(Type.String()) }) }),
+  segments: Type.Array(Type.String()),
+})
+const PartName = Type.Enum([...ERASURE_PARTS])
+const ErasedSchema = Type.Object({
+  localWipeSafe: Type.Literal(true),
+  erased: Type.Array(PartName),
+  erasureId: Nullable(Type.String({ description: 'The receipt: GET /erasures/{id}' })),
+})
+const RemainingSchema = Type.Object({ localWipeSafe: Type.Literal(false), remaining: Type.Array(PartName), erasureId: Type.String() })
+
+/** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
+export function identityRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['People']
+  app.post(
+    '/identify',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Link an installation to a person, with their choice about analytics',
+        headers: DeviceHeaders,
+        body: IdentifyBody,
+        response: { 200: Ok(IdentifiedSchema), 207: Partial(IdentifiedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { identified, isPushLinked } = await identify(ctx, readIdentify(ctx, request), appCaller(request).keyId)
+      return isPushLinked ? ok(identified) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', identified))
+    },
+  )
+  const LoggedOut = Type.Object({ loggedOut: Type.Literal(true) })
+  app.post(
+    '/logout',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Take the person off the installation',
+        headers: DeviceHeaders,
+        response: { 200: Ok(LoggedOut), 207: Partial(LoggedOut) },
+      },
+    },
+    async (request, reply) => {
+      const isComplete = await logOut(ctx, appCaller(request), deviceIdOf(request))
+      const data = { loggedOut: true as const }
+      return isComplete ? ok(data) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', data))
+    },
+  )
+  trackEventRoute(app, ctx)
+  profileRoute(app, ctx)
+  eraseRoute(app, ctx)
+}
+
+function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
+  const { workspaceId, environment } = appCaller(request)
+  const deviceId = deviceIdOf(request)
+  const { consent, userId = null, traits, name, email } = objectBody(request)
+  if (typeof consent !== 'boolean') failWith(400, 'consent must be a boolean')
+  if (userId !== null && (typeof userId !== 'string' || userId === '' || userId.length > LIMITS.userIdLength))
+    failWith(400, `userId must be a string of 1 to ${LIMITS.userIdLength} characters`)
+  return {
+    workspaceId,
+    environment,
+    deviceId,
+    userId: userId ?? undefined,
+    consent,
+    traits: cleanTraits(traits),
+    name: typeof name === 'string' && name.trim() !== '' && name.length <= LIMITS.contactTextLength ? name : null,
+    email: isEmail(email) ? email : null,
+    ...clientOf(request),
+    location: locationOf(ctx, request),
+  }
+}
+
+const PLATFORMS = new Map([
+  ['js', 'web'],
+  ['swift', 'ios'],
+  ['kotlin', 'android'],
+])
+
+/** `X-CF-SDK-Version: <platform>/<version>`; SDKs that run on both mobile systems name no platform of ours. */
+function clientOf({ headers }: FastifyRequest): { platform: string | null; sdkVersion: string | null; locale: string | null } {
+  const [, sdk = '', version] = /^([a-z-]{1,20})\/(\S{1,40})$/.exec(String(headers['x-cf-sdk-version'] ?? '')) ?? []
+  const locale = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*(?=$|[,;\s])/.exec(headers['accept-language'] ?? '')?.[0]
+  return { platform: PLATFORMS.get(sdk) ?? null, sdkVersion: version ?? null, locale: locale ?? null }
+}
+
+function locationOf(_ctx: Context, _request: FastifyRequest): JsonObject {
+  return {}
+}
+
+function trackEventRoute(app: FastifyInstance, ctx: Context): void {
+  const Body = Type.Object({
+    type: Type.Enum(['sign_up', 'sign_in']),
+    deviceId: Type.Optional(Type.String()),
+    properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  })
+  const Answer = Type.Object({ accepted: Type.Boolean(), message: Type.Optional(Type.String()) })
+  app.post(
+    '/track-event',
+    {
+      config: { auth: 'app' },
+      schema: { tags: ['People'], summary: 'A sign-up or sign-in', headers: DeviceHeaders, body: Body, response: { 202: Ok(Answer) } },
+    },
+    async (request, reply) => {
+      const message = await trackEvent(ctx, appCaller(request), deviceIdOf(request), objectBody(request))
+      return reply.code(202).send(ok(message === undefined ? { accepted: true } : { accepted: false, message }))
+    },
+  )
+}
+
+function profileRoute(app: FastifyInstance, ctx: Context): void {
+  const Body = Type.Object({
+    userId: Type.String(),
+    category: Type.Enum([...INDUSTRY_CATEGORIES]),
+    data: Type.Record(Type.String(), Type.Unknown()),
+    deviceId: Type.Optional(Type.String()),
+  })
+  const Answer = Type.Object({ stored: Type.Boolean(), category: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) })
+  app.post(
+    '/profile',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags: ['People'],
+        summary: 'Industry data of the person; write-only, replaces its category',
+        headers: DeviceHeaders,
+        body: Body,
+        response: { 200: Ok(Answer) },
+      },
+    },
+    async (request) => {
+      const caller = appCaller(request)
+      const deviceId = deviceIdOf(request)
+      const data = readIndustryData(objectBody(request))
+      if (!caller.features.profileUpdates) return ok({ stored: false, reason: 'feature_disabled' })
+      await setProfile(ctx, caller, deviceId, data)
+      return ok({ stored: true, category: data.category })
+    },
+  )
+}
+
+function eraseRoute(app: FastifyInstance, ctx: Context): void {
+  app.delete(
+    '/identify',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags: ['People'],
+        summary: 'Erase the person on this installation, with every device of theirs',
+        headers: Type.Object({
+          'x-cf-device': Type.String(),
+          'x-cf-sdk-capabilities': Type.Optional(Type.String({ examples: ['erasure-partial-v1'] })),
+        }),
+        response: { 200: Ok(ErasedSchema), 207: Partial(RemainingSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, environment, keyId } = appCaller(request)
+      const erasure = await eraseDevice(ctx, { workspaceId, environment, requestedBy: keyId }, headerDeviceId(request))
+      if (erasure.remaining.length === 0) return ok(presentErased(erasure))
+      // C-ERASE-11 to C-ERASE-13: only a client that says so can read a partial answer.
+      const capabilities = String(request.headers['x-cf-sdk-capabilities'] ?? '').split(',')
+      if (!capabilities.some((capability) => capability.trim() === 'erasure-partial-v1'))
+        fail('UPSTREAM_UNAVAILABLE', { status: 502, retryAfter: 5, message: 'The erasure is not finished and goes on; repeat the call' })
+      return reply.code(207).send(partial('ERASURE_PENDING', presentRemaining(erasure), 'erasure incomplete'))
+    },
+  )
+}
+
+function presentErased({ id, erased }: Erasure) {
+  return { localWipeSafe: true as const, erased, erasureId: id }
+}
+
+function presentRemaining({ id, remaining }: Erasure) {
+  return { localWipeSafe: false as const, remaining, erasureId: id ?? '' }
+}
+
+const ErasureSchema = Type.Object({
+  id: Type.String(),
+  environment: EnvironmentName,
+  status: Type.Enum(['pending', 'complete']),
+  parts: Type.Array(Type.Object({ part: PartName, status: Type.Enum(['pending', 'erased']), count: Type.Integer(), at: Nullable(Time) })),
+  requestedBy: Type.String({ description: 'The application key, or the account of the member' }),
+  requestedAt: Time,
+  completedAt: Nullable(Time),
+})
+
+function presentErasure(row: ErasureRow) {
+  return {
+    id: row.id,
+    environment: row.environment,
+    status: row.status,
+    parts: row.parts,
+    requestedBy: row.requested_by,
+    requestedAt: row.requested_at,
+    completedAt: row.completed_at,
+  }
+}
+
+/** Receipts, and erasing a person by hand. */
+export function erasureRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['People']
+  app.get(
+    '/erasures',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Erasures, newest first', querystring: PageQuery, response: { 200: Page('erasures', ErasureSchema) } },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request, PageQuery)
+      const { items, next, total } = await pageErasures(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit })
+      return page('erasures', items.map(presentErasure), total, next)
+    },
+  )
+  app.get(
+    '/erasures/:id',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'The receipt of an erasure: its parts, how much of each, and when',
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: Ok(ErasureSchema) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params as { id: string }
+      return ok(presentErasure(await getErasure(ctx.db, memberCaller(request).workspaceId, id)))
+    },
+  )
+  const EraseQuery = Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) })
+  app.delete(
+    '/users/:userId',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Erase a person, or an anonymous device, with everything that is known of them',
+        params: Type.Object({ userId: Type.String() }),
+        querystring: EraseQuery,
+        response: { 200: Ok(ErasureSchema), 202: Ok(ErasureSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { userId } = request.params as { userId: string }
+      const { environment } = queryOf(request, EraseQuery)
+      const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
+      const { id, remaining } = await eraseProfile(ctx, { workspaceId, environment, requestedBy: accountId }, profile.id)
+      const receipt = presentErasure(await getErasure(ctx.db, workspaceId, id ?? ''))
+      return reply.code(remaining.length === 0 ? 200 : 202).send(ok(receipt))
+    },
+  )
+}

@@ -1,0 +1,33 @@
+/** What other modules may use of people: their rows, what rules see of them, and what clients may do in their name. */
+export {
+  isLive,
+  isOfEnvironment,
+  readDeviceState,
+  refuseErased,
+  requireConsenting,
+  requireUser,
+  signedInUser,
+  type DeviceState,
+} from './device-state.ts'
+export { appendLedger, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
+export {
+  findDevice,
+  findPerson,
+  findProfile,
+  findProfileByUser,
+  findSubjectSalt,
+  insertDevice,
+  insertLedger,
+  listDevicesOf,
+  listErased,
+  listSegmentNames,
+  lockDevice,
+  lockProfile,
+  updateDevice,
+  updateProfile,
+  type DeviceRow,
+  type LedgerRow,
+  type ProfileChange,
+  type ProfileRow,
+} from './queries.ts'
+export { subjectOf } from './subject.ts'

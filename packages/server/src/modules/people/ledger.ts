@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto'
+import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
+import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { insertLedger } from './queries.ts'
+
+export type SubjectKind = 'user' | 'device'
+
+/** What names a person in the ledger and in tombstones. Without the workspace's salt nobody can test an id against it. */
+export function hashSubject(salt: string, kind: SubjectKind, id: string): string {
+  return createHmac('sha256', salt).update(`${kind}:${id}`).digest('hex')
+}
+
+/** The subject of a profile or a device without one. */
+export function subjectOfPerson(salt: string, person: { user_id: string | null; device_id: string | null }): string {
+  return person.user_id === null ? hashSubject(salt, 'device', person.device_id ?? '') : hashSubject(salt, 'user', person.user_id)
+}
+
+/** Where a decision came from. `keyId`: the application key, or the account of the member. */
+export type ConsentOrigin = {
+  source: 'identify' | 'consent' | 'consent_full' | 'merge' | 'bulk' | 'suppress' | 'unsuppress' | 'opt_out' | 'erase'
+  keyId: string
+  preset?: string
+  presetVersion?: string
+  textHash?: string
+  locale?: string
+}
+
+/** Writes down what changed for one subject; inside the transaction that changes it. */
+export async function appendLedger(
+  tx: Db,
+  { workspaceId, environment, subject }: { workspaceId: string; environment: Environment; subject: string },
+  changes: readonly ConsentChange[],
+  { source, keyId, preset, presetVersion, textHash, locale }: ConsentOrigin,
+): Promise<void> {
+  await insertLedger(
+    tx,
+    changes.map(({ channel, oldValue, newValue }) => ({
+      workspace_id: workspaceId,
+      environment,
+      subject,
+      channel,
+      old_value: oldValue,
+      new_value: newValue,
+      source,
+      preset: preset ?? null,
+      preset_version: presetVersion ?? null,
+      text_hash: textHash ?? null,
+      locale: locale ?? null,
+      key_id: keyId,
+    })),
+  )
+}

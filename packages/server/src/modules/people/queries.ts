@@ -1,0 +1,154 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import type { ConsentLedger, Devices, Profiles } from '../../db/schema.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+export type DeviceRow = Selectable<Devices>
+export type ProfileRow = Selectable<Profiles>
+export type ProfileChange = Updateable<Profiles>
+
+// --- devices ---
+
+export async function findDevice(db: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  return db.selectFrom('devices').selectAll().where('workspace_id', '=', workspaceId).where('device_id', '=', deviceId).executeTakeFirst()
+}
+
+/** The row, locked until the transaction ends, so that two calls about one device come after each other. */
+export async function lockDevice(tx: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  return tx
+    .selectFrom('devices')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('device_id', '=', deviceId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Newest first. */
+export async function listDevicesOf(db: Db, workspaceId: string, profileId: string): Promise<DeviceRow[]> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('profile_id', '=', profileId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('device_id')
+    .execute()
+}
+
+/** Makes the record of an installation that has none; an existing one stays as it is. */
+export async function insertDevice(db: Db, device: Insertable<Devices>): Promise<void> {
+  await db
+    .insertInto('devices')
+    .values(device)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Every change moves the revision, so that a write that read an older one notices (C-IDN-15). */
+export async function updateDevice(db: Db, workspaceId: string, deviceId: string, change: Updateable<Devices>): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set({ ...change, revision: sql<number>`revision + 1` })
+    .where('workspace_id', '=', workspaceId)
+    .where('device_id', '=', deviceId)
+    .execute()
+}
+
+// --- profiles ---
+
+export async function findProfile(db: Db, workspaceId: string, profileId: string): Promise<ProfileRow | undefined> {
+  return db.selectFrom('profiles').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
+}
+
+export async function lockProfile(tx: Db, workspaceId: string, profileId: string): Promise<ProfileRow | undefined> {
+  return tx
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', profileId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function findProfileByUser(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  userId: string,
+): Promise<ProfileRow | undefined> {
+  return db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** M-READ-04: a user, or an anonymous device that consented. A user id wins. */
+export async function findPerson(db: Db, workspaceId: string, environment: Environment, id: string): Promise<ProfileRow | undefined> {
+  return db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where((where) => where.or([where('user_id', '=', id), where('device_id', '=', id)]))
+    .orderBy(sql`user_id is null`)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function updateProfile(db: Db, workspaceId: string, profileId: string, change: ProfileChange): Promise<void> {
+  await db.updateTable('profiles').set(change).where('workspace_id', '=', workspaceId).where('id', '=', profileId).execute()
+}
+
+/** Names of the segments the person is a stored member of, sorted by code point. */
+export async function listSegmentNames(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('segment_members')
+    .innerJoin('segments', (join) =>
+      join.onRef('segments.workspace_id', '=', 'segment_members.workspace_id').onRef('segments.id', '=', 'segment_members.segment_id'),
+    )
+    .select('segments.name')
+    .where('segment_members.workspace_id', '=', workspaceId)
+    .where('segment_members.profile_id', '=', profileId)
+    .where('segment_members.is_member', '=', true)
+    .orderBy(sql`segments.name collate "C"`)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+// --- tombstones ---
+
+/** Which of these subjects were erased and have not come back (A-16). */
+export async function listErased(db: Db, workspaceId: string, environment: Environment, subjects: readonly string[]): Promise<Set<string>> {
+  if (subjects.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('tombstones')
+    .select('subject')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('subject', '=', sql<string>`any(${[...subjects]}::text[])`)
+    .execute()
+  return new Set(rows.map(({ subject }) => subject))
+}
+
+export async function findSubjectSalt(db: Db, workspaceId: string): Promise<string> {
+  const { subject_salt } = await db.selectFrom('workspaces').select('subject_salt').where('id', '=', workspaceId).executeTakeFirstOrThrow()
+  return subject_salt
+}
+
+// --- consent ledger ---
+
+export type LedgerRow = Omit<Selectable<ConsentLedger>, 'id' | 'recorded_at'>
+
+export async function insertLedger(db: Db, rows: readonly LedgerRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into consent_ledger (workspace_id, environment, subject, channel, old_value, new_value, source, preset, preset_version, text_hash, locale, key_id)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (workspace_id text, environment text, subject text, channel text,
+      old_value boolean, new_value boolean, source text, preset text, preset_version text, text_hash text, locale text, key_id text)`.execute(
+    db,
+  )
+}
