@@ -3,6 +3,7 @@
  * `npm run bench -- sync-200 streams` for some. See --help.
  */
 import { parseArgs } from 'node:util'
+import { identifyFigure } from './figures/identify.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
 import { startFigure } from './figures/start.mjs'
 import { streamsFigure } from './figures/streams.mjs'
@@ -11,7 +12,7 @@ import { endAll, takeLoadCore } from './lib/processes.mjs'
 import { openPatience } from './lib/quiet.mjs'
 import { describeRow, writeReport } from './report.mjs'
 
-const FIGURES = [...syncFigures, streamsFigure, startFigure, rebuildFigure]
+const FIGURES = [...syncFigures, streamsFigure, startFigure, rebuildFigure, identifyFigure]
 const HELP = `node bench/run.mjs [options] [figure …]
 
 Figures: ${FIGURES.map((figure) => figure.name).join(', ')} (all when none is named)

@@ -51,6 +51,25 @@ export const LIMITS = {
   /** C-LIMIT-10, C-LIMIT-09. */
   consentChangesPerHour: 10,
   newPushDevicesPerDay: 3,
+  /** C-LIMIT-14: installs of one person a push send goes to. */
+  pushInstalls: 10,
+  /** C-LIMIT-13: points, and reported crossings, of one request. */
+  locationPoints: 100,
+  /** G-67. */
+  geofenceRadiusMeters: { min: 50, max: 50_000 },
+  geofenceNameLength: 100,
+  /** Not documented. Tokens of every provider are shorter; a web subscription as text has under 1,000 characters. */
+  pushTokenLength: 4096,
+  hmsAppIdLength: 200,
+  topicsPerDevice: 100,
+  geofencesPerWorkspace: 2000,
+  /** Newest points, and newest crossings, kept of one person. */
+  locationsKept: 1000,
+  /** M-SEG-02, G-45. */
+  segmentNameLength: 100,
+  bulkUsers: 5000,
+  /** Not documented: an identify asks every segment of the workspace. */
+  segmentsPerWorkspace: 1000,
   /** C-LIMIT-16. */
   segmentRefreshSeconds: 60,
 

@@ -19,8 +19,11 @@ import { startJobs, type Jobs } from './jobs.ts'
 import { contentRoutes, registrationRoutes } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
 import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/routes.ts'
-import { refreshDevice } from './modules/identity/index.ts'
+import { openIdentify, refreshDevice, type Identify } from './modules/identity/index.ts'
 import { erasureRoutes, identityRoutes } from './modules/identity/routes.ts'
+import { geofenceRoutes, locationRoutes } from './modules/location/routes.ts'
+import { pushRoutes } from './modules/push/routes.ts'
+import { segmentRoutes } from './modules/segments/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
 import { operatorRoutes, testHookRoutes } from './modules/workspaces/routes-operator.ts'
 import { settingsRoutes } from './modules/workspaces/routes-settings.ts'
@@ -39,6 +42,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
   const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceId) => refreshDevice(ctx, workspaceId, deviceId))
+  const identify = openIdentify(ctx)
   const jobs = startJobs(ctx)
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading))
   let isStopping = false
@@ -60,7 +64,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   http.setNotFoundHandler(unknownRoute(routes))
 
   for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
-    await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, delivery), { prefix })
+    await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, delivery, identify), { prefix })
   }
   await http.register(async (scope) => managementRoot(scope, ctx, routes, jobs), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
@@ -112,13 +116,22 @@ function newServer(ctx: Context, fastLane: FastLane): FastifyInstance {
 }
 
 /** What applications and build pipelines call; the same routes under both roots (G-15). */
-function clientRoot(scope: FastifyInstance, ctx: Context, guards: Guards, routes: RouteTable, delivery: Delivery): void {
+function clientRoot(
+  scope: FastifyInstance,
+  ctx: Context,
+  guards: Guards,
+  routes: RouteTable,
+  delivery: Delivery,
+  identify: Identify,
+): void {
   scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards)
   scope.setNotFoundHandler(unknownRoute(routes))
   deliveryRoutes(scope, delivery)
-  identityRoutes(scope, ctx)
+  identityRoutes(scope, ctx, identify)
+  pushRoutes(scope, ctx)
+  locationRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
 }
 
@@ -140,7 +153,7 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
       {
         requestId: request.id,
         method: request.method,
-        url: loggableUrl(request.url),
+        url: loggableUrl(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
@@ -152,6 +165,8 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
   settingsRoutes(scope, ctx)
   contentRoutes(scope, ctx)
   erasureRoutes(scope, ctx)
+  geofenceRoutes(scope, ctx)
+  segmentRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
   operatorRoutes(scope, ctx)
   testHookRoutes(scope, ctx, jobs)

@@ -56,6 +56,11 @@ export const SETTINGS = {
     help: 'Whether the per-address rate is only counted or refuses requests.',
   },
   CF_TRUST_PROXY: { kind: 'number', default: '0', help: 'How many proxies in front may be believed about `X-Forwarded-For`.' },
+  CF_GEOIP_FILE: {
+    kind: 'text',
+    default: '',
+    help: 'An `.mmdb` file that tells where addresses are. Empty: the one that comes along, which knows countries.',
+  },
   CF_PORTAL_ORIGINS: {
     kind: 'list',
     default: '',
@@ -92,6 +97,7 @@ export type Config = {
   areDerivedKeysOn: boolean
   isIpLimitEnforced: boolean
   trustedProxies: number
+  geoIpFile: string
   portalOrigins: string[]
   drainSeconds: number
   logLevel: string
@@ -125,6 +131,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     areDerivedKeysOn: isOn('CF_DERIVED_KEYS'),
     isIpLimitEnforced: read('CF_IP_LIMIT') === 'enforce',
     trustedProxies: Number(read('CF_TRUST_PROXY')),
+    geoIpFile: read('CF_GEOIP_FILE'),
     portalOrigins: read('CF_PORTAL_ORIGINS')
       .split(',')
       .map((origin) => origin.trim())

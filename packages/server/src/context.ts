@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { openDatabase, type Db, type Engine } from './db/open.ts'
 import { openClock, type Clock } from './infra/clock.ts'
 import { openFaults, type Faults } from './infra/faults.ts'
+import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
 import { openLog, type Logger } from './infra/log.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
@@ -16,6 +17,7 @@ export type Context = {
   signals: Signals
   clock: Clock
   faults: Faults
+  geoIp: GeoIp
   metrics: Metrics
   log: Logger
   close(): Promise<void>
@@ -35,6 +37,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     signals,
     clock: openClock(),
     faults: openFaults(),
+    geoIp: openGeoIp(config.geoIpFile, log),
     metrics: openMetrics(),
     log,
     close: async () => {

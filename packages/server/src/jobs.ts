@@ -1,11 +1,15 @@
 import type { Context } from './context.ts'
 import { runErasures } from './modules/identity/index.ts'
+import { runSegmentsJob } from './modules/segments/index.ts'
 
 /** What the test hook may ask for (G-03). */
 export type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure'
 
 /** Each is safe to run on many processes at once: it claims what is due in batches. Names without work yet are left out. */
-const JOBS = new Map<JobName, (ctx: Context) => Promise<void>>([['erasure', runErasures]])
+const JOBS = new Map<JobName, (ctx: Context) => Promise<void>>([
+  ['segments', runSegmentsJob],
+  ['erasure', runErasures],
+])
 
 /** How often due work is looked for. */
 const INTERVAL_MS = 60_000

@@ -30,6 +30,8 @@ const MANIFEST = {
   ],
 }
 
+const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
+
 type Twins = {
   a: Workspace
   b: Workspace
@@ -38,6 +40,10 @@ type Twins = {
   member: string
   memberEmail: string
   keys: Record<string, string>
+  /** A geofence of B. */
+  fence: string
+  /** The receipt of an erasure of B. */
+  erasure: string
 }
 
 /** A's rows copied to B under the same ids with B's own text, and beside them things that only B has. */
@@ -55,6 +61,13 @@ async function makeTwins(): Promise<Twins> {
       insert into ${sql.table(table)} select (jsonb_populate_record(t, ${own}::jsonb)).* from ${sql.table(table)} t
       where workspace_id = ${a.id}`.execute(ctx.db)
   }
+  for (const ws of [a, b]) {
+    for (const [app, deviceId] of [
+      [ws.app, 'the-same-device'],
+      [ws.testApp, 'the-same-test-device'],
+    ] as const)
+      expectStatus(await app.post('/identify', { deviceId, userId: 'the-same-user', consent: true }), 200)
+  }
   await ctx.db
     .updateTable('devices')
     .set({ segments: ['B'] })
@@ -67,7 +80,10 @@ async function makeTwins(): Promise<Twins> {
   for (const family of ['sdk-keys', 'write-keys', 'read-keys']) keys[family] = (await b.admin.get(`/settings/${family}`)).data.keys[0].id
   const shared = (await a.admin.get('/blocks/promo/instances')).data.instances[0].id
   const member = (await b.admin.get('/members')).data.members[0].userId
-  return { a, b, shared, onlyB, member, memberEmail, keys }
+  const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
+  const erasure = await eraseSomebody(b)
+  expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
+  return { a, b, shared, onlyB, member, memberEmail, keys, fence, erasure }
 }
 
 /** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
@@ -87,7 +103,7 @@ const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 function parametersOf(
   { path }: Route,
-  { shared, onlyB, member, keys }: Twins,
+  { shared, onlyB, member, keys, fence, erasure }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
   const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
@@ -99,6 +115,12 @@ function parametersOf(
       { foreign: { key: 'only_b', id: onlyB, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
       { foreign: { key: 'only_b', id: shared, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
     ]
+  if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
+  if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
+  if (path.includes('/users/:userId'))
+    return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))
+  // A topic is a word the device itself subscribed to, not an id.
+  if (path.includes('/push/topics/')) return []
   if (path.includes('/blocks/')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
   throw new Error(`${path} has parameters this suite has no foreign ids for`)
 }
@@ -107,6 +129,16 @@ function parametersOf(
 const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
   'POST /cards/sync': () => ({ blocks: [], prune: true }),
+  'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),
+  'POST /logout': () => ({}),
+  'POST /track-event': () => ({ type: 'sign_in', properties: { of: 'A' } }),
+  'POST /profile': () => ({ userId: 'the-same-user', category: 'retail', data: { of: 'A' } }),
+  'POST /register-push': () => ({ token: 'the-same-token', platform: 'ios' }),
+  'PATCH /push/preferences': () => ({ urgentOnly: true }),
+  'POST /push/topics': () => ({ topic: 'the-same-topic' }),
+  'POST /location': ({ fence }) => ({ points: [FENCE], geofenceEvents: [{ fenceId: fence, type: 'enter' }] }),
+  'POST /geofences': () => FENCE,
+  'PUT /geofences/:id': () => ({ name: 'changed by A' }),
   'POST /settings/sdk-keys': () => ({ kind: 'publishable', environment: 'live' }),
   'POST /settings/sdk-keys/:id/rotate': () => ({}),
   'POST /settings/write-keys': () => ({}),
@@ -141,7 +173,11 @@ function bodyFor(route: Route, twins: Twins): object | undefined {
 function credentialsOf(route: Route, { a }: Twins): Record<string, string>[] {
   if (route.path.includes('/cards/')) return [{ 'x-cf-write-key': a.writeKey }]
   if (CLIENT.test(route.path))
-    return [{ 'x-cf-key': a.live, 'x-cf-device': 'the-same-device' }, { 'x-cf-key': a.test }, { 'x-cf-key': `${a.id}_app` }]
+    return [
+      { 'x-cf-key': a.live, 'x-cf-device': 'the-same-device' },
+      { 'x-cf-key': a.test, 'x-cf-device': 'the-same-test-device' },
+      { 'x-cf-key': `${a.id}_app`, 'x-cf-device': 'the-same-device' },
+    ]
   return [adminOf(a)]
 }
 const tokens = new Map<string, Record<string, string>>()
@@ -154,6 +190,12 @@ async function signInAdmin(ws: Workspace): Promise<void> {
   expectStatus(await ws.admin.post('/members', { email, name: 'Second admin', password, role: 'admin' }), 201)
   const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
   tokens.set(ws.id, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id })
+}
+
+/** The receipt of an erasure. */
+async function eraseSomebody({ app }: Workspace): Promise<string> {
+  expectStatus(await app.post('/identify', { deviceId: 'gone', userId: 'only-here', consent: true }), 200)
+  return expectStatus(await app.delete('/identify', { headers: { 'x-cf-device': 'gone' } }), 200).data.erasureId
 }
 
 async function makeKey(ws: Workspace, family: string): Promise<string> {
@@ -256,7 +298,8 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
   const [personBefore] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()
   // What takes A's own things away comes last, the innermost first, so that every write finds what it changes.
   const isLast = ({ path, method }: Route) => method === 'DELETE' || path.endsWith('/cards/sync')
-  const depth = ({ path }: Route) => (path.endsWith('/cards/sync') ? 0 : path.length)
+  // The sandbox last of all: without it the retired test environment takes no writes.
+  const depth = ({ path }: Route) => (path.endsWith('/settings/sandbox') ? -1 : path.endsWith('/cards/sync') ? 0 : path.length)
   const writes = tenantRoutes.filter(({ path }) => !/\/(logout|sdk-key-policy)$/.test(path))
   const ordered = [
     ...writes.filter((route) => !isLast(route)),
@@ -267,6 +310,10 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     const params: Record<string, string> = { key: 'promo', id: shared, number: '1', userId: member }
     const family = /\/settings\/([a-z]+-keys)\//.exec(route.path)?.[1]
     if (family) params['id'] = await makeKey(a, family)
+    if (route.path.includes('/geofences/')) params['id'] = expectStatus(await a.admin.post('/geofences', FENCE), 201).data.id
+    if (route.path.includes('/push/topics/')) params['topic'] = 'the-same-topic'
+    if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
+    if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
     for (const headers of credentialsOf(route, twins)) {
       const answer = await call(route, params, headers, bodyFor(route, twins))
       if (answer.status >= 300) refused.push(`${keyOf(route)} ${answer.status}`)

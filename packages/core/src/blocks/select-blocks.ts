@@ -42,3 +42,37 @@ export function scheduleEpoch(boundaries: readonly number[], now: number): numbe
   }
   return low
 }
+
+/** Why an instance is not sent, or that it is. */
+export type Verdict = 'delivered' | 'schedule_not_started' | 'schedule_ended' | 'not_in_segment'
+
+/** The one decision about a published instance; `isIn` answers for the segment it is aimed at. Delivery and explain both ask here. */
+export function verdictOf(
+  { startsAt, endsAt, target }: { startsAt: number; endsAt: number; /** -1 reaches everyone. */ target: number },
+  isIn: (target: number) => boolean,
+  now: number,
+): Verdict {
+  if (!isOnAir(startsAt, endsAt, now)) return now < startsAt ? 'schedule_not_started' : 'schedule_ended'
+  return target === -1 || isIn(target) ? 'delivered' : 'not_in_segment'
+}
+
+/** Why a caller gets untargeted content only. */
+export type TargetingBar =
+  'no_device' | 'device_unknown' | 'device_of_other_environment' | 'record_lapsed' | 'consent_unknown' | 'consent_denied'
+
+/**
+ * C-SYNC-17, X-INT-41: targeted content needs consent, in the device's own environment, while its record lives.
+ * `device`: null when the request names none, undefined when it was never seen.
+ */
+export function targetingBar(
+  device: { environment: string; consent: string; expiresAt: Date } | null | undefined,
+  environment: string,
+  now: number,
+): TargetingBar | undefined {
+  if (device === null) return 'no_device'
+  if (device === undefined) return 'device_unknown'
+  if (device.environment !== environment) return 'device_of_other_environment'
+  if (device.expiresAt.getTime() <= now) return 'record_lapsed'
+  if (device.consent === 'granted') return undefined
+  return device.consent === 'denied' ? 'consent_denied' : 'consent_unknown'
+}

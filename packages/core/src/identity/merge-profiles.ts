@@ -1,5 +1,5 @@
 import type { JsonObject } from '../blocks/field.ts'
-import { decideChannels, type Channels, type ChannelState } from './consent.ts'
+import { CHANNELS, decideChannels, SUPPRESSED_CHANNELS, type Channel, type Channels, type ChannelState } from './consent.ts'
 
 /** What a merge looks at: an anonymous profile, or the decisions of a device that has none yet. */
 export type Mergeable = ChannelState & {
@@ -20,10 +20,8 @@ export type Mergeable = ChannelState & {
  * wins; flags and answers are taken over only where there was no decision. An opt-out of either stays one.
  */
 export function mergeProfiles(anonymous: Mergeable, known: Mergeable): Mergeable {
-  const own = known.saved === null ? known.channels : { ...known.channels, ...known.saved }
-  const undecided = Object.fromEntries(
-    Object.entries(anonymous.saved ?? anonymous.channels).filter(([channel]) => own[channel as keyof Channels] === undefined),
-  ) as Channels
+  const [own, others] = [decisionsOf(known), decisionsOf(anonymous)]
+  const undecided = Object.fromEntries(Object.entries(others).filter(([channel]) => own[channel as Channel] === undefined)) as Channels
   return {
     ...decideChannels(known, undecided),
     name: known.name ?? anonymous.name,
@@ -37,4 +35,15 @@ export function mergeProfiles(anonymous: Mergeable, known: Mergeable): Mergeable
     industry: { ...anonymous.industry, ...known.industry },
     pushPreferences: { ...anonymous.pushPreferences, ...known.pushPreferences },
   }
+}
+
+/** What the person decided, suppressed or not: while suppressed, the flags that are switched off are nobody's decision. */
+function decisionsOf({ channels, saved }: ChannelState): Channels {
+  if (saved === null) return channels
+  const decided: Channels = {}
+  for (const channel of CHANNELS) {
+    const value = ((SUPPRESSED_CHANNELS as readonly Channel[]).includes(channel) ? saved : channels)[channel]
+    if (value !== undefined) decided[channel] = value
+  }
+  return decided
 }

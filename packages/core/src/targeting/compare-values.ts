@@ -4,10 +4,13 @@ import { parseTime } from '../time.ts'
 /** The expression of G-81, `\d+\.?\d*` written so that a long text of digits has one way to be read: the other takes quadratic time. */
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 
+/** Longer text is no number to anybody; every evaluator can hold one of this length exactly. */
+export const NUMERIC_LENGTH = 1000
+
 /** G-81: finite JSON numbers and decimal text in ASCII digits; everything else is not numeric. Text beyond the range of a double is infinite. */
 export function toNumber(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : undefined
+  return typeof value === 'string' && value.length <= NUMERIC_LENGTH && NUMERIC.test(value) ? Number(value) : undefined
 }
 
 /** G-81: an ISO 8601 date or time in text, to the millisecond; without a zone it is UTC. Milliseconds, or undefined for anything else. */

@@ -60,7 +60,7 @@ function isLeftOutOfDelivery({ prefix, path }: FieldPath, operator: Operator): b
 }
 
 /** C-SEG-33: dates are not looked for in traits. G-81: only the location itself can lie in a circle. */
-function isMeantFor({ prefix }: FieldPath, operator: Operator): boolean {
+export function isMeantFor({ prefix }: FieldPath, operator: Operator): boolean {
   if (operator === 'geo_radius') return prefix === 'currentLocation'
   return prefix !== 'customAttributes' || !DATE_OPERATORS.has(operator)
 }

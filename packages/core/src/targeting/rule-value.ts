@@ -15,6 +15,8 @@ export type RegexCheck = (pattern: string) => string | undefined
 export const VALUE_LIMITS = {
   /** G-79. */
   regexLength: 500,
+  /** UTF-16 units of a text that a pattern is looked for in: more than a trait can hold. */
+  searchedLength: 10_000,
   /** Members of `in` and `not_in`. */
   members: 1000,
   /** Text and members of one value: as much as a trait can hold (C-DEV-20). */

@@ -15,6 +15,23 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
+/** At the start of a statement: parsed and planned once for each connection. Only for hot statements of a fixed text. */
+export const PREPARED = '/* prepared */'
+const preparedNames = new Map<string, string>()
+
+class Client extends pg.Client {
+  override query(...args: unknown[]): never {
+    const [text, ...rest] = args
+    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return super.query(...(args as [string])) as never
+    let name = preparedNames.get(text)
+    if (name === undefined) {
+      name = `p${preparedNames.size}`
+      preparedNames.set(text, name)
+    }
+    return super.query({ name, text, values: rest[0] as unknown[] }) as never
+  }
+}
+
 type Logger = { error(details: object, message: string): void }
 
 // Both engines give the same JavaScript values: int8 counters fit a number, times are Dates.
@@ -28,13 +45,22 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) return openPostgres(config, log)
   const engine = await startEmbedded(config.dataDir, onCrash)
-  const pool = new pg.Pool({ host: engine.host, port: engine.port, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 })
+  const pool = new pg.Pool({
+    Client,
+    host: engine.host,
+    port: engine.port,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+    idleTimeoutMillis: 0,
+  })
   return finish(pool, 'embedded', log, engine.close)
 }
 
 async function openPostgres(config: Pick<Config, 'databaseUrl' | 'databasePool'>, log: Logger): Promise<OpenDatabase> {
   await migratePostgres(config.databaseUrl)
   const pool = new pg.Pool({
+    Client,
     connectionString: config.databaseUrl,
     max: config.databasePool,
     // A request that cannot have a connection soon is answered 503 instead of piling up.

@@ -123,6 +123,7 @@ export type GeofenceEvents = {
   type: string
   source: string
   at: Date
+  reported_at: Date | null
 }
 
 export type GeofencePresence = {
@@ -253,6 +254,7 @@ export type PushRegistrations = {
   device_id: string
   environment: string
   token: string
+  token_hash: string
   platform: string
   provider: string
   hms_app_id: string | null

@@ -134,8 +134,8 @@ export function callerAddress(request: IncomingMessage, trustedProxies: number):
   return hops[Math.min(trustedProxies, hops.length - 1)] ?? connection
 }
 
-/** What a rate counts as one caller: an IPv4 address, or the /64 an IPv6 address is in (C-LIMIT-08). */
-export function rateAddress(address: string): string {
+/** An address as such: without a port or zone, and IPv4 in its own spelling. */
+export function plainAddress(address: string): string {
   // Some proxies write the port too: `1.2.3.4:80`, `[::1]:80`.
   const bare = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)
   const text = bare?.[1] ?? bare?.[2] ?? address
@@ -143,8 +143,14 @@ export function rateAddress(address: string): string {
   const groups = groupsOf(text)
   const [high = 0, low = 0] = groups.slice(6)
   const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isIPv4) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  return `${groups
+  return isIPv4 ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : (text.split('%', 1)[0] ?? text)
+}
+
+/** What a rate counts as one caller: an IPv4 address, or the /64 an IPv6 address is in (C-LIMIT-08). */
+export function rateAddress(address: string): string {
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) return plain
+  return `${groupsOf(plain)
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`

@@ -43,8 +43,13 @@ function describeError(error: unknown): unknown {
   return { name, code, message, stack, ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }) }
 }
 
-/** An address as it may be logged: without its query, which on /stream holds a key. */
-export function loggableUrl(url: string): string {
+/**
+ * An address as it may be logged: without its query, which on /stream holds a key. A route about a person or an
+ * installation is logged as its pattern, because the id in the address is personal.
+ */
+export function loggableUrl({ url, routeOptions }: { url: string; routeOptions: { url?: string | undefined } }): string {
+  const pattern = routeOptions.url ?? ''
+  if (/\/(users|devices)\/:/.test(pattern)) return pattern
   const query = url.indexOf('?')
   return query === -1 ? url : `${url.slice(0, query)}?…`
 }

@@ -27,6 +27,8 @@ export type Signal =
   | { kind: 'settings'; workspaceId: string; changedAt?: number }
   /** Who an installation is changed. A lost one heals when its view is read again, within a minute (C-LIMIT-16). */
   | { kind: 'device'; workspaceId: string; deviceId: string }
+  /** Segments of a workspace changed. A lost one heals when their fingerprint is compared, within half a minute of use. */
+  | { kind: 'segments'; workspaceId: string }
 
 export type Tell = (signal: Signal) => Promise<void>
 type Listener = (signal: Signal) => void | Promise<void>

@@ -79,6 +79,8 @@ create table push_registrations (
   device_id text not null,
   environment text not null check (environment in ('live', 'test')),
   token text not null,
+  -- SHA-256, because a token may be longer than an index entry.
+  token_hash text not null,
   platform text not null check (platform in ('ios', 'android', 'web')),
   provider text not null check (provider in ('apns', 'fcm', 'hms', 'web_push')),
   hms_app_id text,
@@ -89,8 +91,8 @@ create table push_registrations (
   foreign key (workspace_id, device_id) references devices (workspace_id, device_id) on delete cascade,
   foreign key (workspace_id, profile_id) references profiles (workspace_id, id) on delete set null (profile_id)
 );
--- One owner for a token (C-PUSH-10). Hashed, because a token may be longer than an index entry.
-create unique index push_registrations_token on push_registrations (workspace_id, environment, sha256(token::bytea));
+-- One owner for a token (C-PUSH-10).
+create unique index push_registrations_token on push_registrations (workspace_id, environment, token_hash);
 create index push_registrations_by_profile on push_registrations (workspace_id, profile_id, registered_at desc);
 
 -- What counts against a limit per person: consent changes by the hour, new push devices by the day.
@@ -221,6 +223,8 @@ create table geofence_events (
   type text not null check (type in ('enter', 'exit', 'dwell')),
   source text not null check (source in ('device', 'server')),
   at timestamptz not null,
+  -- What the device says of a crossing that was computed before it reported it.
+  reported_at timestamptz,
   primary key (workspace_id, profile_id, id),
   foreign key (workspace_id, profile_id) references profiles (workspace_id, id) on delete cascade,
   foreign key (workspace_id, fence_id) references geofences (workspace_id, id) on delete cascade
@@ -267,6 +271,7 @@ create table erasures (
   primary key (workspace_id, id)
 );
 create index erasures_due on erasures (due_at) where due_at is not null;
+create index erasures_pending_user on erasures (workspace_id, environment, user_id) where status = 'pending';
 create index erasures_pending_devices on erasures using gin (device_ids) where status = 'pending';
 
 -- Erased people, by keyed hash, so that nothing brings them back without a fresh consent (A-16).

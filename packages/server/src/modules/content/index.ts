@@ -1,4 +1,5 @@
 /** What other modules may ask of content; each takes the caller's transaction. */
-export { insertHeads as openHeads, copyDefinitions } from './queries.ts'
+export { insertHeads as openHeads, copyDefinitions, isTestRetired } from './queries.ts'
+export { listInstancesFor, listTypeInstances, type Instance } from './queries-instances.ts'
 export { markContentChanged } from './mark-changed.ts'
 export { syncManifest } from './sync-manifest.ts'

@@ -33,6 +33,33 @@ export async function listAllInstances(db: Db, workspaceId: string): Promise<Ins
   return rows.map(toInstance)
 }
 
+/** All of one type, drafts included, oldest first. */
+export async function listTypeInstances(db: Db, workspaceId: string, blockKey: string): Promise<Instance[]> {
+  const rows = await db
+    .selectFrom('block_instances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', blockKey)
+    .orderBy('id')
+    .execute()
+  return rows.map(toInstance)
+}
+
+/** Instances of any type and status that are for the segment of this name, oldest first. */
+export async function listInstancesFor(
+  db: Db,
+  workspaceId: string,
+  segment: string,
+): Promise<{ id: string; blockKey: string; title: string }[]> {
+  return db
+    .selectFrom('block_instances')
+    .select(['id', 'block_key as blockKey', 'title'])
+    .where('workspace_id', '=', workspaceId)
+    .where('seg', '=', segment)
+    .orderBy('id')
+    .execute()
+}
+
 type InstancePage = { after: string | undefined; limit: number; search: string | undefined }
 
 export async function pageInstances(

@@ -143,7 +143,8 @@ function signatureOf(snapshot: Snapshot, device: DeviceView, environment: Enviro
   return signature
 }
 
-function viewOf(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): View {
+/** What an answer for this device and moment is rendered with. */
+export function viewOf(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): View {
   const member = membership(snapshot, segmentsFor(device, environment, now))
   return {
     localeKey: localeKeyOf(snapshot, tag),

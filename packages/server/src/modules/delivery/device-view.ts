@@ -5,6 +5,7 @@
  * the answer (C-LIMIT-16). A view that was never read and cannot be read is an error, never "no segments": that
  * would silently shorten the device's content.
  */
+import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
@@ -81,8 +82,7 @@ export class DeviceViews {
 const NO_SEGMENTS: readonly string[] = []
 
 /** Segments that count for this caller now: only with consent, in the device's own environment, while its record lives (C-SYNC-17, X-INT-41). */
-export function segmentsFor(view: DeviceView, environment: Environment, now: number): readonly string[] {
-  const { row } = view
-  const counts = row && row.consent === 'granted' && row.environment === environment && row.expiresAt.getTime() > now
-  return counts ? row.segments : NO_SEGMENTS
+export function segmentsFor({ deviceId, row }: DeviceView, environment: Environment, now: number): readonly string[] {
+  const bar = targetingBar(deviceId === undefined ? null : row, environment, now)
+  return bar === undefined && row ? row.segments : NO_SEGMENTS
 }

@@ -1,7 +1,7 @@
 /** HOT PATH (first request of each signature). From a snapshot and what a device may see to the text of an answer. */
 import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
-import { isOnAir } from '@contentflow/core/blocks/select-blocks.ts'
+import { verdictOf, type Verdict } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Piece, SnapDefinition, SnapInstance, Snapshot } from './snapshot.ts'
 
@@ -37,43 +37,51 @@ function renderAll(snapshot: Snapshot, instances: readonly SnapInstance[], view:
 }
 
 function isEligible(instance: SnapInstance, view: View): boolean {
-  return isOnAir(instance.startsAt, instance.endsAt, view.now) && (instance.target === -1 || view.isIn(instance.target))
+  return verdictOf(instance, view.isIn, view.now) === 'delivered'
 }
 
-/** Children are cut below the documented depth, at an ancestor, and when a block grows past its budget (X-INT-36 to X-INT-38). */
-function renderOne(
-  snapshot: Snapshot,
-  instance: SnapInstance,
-  view: View,
-  ancestors: readonly SnapInstance[],
-  budget: { left: number },
-): string {
+function renderOne(snapshot: Snapshot, instance: SnapInstance, view: View, ancestors: readonly SnapInstance[], budget: Budget): string {
   const piece = pieceOf(instance, view.localeKey, view.variantOf(instance))
   if (piece.length === 1) return piece[0] as string
   const path = [...ancestors, instance]
   return piece.map((part) => (typeof part === 'string' ? part : renderChildren(snapshot, part, view, path, budget))).join('')
 }
 
-function renderChildren(
-  snapshot: Snapshot,
-  ids: readonly string[],
-  view: View,
-  path: readonly SnapInstance[],
-  budget: { left: number },
-): string {
-  if (path.length > LIMITS.collectionDepth) return ''
+function renderChildren(snapshot: Snapshot, ids: readonly string[], view: View, path: readonly SnapInstance[], budget: Budget): string {
   const children: string[] = []
   for (const id of ids) {
-    const child = snapshot.byId.get(id)
-    if (!child || path.includes(child) || !isEligible(child, view) || budget.left <= 0) continue
-    budget.left--
-    children.push(renderOne(snapshot, child, view, path, budget))
+    const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
+    if (child && verdict === 'delivered') children.push(renderOne(snapshot, child, view, path, budget))
   }
   return children.join(',')
 }
 
+/** Inlined blocks a whole top-level block may still take. */
+export type Budget = { left: number }
+/** Why an instance that a collection names is not in it, or that it is. */
+export type ChildVerdict = Verdict | 'not_published' | 'too_deep' | 'repeats_an_ancestor' | 'too_many_children'
+
+/** Children are cut below the documented depth, at an ancestor, and when a block grows past its budget (X-INT-36 to X-INT-38). */
+export function judgeChild(
+  snapshot: Snapshot,
+  id: string,
+  view: View,
+  path: readonly SnapInstance[],
+  budget: Budget,
+): { child: SnapInstance | undefined; verdict: ChildVerdict } {
+  const child = snapshot.byId.get(id)
+  if (!child) return { child, verdict: 'not_published' }
+  if (path.length > LIMITS.collectionDepth) return { child, verdict: 'too_deep' }
+  if (path.includes(child)) return { child, verdict: 'repeats_an_ancestor' }
+  const verdict = verdictOf(child, view.isIn, view.now)
+  if (verdict !== 'delivered') return { child, verdict }
+  if (budget.left <= 0) return { child, verdict: 'too_many_children' }
+  budget.left--
+  return { child, verdict }
+}
+
 /** The rendered text of an instance for a locale and variant, made at its first use. */
-function pieceOf(instance: SnapInstance, localeKey: string, variant: number): Piece {
+export function pieceOf(instance: SnapInstance, localeKey: string, variant: number): Piece {
   const name = `${variant}|${localeKey}`
   let piece = instance.pieces.get(name)
   if (!piece) {

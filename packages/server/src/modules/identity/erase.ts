@@ -9,13 +9,14 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment, Tell } from '../../infra/signals.ts'
 import {
   appendLedger,
+  findDevice,
+  findProfile,
   findSubjectSalt,
   hashSubject,
   isLive,
-  lockDevice,
   lockProfile,
   subjectOfPerson,
   type ProfileRow,
@@ -25,10 +26,12 @@ import {
   claimDueErasures,
   ERASURE_PARTS,
   erasePart,
+  findAnonymousId,
   findErasure,
+  findPendingErasure,
   insertErasure,
   listDeviceIds,
-  lockPendingErasure,
+  lockDevices,
   updateErasure,
   type ErasurePart,
   type ErasureRow,
@@ -39,43 +42,69 @@ export type ErasureRequest = { workspaceId: string; environment: Environment; re
 export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: ErasurePart[] }
 
 const RETRY_MS = 60_000
+/** An erasure that runs into other writes is asked for again this often. */
+const ATTEMPTS = 4
 /** Erasures one pass of the job takes on. */
 const BATCH = 50
 /** Goes over one erasure in one request; more rows than that are left to the job. */
 const ROUNDS = 5
 
-/** C-ERASE-20: a device that was never seen has nothing to erase. */
+/**
+ * C-ERASE-20: a device that was never seen has nothing to erase. The person is whoever the device is linked to, or
+ * the anonymous one it left behind when it was signed out.
+ */
 export async function eraseDevice(ctx: Context, request: ErasureRequest, deviceId: string): Promise<Erasure> {
-  const erasure = await ctx.signals.transact(async (tx, tell) => {
-    const pending = await lockPendingErasure(tx, request.workspaceId, deviceId)
-    if (pending) {
-      if (pending.environment !== request.environment) fail('DEVICE_ENVIRONMENT_MISMATCH')
-      return pending
-    }
-    const device = await lockDevice(tx, request.workspaceId, deviceId)
-    if (!device) return undefined
-    if (device.environment !== request.environment) {
-      if (isLive(device, ctx.clock.now())) fail('DEVICE_ENVIRONMENT_MISMATCH')
-      return undefined
-    }
-    const profile = device.profile_id === null ? undefined : await lockProfile(tx, request.workspaceId, device.profile_id)
-    const made = await openErasure(ctx, tx, request, profile, [deviceId])
-    for (const id of made.device_ids ?? []) await tell({ kind: 'device', workspaceId: request.workspaceId, deviceId: id })
-    return made
+  const { workspaceId, environment } = request
+  return eraseFound(ctx, request, async (tx) => {
+    const pending = await findPendingErasure(tx, workspaceId, environment, { deviceId })
+    if (pending) return { pending }
+    const device = await findDevice(tx, workspaceId, deviceId)
+    const own = device && device.environment === environment ? device : undefined
+    if (device && !own && isLive(device, ctx.clock.now())) fail('DEVICE_ENVIRONMENT_MISMATCH')
+    const profileId = own?.profile_id ?? (await findAnonymousId(tx, workspaceId, environment, deviceId))
+    return own || profileId !== undefined ? targetOf(tx, request, profileId, deviceId) : undefined
   })
-  return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
 }
 
 /** The same, asked for by a member: the person with every device. */
 export async function eraseProfile(ctx: Context, request: ErasureRequest, profileId: string): Promise<Erasure> {
-  const erasure = await ctx.signals.transact(async (tx, tell) => {
-    const profile = await lockProfile(tx, request.workspaceId, profileId)
-    if (!profile) return undefined
-    const made = await openErasure(ctx, tx, request, profile, [])
-    for (const id of made.device_ids ?? []) await tell({ kind: 'device', workspaceId: request.workspaceId, deviceId: id })
-    return made
+  const { workspaceId, environment } = request
+  return eraseFound(ctx, request, async (tx) => {
+    const pending = await findPendingErasure(tx, workspaceId, environment, { profileId })
+    if (pending) return { pending }
+    const profile = await findProfile(tx, workspaceId, profileId)
+    return profile && targetOf(tx, request, profileId, profile.device_id)
   })
+}
+
+/** An unfinished erasure, or whom a new one is about; undefined when there is nobody. */
+type Found = { pending: ErasureRow } | { pending?: undefined; profileId: string | undefined; deviceIds: string[] } | undefined
+
+/** `deviceId`: the device that asks, or the one that names an anonymous person. */
+async function targetOf(tx: Db, { workspaceId }: ErasureRequest, profileId: string | undefined, deviceId: string | null): Promise<Found> {
+  const linked = profileId === undefined ? [] : await listDeviceIds(tx, workspaceId, profileId)
+  return { profileId, deviceIds: [...new Set([...(deviceId === null ? [] : [deviceId]), ...linked])].sort() }
+}
+
+async function eraseFound(ctx: Context, request: ErasureRequest, find: (tx: Db) => Promise<Found>): Promise<Erasure> {
+  let erasure: ErasureRow | undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      erasure = await ctx.signals.transact((tx, tell) => openErasure(ctx, tx, tell, request, find))
+      break
+    } catch (error) {
+      if (!isLostRace(error) || attempt === ATTEMPTS) throw error
+    }
+  }
   return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
+}
+
+class LostRace extends Error {}
+
+/** Deadlock, or a change in between. */
+function isLostRace(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return error instanceof LostRace || code === '40P01' || code === '40001'
 }
 
 /** One pass of the job: whatever is due, by whichever process claims it. */
@@ -84,15 +113,36 @@ export async function runErasures(ctx: Context): Promise<void> {
   for (const erasure of await claimDueErasures(ctx.db, new Date(now), new Date(now + RETRY_MS), BATCH)) await carryOut(ctx, erasure)
 }
 
+/**
+ * Devices are locked before their person, as every other write does. What was found without a lock is looked at
+ * again under it; a device that joins the person after that is found when the person is erased.
+ */
 async function openErasure(
   ctx: Context,
   tx: Db,
+  tell: Tell,
+  request: ErasureRequest,
+  find: (tx: Db) => Promise<Found>,
+): Promise<ErasureRow | undefined> {
+  const seen = await find(tx)
+  if (!seen || seen.pending) return seen?.pending
+  await lockDevices(tx, request.workspaceId, seen.deviceIds)
+  const profile = seen.profileId === undefined ? undefined : await lockProfile(tx, request.workspaceId, seen.profileId)
+  const found = await find(tx)
+  if (!found || found.pending) return found?.pending
+  if (found.profileId !== seen.profileId) throw new LostRace('the device is another person’s by now')
+  return recordErasure(ctx, tx, tell, request, profile, seen.deviceIds)
+}
+
+async function recordErasure(
+  ctx: Context,
+  tx: Db,
+  tell: Tell,
   { workspaceId, environment, requestedBy }: ErasureRequest,
   profile: ProfileRow | undefined,
-  devices: string[],
+  deviceIds: string[],
 ): Promise<ErasureRow> {
   const now = ctx.clock.now()
-  const deviceIds = [...new Set([...devices, ...(profile ? await listDeviceIds(tx, workspaceId, profile.id) : [])])]
   const erasure: ErasureRow = {
     workspace_id: workspaceId,
     id: uuidv7(now.getTime()),
@@ -116,6 +166,7 @@ async function openErasure(
     const subject = subjectOfPerson(salt, profile)
     await appendLedger(tx, { workspaceId, environment, subject }, forgottenDecisions(profile), { source: 'erase', keyId: requestedBy })
   }
+  for (const id of deviceIds) await tell({ kind: 'device', workspaceId, deviceId: id })
   return erasure
 }
 
@@ -149,7 +200,7 @@ async function carryOut(ctx: Context, { workspace_id, id }: ErasureRow): Promise
 
 async function carryOutPart(ctx: Context, { workspace_id, id }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
   try {
-    return await ctx.db.transaction().execute(async (tx) => {
+    return await ctx.signals.transact(async (tx, tell) => {
       const erasure = await lockErasure(tx, workspace_id, id)
       const target = {
         workspaceId: workspace_id,
@@ -159,7 +210,8 @@ async function carryOutPart(ctx: Context, { workspace_id, id }: ErasureRow, part
       }
       if (erasure.parts.some((report) => report.part === part && report.status === 'erased')) return erasure
       ctx.faults.check('erase_part')
-      const { count, isDone } = await erasePart(tx, part, target)
+      const { count, isDone, strays } = await erasePart(tx, part, target)
+      for (const deviceId of strays) await tell({ kind: 'device', workspaceId: workspace_id, deviceId })
       const now = ctx.clock.now()
       const parts = erasure.parts.map((report) =>
         report.part === part

@@ -1,9 +1,8 @@
-import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
-import { mergeProfiles } from '@contentflow/core/identity/merge-profiles.ts'
-import { consentChanges } from '@contentflow/core/identity/consent.ts'
+import { consentChanges, type ConsentChange } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
+import { batched } from '../../infra/batched.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import {
   appendLedger,
@@ -17,8 +16,17 @@ import {
 } from '../people/index.ts'
 import { linkToken } from '../push/index.ts'
 import { blockPathSegments, catalogOf, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
-import { decisionsOf, fromMerge, mergeable, planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
-import { absorbProfile, deleteTombstones, readIdentity, writeIdentity, type IdentityState } from './queries.ts'
+import { mergeable, mergeInto, planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
+import {
+  absorbProfile,
+  deleteTombstones,
+  readIdentities,
+  renewIdentities,
+  writeIdentity,
+  type IdentityKey,
+  type IdentityState,
+  type Renewal,
+} from './queries.ts'
 
 export type Identified = {
   deviceId: string
@@ -28,26 +36,69 @@ export type Identified = {
 }
 
 /** A device that keeps changing under an identify is given up on after this many readings (C-IDN-15). */
-const ATTEMPTS = 4
+const ATTEMPTS = 6
+
+/** Who calls identify: `isPushLinked` is false when the identity stands and its push token does not follow yet (C-IDN-11). */
+export type Identify = (request: IdentifyRequest, keyId: string) => Promise<{ identified: Identified; isPushLinked: boolean }>
+
+/** Statements that identifies which arrive together share. */
+type Shared = { read(key: IdentityKey): Promise<IdentityState>; renew(renewal: Renewal): Promise<boolean> }
+
+/** Identifies in one reading or one renewal. More would only make each wait longer. */
+const TOGETHER = 64
+
+/** Made once for the process. */
+export function openIdentify(ctx: Context): Identify {
+  const shared: Shared = {
+    read: batched((keys) => readIdentities(ctx.db, keys), { most: TOGETHER, atOnce: 2 }),
+    // One at a time, so that no two batches of this process wait for each other's rows.
+    renew: batched((renewals) => renewEach(ctx, renewals), { most: TOGETHER, atOnce: 1 }),
+  }
+  return (request, keyId) => identify(ctx, shared, request, keyId)
+}
+
+/** False for every further renewal of one device: what it read is old. Two devices of one person are written one after the other. */
+async function renewEach(ctx: Context, renewals: readonly Renewal[]): Promise<boolean[]> {
+  const written = renewals.map(() => false)
+  const devices = new Set<string>()
+  let left = [...renewals.entries()].filter(([, { device }]) => isFirst(devices, device.workspace_id, device.device_id))
+  while (left.length > 0) {
+    const people = new Set<string>()
+    const now = left.filter(([, { profile }]) => isFirst(people, profile.workspace_id, profile.id))
+    const results = await renewIdentities(
+      ctx.db,
+      now.map(([, renewal]) => renewal),
+    )
+    for (const [position, [index]] of now.entries()) written[index] = results[position] ?? false
+    left = left.filter((entry) => !now.includes(entry))
+  }
+  return written
+}
+
+function isFirst(seen: Set<string>, workspaceId: string, id: string): boolean {
+  const size = seen.size
+  return seen.add(`${workspaceId} ${id}`).size > size
+}
 
 /**
  * C-IDN, C-DEV. Reads once, decides in memory, writes once: the device's revision makes sure that what was read
- * still holds. `isPushLinked` is false when the identity stands and its push token does not follow yet (C-IDN-11).
+ * still holds.
  */
-export async function identify(
+async function identify(
   ctx: Context,
+  shared: Shared,
   request: IdentifyRequest,
   keyId: string,
 ): Promise<{ identified: Identified; isPushLinked: boolean }> {
   const catalog = await catalogOf(ctx, request.workspaceId)
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const state = await readIdentity(ctx.db, request.workspaceId, request.environment, request.deviceId, request.userId)
+    const state = await shared.read(request)
     const now = ctx.clock.now()
     if (state.isErasurePending) fail('ERASURE_PENDING')
     if (state.device && state.device.environment !== request.environment && isLive(state.device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
     const membership = decideMembership(catalog, state, plan, now)
-    if (!(await write(ctx, request, state, plan, membership, { source: 'identify', keyId }, now))) continue
+    if (!(await write(ctx, shared, request, state, plan, membership, { source: 'identify', keyId }, now))) continue
     const isPushLinked = !request.consent || (await relink(ctx, request, state, plan))
     return { identified: describe(request, plan, membership), isPushLinked }
   }
@@ -77,6 +128,7 @@ function decideMembership(
 /** False: the device or the person changed since they were read, and nothing was written. */
 async function write(
   ctx: Context,
+  shared: Shared,
   request: IdentifyRequest,
   state: IdentityState,
   plan: IdentityPlan,
@@ -85,26 +137,18 @@ async function write(
   now: Date,
 ): Promise<boolean> {
   const device = { ...plan.device, segments: names }
-  const person = plan.profile && { profile: plan.profile, isNew: plan.isNewProfile, sent: request }
+  const person = plan.profile && { profile: plan.profile, isNew: plan.isNewProfile, said: plan.said }
   const signal = { kind: 'device', workspaceId: request.workspaceId, deviceId: request.deviceId } as const
-  // A plain renewal is one statement, and that is its transaction.
-  if (
-    device.consent === state.device?.consent &&
-    !stored &&
-    !plan.analytics &&
-    !plan.absorbed &&
-    !plan.isTakingOver &&
-    !plan.isNewProfile
-  ) {
-    if (!(await writeIdentity(ctx.db, device, person))) return false
-    void ctx.signals.announce(signal)
-    return true
-  }
   try {
+    if (!stored && plan.profile && isRenewal(state, plan)) {
+      if (!(await shared.renew({ device, profile: plan.profile, said: plan.said }))) return false
+      void ctx.signals.announce(signal)
+      return true
+    }
     return await ctx.signals.transact(async (tx, tell) => {
       if (!(await writeIdentity(tx, device, person))) return false
       if (plan.profile) {
-        await mergeInto(tx, request, state, plan, origin)
+        await saveMerge(tx, request, state, plan, origin)
         if (stored) await saveMembership(tx, request.workspaceId, plan.profile.id, stored, now)
       }
       if (plan.analytics) await appendLedger(tx, subjectFor(request, state, plan), [plan.analytics], origin)
@@ -120,16 +164,27 @@ async function write(
   }
 }
 
+/** Device and person exist, belong together already and stay as they are but for what an identify always renews. */
+function isRenewal({ device }: IdentityState, plan: IdentityPlan): boolean {
+  return (
+    device?.consent === 'granted' &&
+    plan.device.consent === 'granted' &&
+    device.environment === plan.device.environment &&
+    device.profile_id === plan.device.profile_id &&
+    !plan.analytics &&
+    !plan.absorbed &&
+    !plan.isTakingOver &&
+    !plan.isNewProfile
+  )
+}
+
 /** Flags and answers of the anonymous person, or of the device, become the known person's; read again under a lock. */
-async function mergeInto(tx: Db, request: IdentifyRequest, state: IdentityState, plan: IdentityPlan, origin: ConsentOrigin): Promise<void> {
+async function saveMerge(tx: Db, request: IdentifyRequest, state: IdentityState, plan: IdentityPlan, origin: ConsentOrigin): Promise<void> {
   if (!plan.profile || (!plan.absorbed && !plan.isTakingOver)) return
   const into = await lockProfile(tx, request.workspaceId, plan.profile.id)
   const from = plan.absorbed && (await lockProfile(tx, request.workspaceId, plan.absorbed.id))
   if (!into) return
-  let merged = mergeable(into)
-  if (from) merged = mergeProfiles(mergeable(from), merged)
-  if (plan.isTakingOver && state.device) merged = mergeProfiles(decisionsOf(state.device), merged)
-  const row = fromMerge(into, merged)
+  const row = mergeInto(into, from, plan.isTakingOver ? state.device : undefined)
   await updateProfile(tx, request.workspaceId, into.id, {
     channels: JSON.stringify(row.channels),
     saved_channels: row.saved_channels === null ? null : JSON.stringify(row.saved_channels),
@@ -138,13 +193,20 @@ async function mergeInto(tx: Db, request: IdentifyRequest, state: IdentityState,
     phone: row.phone,
     country: row.country,
     language: row.language,
+    traits: JSON.stringify(row.traits),
+    platform: row.platform,
+    sdk_version: row.sdk_version,
+    locale: row.locale,
+    enrichment: JSON.stringify(row.enrichment),
+    location: JSON.stringify(row.location),
+    current_location: row.current_location === null ? null : JSON.stringify(row.current_location),
     personal_opt_out: row.personal_opt_out,
     consent_topics: JSON.stringify(row.consent_topics),
     required_consents: JSON.stringify(row.required_consents),
     industry: JSON.stringify(row.industry),
     push_preferences: JSON.stringify(row.push_preferences),
   })
-  const before = mergeable(into)
+  const [before, merged] = [mergeable(into), mergeable(row)]
   const changes: ConsentChange[] = [
     ...consentChanges(before, merged),
     ...answerChanges('topic', before.topics, merged.topics),

@@ -5,7 +5,7 @@ import { mergeProfiles, type Mergeable } from '@contentflow/core/identity/merge-
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { DeviceRow, ProfileRow } from '../people/index.ts'
-import type { IdentityState } from './queries.ts'
+import type { IdentityState, Said } from './queries.ts'
 
 /** A checked POST /identify (C-IDN-01). */
 export type IdentifyRequest = {
@@ -29,6 +29,7 @@ export type IdentityPlan = {
   device: DeviceRow
   /** The person afterwards; undefined when none is touched. */
   profile: ProfileRow | undefined
+  said: Said
   isNewProfile: boolean
   /** The anonymous person that becomes part of `profile`. */
   absorbed: ProfileRow | undefined
@@ -42,7 +43,10 @@ export type IdentityPlan = {
 /** `newId` names the person when there is none yet. */
 export function planIdentify(request: IdentifyRequest, state: IdentityState, now: Date, newId: string): IdentityPlan {
   const known = state.device && (state.device.environment === request.environment ? state.device : undefined)
-  return request.consent ? planGrant(request, state, known, now, newId) : planDenial(request, state, known, now)
+  // A record that lapsed in the other environment is taken over; its person is not (X-INT-46).
+  const own = { ...state, profiles: state.profiles.filter(({ environment }) => environment === request.environment) }
+  const plan = request.consent ? planGrant(request, own, known, now, newId) : planDenial(request, own, known, now)
+  return { ...plan, device: { ...plan.device, revision: state.device?.revision ?? 0 } }
 }
 
 /** C-DEV-07, C-IDN: the device is linked, its traits are replaced, the person is made when new. */
@@ -64,19 +68,30 @@ function planGrant(
   const isOtherPerson = linked !== undefined && linked.id !== base.id && linked.user_id !== null
   const device = grantedDevice(request, known, base.id, isOtherPerson, now)
   const isTakingOver = known !== undefined && known.profile_id === null && hasDecisions(known)
-  const parts = [...(absorbed ? [mergeable(absorbed)] : []), ...(isTakingOver ? [decisionsOf(known)] : [])]
-  const merged = parts.reduce((into, part) => fromMerge(into, mergeProfiles(part, mergeable(into))), base)
+  const merged = mergeInto(base, absorbed, isTakingOver ? known : undefined)
+  const said: Said = {
+    name: request.name,
+    email: request.email,
+    language: languageOf(request.locale),
+    traits: filled(device.traits),
+    platform: device.platform,
+    sdkVersion: device.sdk_version,
+    locale: device.locale,
+    location: filled(request.location),
+    analytics: true,
+    activeAt: now,
+  }
   const profile: ProfileRow = {
     ...merged,
-    name: request.name ?? merged.name,
-    email: request.email ?? merged.email,
-    language: languageOf(request.locale) ?? merged.language,
-    traits: Object.keys(device.traits as JsonObject).length > 0 ? device.traits : merged.traits,
-    platform: device.platform ?? merged.platform,
-    sdk_version: device.sdk_version ?? merged.sdk_version,
-    locale: device.locale ?? merged.locale,
+    name: said.name ?? merged.name,
+    email: said.email ?? merged.email,
+    language: said.language ?? merged.language,
+    traits: said.traits ?? merged.traits,
+    platform: said.platform ?? merged.platform,
+    sdk_version: said.sdkVersion ?? merged.sdk_version,
+    locale: said.locale ?? merged.locale,
     analytics: true,
-    location: Object.keys(request.location).length > 0 ? request.location : merged.location,
+    location: said.location ?? merged.location,
     last_active_at: now,
     last_seen_at: now,
     updated_at: now,
@@ -84,6 +99,7 @@ function planGrant(
   return {
     device: isTakingOver ? { ...device, channels: {}, personal_opt_out: false, consent_topics: {}, required_consents: {} } : device,
     profile,
+    said,
     isNewProfile: found === undefined,
     absorbed,
     isTakingOver,
@@ -99,12 +115,27 @@ function planDenial(request: IdentifyRequest, { profiles }: IdentityState, known
   return {
     device: { ...renewedDevice(request, known, now), consent: 'denied', segments: [] },
     profile: linked && { ...linked, analytics: false, updated_at: now },
+    said: DENIAL,
     isNewProfile: false,
     absorbed: undefined,
     isTakingOver: false,
     analytics: analyticsChange(before, false),
     userId: null,
   }
+}
+
+/** Nothing but the denial. */
+const DENIAL: Said = {
+  name: null,
+  email: null,
+  language: null,
+  traits: null,
+  platform: null,
+  sdkVersion: null,
+  locale: null,
+  location: null,
+  analytics: false,
+  activeAt: null,
 }
 
 function grantedDevice(
@@ -194,6 +225,36 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
   }
 }
 
+/**
+ * C-DEV-30 to C-DEV-33: the person after an anonymous one, and then the decisions of a device that had no person,
+ * became part of them. What rules ask about beyond that is filled in as well where nothing was known.
+ */
+export function mergeInto(into: ProfileRow, absorbed: ProfileRow | undefined, device: DeviceRow | undefined): ProfileRow {
+  let merged = into
+  if (absorbed) {
+    merged = {
+      ...fromMerge(merged, mergeProfiles(mergeable(absorbed), mergeable(merged))),
+      traits: filled(into.traits) ?? absorbed.traits,
+      platform: into.platform ?? absorbed.platform,
+      sdk_version: into.sdk_version ?? absorbed.sdk_version,
+      locale: into.locale ?? absorbed.locale,
+      enrichment: { ...(absorbed.enrichment as JsonObject), ...(into.enrichment as JsonObject) },
+      location: filled(into.location) ?? absorbed.location,
+      current_location: newerOf(into.current_location, absorbed.current_location),
+    }
+  }
+  return device ? fromMerge(merged, mergeProfiles(decisionsOf(device), mergeable(merged))) : merged
+}
+
+function filled(members: unknown): JsonObject | null {
+  return Object.keys(members as JsonObject).length > 0 ? (members as JsonObject) : null
+}
+
+function newerOf(one: unknown, other: unknown): ProfileRow['current_location'] {
+  const timeOf = (place: unknown) => (place === null ? -Infinity : Date.parse((place as { at: string }).at))
+  return (timeOf(one) >= timeOf(other) ? one : other) as ProfileRow['current_location']
+}
+
 /** A stored person as a merge sees it. */
 export function mergeable(profile: ProfileRow): Mergeable {
   return {
@@ -213,7 +274,7 @@ export function mergeable(profile: ProfileRow): Mergeable {
 }
 
 /** The decisions of a device that had no person yet. */
-export function decisionsOf(device: DeviceRow): Mergeable {
+function decisionsOf(device: DeviceRow): Mergeable {
   return {
     channels: device.channels as Channels,
     saved: null,
@@ -230,7 +291,7 @@ export function decisionsOf(device: DeviceRow): Mergeable {
   }
 }
 
-export function fromMerge(profile: ProfileRow, merged: Mergeable): ProfileRow {
+function fromMerge(profile: ProfileRow, merged: Mergeable): ProfileRow {
   return {
     ...profile,
     channels: merged.channels,

@@ -39,17 +39,22 @@ export async function updateErasure(db: Db, { workspace_id, id, ...change }: Era
     .execute()
 }
 
-/** The unfinished erasure a device is part of. */
-export async function lockPendingErasure(tx: Db, workspaceId: string, deviceId: string): Promise<ErasureRow | undefined> {
-  const row = await tx
+/** The oldest unfinished erasure that a device or a person is part of. */
+export async function findPendingErasure(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  of: { deviceId: string } | { profileId: string },
+): Promise<ErasureRow | undefined> {
+  const row = await db
     .selectFrom('erasures')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
     .where('status', '=', 'pending')
-    .where(sql<boolean>`device_ids @> array[${deviceId}]::text[]`)
+    .where('deviceId' in of ? sql<boolean>`device_ids @> array[${of.deviceId}]::text[]` : sql<boolean>`profile_id = ${of.profileId}`)
     .orderBy('requested_at')
     .limit(1)
-    .forUpdate()
     .executeTakeFirst()
   return row && toRow(row)
 }
@@ -120,6 +125,35 @@ export async function listDeviceIds(tx: Db, workspaceId: string, profileId: stri
   return rows.map((row) => row.device_id)
 }
 
+/** In one order, so that erasures that share devices come after each other. */
+export async function lockDevices(tx: Db, workspaceId: string, deviceIds: readonly string[]): Promise<void> {
+  await tx
+    .selectFrom('devices')
+    .select('device_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('device_id', '=', sql<string>`any(${[...deviceIds]}::text[])`)
+    .orderBy('device_id')
+    .forUpdate()
+    .execute()
+}
+
+/** The anonymous person of a device. */
+export async function findAnonymousId(
+  tx: Db,
+  workspaceId: string,
+  environment: Environment,
+  deviceId: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** From now on nothing brings these people back, and none of their devices gets targeted content. */
 export async function buryPeople(tx: Db, erasure: ErasureRow, subjects: readonly string[]): Promise<void> {
   await sql`
@@ -133,12 +167,16 @@ export async function buryPeople(tx: Db, erasure: ErasureRow, subjects: readonly
     .updateTable('devices')
     .set({ consent: 'unknown', segments: [], revision: sql<number>`revision + 1` })
     .where('workspace_id', '=', erasure.workspace_id)
+    .where('environment', '=', erasure.environment)
     .where('device_id', '=', sql<string>`any(${erasure.device_ids}::text[])`)
     .execute()
 }
 
+/** `strays`: devices that were linked to the person only after the erasure was asked for. */
+type Erased = { count: number; isDone: boolean; strays: readonly string[] }
+
 /** Erases one part, at most ERASE_AT_ONCE rows of it. Says how many things went and whether anything is left. */
-export async function erasePart(tx: Db, part: ErasurePart, target: ErasureTarget): Promise<{ count: number; isDone: boolean }> {
+export async function erasePart(tx: Db, part: ErasurePart, target: ErasureTarget): Promise<Erased> {
   const { workspaceId, profileId } = target
   switch (part) {
     case 'device':
@@ -159,22 +197,25 @@ export async function erasePart(tx: Db, part: ErasurePart, target: ErasureTarget
     case 'once_ever':
       return done(0)
     case 'profile':
-      return done(await deleteProfile(tx, target))
+      return eraseProfile(tx, target)
   }
 }
 
-function done(count: number): { count: number; isDone: boolean } {
-  return { count, isDone: true }
+function done(count: number): Erased {
+  return { count, isDone: true, strays: [] }
 }
 
-async function eraseDevices(tx: Db, { workspaceId, profileId, deviceIds }: ErasureTarget): Promise<number> {
-  await sql`delete from push_registrations
-    where workspace_id = ${workspaceId} and (device_id = any(${deviceIds}::text[]) or profile_id = ${profileId}::text)`.execute(tx)
-  const result = await sql`delete from devices where workspace_id = ${workspaceId} and device_id = any(${deviceIds}::text[])`.execute(tx)
+/** A device that has begun anew in the other environment is another device. Its token goes with it. */
+async function eraseDevices(tx: Db, { workspaceId, environment, profileId, deviceIds }: ErasureTarget): Promise<number> {
+  await lockDevices(tx, workspaceId, deviceIds)
+  await sql`delete from push_registrations where workspace_id = ${workspaceId}
+    and (profile_id = ${profileId}::text or (environment = ${environment} and device_id = any(${deviceIds}::text[])))`.execute(tx)
+  const result = await sql`delete from devices
+    where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
   return Number(result.numAffectedRows ?? 0)
 }
 
-async function eraseLocations(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<{ count: number; isDone: boolean }> {
+async function eraseLocations(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<Erased> {
   const points = await sql`
     delete from location_points where workspace_id = ${workspaceId} and profile_id = ${profileId}::text and id in
       (select id from location_points where workspace_id = ${workspaceId} and profile_id = ${profileId}::text limit ${ERASE_AT_ONCE})`.execute(
@@ -184,7 +225,7 @@ async function eraseLocations(tx: Db, { workspaceId, profileId }: ErasureTarget)
     tx,
   )
   const count = Number(points.numAffectedRows ?? 0)
-  return { count, isDone: count < ERASE_AT_ONCE }
+  return { count, isDone: count < ERASE_AT_ONCE, strays: [] }
 }
 
 /** Counts the values that were held. */
@@ -207,8 +248,18 @@ async function deleteOf(
   return Number(result.numDeletedRows)
 }
 
-/** Everything else that hangs on the person goes with the row: memberships, sign-ins, counted actions. */
-async function deleteProfile(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<number> {
+/**
+ * Everything else that hangs on the person goes with the row: memberships, sign-ins, counted actions. Devices that
+ * joined the person since the erasure was asked for go first; once the person is locked none can join any more, and
+ * one that still did is left to the next go.
+ */
+async function eraseProfile(tx: Db, target: ErasureTarget): Promise<Erased> {
+  const { workspaceId, profileId } = target
+  if (profileId === null) return done(0)
+  const strays = await listDeviceIds(tx, workspaceId, profileId)
+  await eraseDevices(tx, { ...target, deviceIds: strays })
+  await tx.selectFrom('profiles').select('id').where('workspace_id', '=', workspaceId).where('id', '=', profileId).forUpdate().execute()
+  if ((await listDeviceIds(tx, workspaceId, profileId)).length > 0) return { count: 0, isDone: false, strays }
   const result = await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return { count: Number(result.numDeletedRows), isDone: true, strays }
 }

@@ -1,7 +1,7 @@
 /** What identify reads and writes, in one statement each: the commit is what it costs, not the round trips. */
 import { sql } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import type { Db } from '../../db/open.ts'
+import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { DeviceRow, ProfileRow } from '../people/index.ts'
 
@@ -20,47 +20,55 @@ export type IdentityState = {
   salt: string
 }
 
-export async function readIdentity(
-  db: Db,
-  workspaceId: string,
-  environment: Environment,
-  deviceId: string,
-  userId: string | undefined,
-): Promise<IdentityState> {
-  const user = userId ?? null
+export type IdentityKey = { workspaceId: string; environment: Environment; deviceId: string; userId: string | undefined }
+
+/** The states of many identifies that arrived together, in their order, by one statement. */
+export async function readIdentities(db: Db, keys: readonly IdentityKey[]): Promise<IdentityState[]> {
+  const column = (of: (key: IdentityKey) => string | null) => keys.map(of)
   const { rows } = await sql<{
+    number: number
     device: Stored<DeviceRow> | null
     profiles: Stored<ProfileRow>[] | null
     memberships: Membership[] | null
     push: { profile_id: string | null } | null
     is_erasure_pending: boolean
     salt: string
-  }>`
-    with device as materialized (select * from devices where workspace_id = ${workspaceId} and device_id = ${deviceId}),
-    found as materialized (
-      select * from profiles where workspace_id = ${workspaceId} and id = (select profile_id from device)
-      union select * from profiles where workspace_id = ${workspaceId} and environment = ${environment} and user_id = ${user}::text
-      union select * from profiles where workspace_id = ${workspaceId} and environment = ${environment} and device_id = ${deviceId})
-    select
-      (select to_jsonb(device) from device) as device,
-      (select jsonb_agg(to_jsonb(found)) from found) as profiles,
+  }>`${sql.raw(PREPARED)}
+    select asked.number::integer as number, to_jsonb(d) as device, found.profiles, workspaces.subject_salt as salt,
       (select jsonb_agg(jsonb_build_object('profile_id', profile_id, 'segment_id', segment_id, 'is_manual', is_manual, 'is_member', is_member))
-         from segment_members where workspace_id = ${workspaceId} and profile_id in (select id from found)) as memberships,
-      (select jsonb_build_object('profile_id', profile_id) from push_registrations
-         where workspace_id = ${workspaceId} and device_id = ${deviceId}) as push,
-      exists (select from erasures where workspace_id = ${workspaceId} and environment = ${environment} and status = 'pending'
-         and (device_ids @> array[${deviceId}]::text[] or user_id = ${user}::text)) as is_erasure_pending,
-      (select subject_salt from workspaces where id = ${workspaceId}) as salt`.execute(db)
-  const row = rows[0]
-  if (!row) throw new Error('a select without from has one row')
-  return {
-    device: row.device ? reviveDevice(row.device) : undefined,
-    profiles: (row.profiles ?? []).map(reviveProfile),
-    memberships: row.memberships ?? [],
-    pushProfileId: row.push ? row.push.profile_id : undefined,
-    isErasurePending: row.is_erasure_pending,
-    salt: row.salt,
-  }
+         from segment_members m where m.workspace_id = asked.workspace_id and m.profile_id = any(found.ids)) as memberships,
+      (select jsonb_build_object('profile_id', r.profile_id) from push_registrations r
+         where r.workspace_id = asked.workspace_id and r.device_id = asked.device_id) as push,
+      exists (select from erasures e where e.workspace_id = asked.workspace_id and e.environment = asked.environment and e.status = 'pending'
+         and e.device_ids @> array[asked.device_id])
+        or exists (select from erasures e where e.workspace_id = asked.workspace_id and e.environment = asked.environment
+          and e.status = 'pending' and e.user_id = asked.user_id) as is_erasure_pending
+    from unnest(${column((key) => key.workspaceId)}::text[], ${column((key) => key.environment)}::text[],
+        ${column((key) => key.deviceId)}::text[], ${column((key) => key.userId ?? null)}::text[])
+      with ordinality as asked (workspace_id, environment, device_id, user_id, number)
+    join workspaces on workspaces.id = asked.workspace_id
+    left join devices d on d.workspace_id = asked.workspace_id and d.device_id = asked.device_id
+    cross join lateral (
+      select jsonb_agg(to_jsonb(p)) as profiles, array_agg(p.id) as ids from (
+        select * from profiles where workspace_id = asked.workspace_id and id = d.profile_id
+        union all select * from profiles where workspace_id = asked.workspace_id and environment = asked.environment
+          and user_id = asked.user_id and id is distinct from d.profile_id
+        union all select * from profiles where workspace_id = asked.workspace_id and environment = asked.environment
+          and device_id = asked.device_id and id is distinct from d.profile_id
+      ) p) found`.execute(db)
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return keys.map((_, index) => {
+    const row = byNumber.get(index + 1)
+    if (!row) throw new Error('a workspace that is called upon exists')
+    return {
+      device: row.device ? reviveDevice(row.device) : undefined,
+      profiles: (row.profiles ?? []).map(reviveProfile),
+      memberships: row.memberships ?? [],
+      pushProfileId: row.push ? row.push.profile_id : undefined,
+      isErasurePending: row.is_erasure_pending,
+      salt: row.salt,
+    }
+  })
 }
 
 /** JSON carries times as text. */
@@ -90,23 +98,38 @@ function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }
 
-/** What the call says about the person; null: nothing. A name that was not sent must not undo one that somebody else just stored. */
-export type Sent = { name: string | null; email: string | null }
+/**
+ * What the call says about an existing person; null: nothing. What was not said must not undo what another device
+ * or a load of contacts has just stored.
+ */
+export type Said = {
+  name: string | null
+  email: string | null
+  language: string | null
+  traits: JsonObject | null
+  platform: string | null
+  sdkVersion: string | null
+  locale: string | null
+  location: JsonObject | null
+  analytics: boolean
+  /** Null for a denial, which is no activity. */
+  activeAt: Date | null
+}
 
 /**
  * Writes the device, and with it the person when there is one, unless the device changed since it was read: false
  * then, and nothing is written. A device or person that was read is updated, never made again, so that an erasure
- * in between stays one. Of an existing person only what an identify may change is set.
+ * in between stays one.
  */
 export async function writeIdentity(
   db: Db,
   device: DeviceRow,
-  person: { profile: ProfileRow; isNew: boolean; sent: Sent } | undefined,
+  person: { profile: ProfileRow; isNew: boolean; said: Said } | undefined,
 ): Promise<boolean> {
   const { rows } = person
-    ? await sql`with device as (${writeDevice(device)}), person as (${person.isNew ? insertProfile(person.profile) : updateProfile(person.profile, person.sent)})
+    ? await sql`${sql.raw(PREPARED)} with device as (${writeDevice(device)}), person as (${person.isNew ? insertProfile(person.profile) : updateProfile(person.profile, person.said)})
         select from device`.execute(db)
-    : await writeDevice(device).execute(db)
+    : await sql`${sql.raw(PREPARED)} ${writeDevice(device)}`.execute(db)
   return rows.length === 1
 }
 
@@ -138,22 +161,18 @@ function writeDevice(device: DeviceRow) {
         where workspace_id = ${workspace_id} and device_id = ${device_id} and revision = ${revision} returning 1`
 }
 
+/** Only with its device: who lost the race for the device leaves no person behind. */
 function insertProfile(profile: ProfileRow) {
   const { workspace_id, id, environment, user_id, device_id, name, email, created_at } = profile
-  const row = { workspace_id, id, environment, user_id, device_id, name, email, created_at, ...latestOf(profile) }
-  return sql`insert into profiles (${names(row)}) values (${sql.join(Object.values(row))})`
-}
-
-function updateProfile(profile: ProfileRow, sent: Sent) {
-  return sql`update profiles set ${assignments(latestOf(profile))},
-      name = coalesce(${sent.name}::text, profiles.name, ${profile.name}::text),
-      email = coalesce(${sent.email}::text, profiles.email, ${profile.email}::text)
-    from device where profiles.workspace_id = ${profile.workspace_id} and profiles.id = ${profile.id}`
-}
-
-/** What the device identified last says of its person. */
-function latestOf(profile: ProfileRow) {
-  return {
+  const row = {
+    workspace_id,
+    id,
+    environment,
+    user_id,
+    device_id,
+    name,
+    email,
+    created_at,
     language: profile.language,
     traits: json(profile.traits),
     platform: profile.platform,
@@ -165,6 +184,19 @@ function latestOf(profile: ProfileRow) {
     last_seen_at: profile.last_seen_at,
     updated_at: profile.updated_at,
   }
+  return sql`insert into profiles (${names(row)}) select ${sql.join(Object.values(row))} from device`
+}
+
+function updateProfile({ workspace_id, id, updated_at }: ProfileRow, said: Said) {
+  return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
+      language = coalesce(${said.language}::text, profiles.language),
+      traits = coalesce(${said.traits && json(said.traits)}::jsonb, profiles.traits),
+      platform = coalesce(${said.platform}::text, profiles.platform),
+      sdk_version = coalesce(${said.sdkVersion}::text, profiles.sdk_version), locale = coalesce(${said.locale}::text, profiles.locale),
+      location = coalesce(${said.location && json(said.location)}::jsonb, profiles.location), analytics = ${said.analytics}::boolean,
+      last_active_at = coalesce(${said.activeAt}::timestamptz, profiles.last_active_at),
+      last_seen_at = coalesce(${said.activeAt}::timestamptz, profiles.last_seen_at), updated_at = ${updated_at}::timestamptz
+    from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
 }
 
 /** Column names stand in this file, never in a request. */
@@ -174,6 +206,58 @@ function names(columns: Record<string, unknown>) {
 
 function assignments(change: Record<string, unknown>) {
   return sql.join(Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))
+}
+
+/** A renewal: a device and a person that exist, of whom nothing else changes than what an identify says again. */
+export type Renewal = { device: DeviceRow; profile: ProfileRow; said: Said }
+
+/** `writeIdentity` for many renewals, by one statement; false for those whose device changed. No two may name one device or person. */
+export async function renewIdentities(db: Db, renewals: readonly Renewal[]): Promise<boolean[]> {
+  const items = renewals.map(({ device, profile, said }, number) => ({
+    number,
+    workspace_id: device.workspace_id,
+    device_id: device.device_id,
+    revision: device.revision,
+    profile_id: profile.id,
+    segments: device.segments,
+    now: device.last_seen_at,
+    expires_at: device.expires_at,
+    device_traits: device.traits,
+    device_platform: device.platform,
+    device_sdk_version: device.sdk_version,
+    device_locale: device.locale,
+    name: said.name,
+    email: said.email,
+    language: said.language,
+    traits: said.traits,
+    platform: said.platform,
+    sdk_version: said.sdkVersion,
+    locale: said.locale,
+    location: said.location,
+  }))
+  const { rows } = await sql<{ number: number }>`${sql.raw(PREPARED)}
+    with item as materialized (
+      select * from jsonb_to_recordset(${json(items)}::jsonb) as item (number integer, workspace_id text, device_id text, revision bigint,
+        profile_id text, segments text[], now timestamptz, expires_at timestamptz, device_traits jsonb, device_platform text,
+        device_sdk_version text, device_locale text, name text, email text, language text, traits jsonb, platform text, sdk_version text,
+        locale text, location jsonb)),
+    renewed as (
+      update devices set segments = item.segments, last_seen_at = item.now, expires_at = item.expires_at, evaluated_at = item.now,
+        traits = item.device_traits, platform = item.device_platform, sdk_version = item.device_sdk_version, locale = item.device_locale,
+        revision = devices.revision + 1
+      from item where devices.workspace_id = item.workspace_id and devices.device_id = item.device_id and devices.revision = item.revision
+      returning item.number),
+    person as (
+      update profiles set name = coalesce(item.name, profiles.name), email = coalesce(item.email, profiles.email),
+        language = coalesce(item.language, profiles.language), traits = coalesce(item.traits, profiles.traits),
+        platform = coalesce(item.platform, profiles.platform), sdk_version = coalesce(item.sdk_version, profiles.sdk_version),
+        locale = coalesce(item.locale, profiles.locale), location = coalesce(item.location, profiles.location),
+        last_active_at = item.now, last_seen_at = item.now, updated_at = item.now
+      from item join renewed using (number)
+      where profiles.workspace_id = item.workspace_id and profiles.id = item.profile_id)
+    select number from renewed`.execute(db)
+  const done = new Set(rows.map(({ number }) => number))
+  return renewals.map((_, number) => done.has(number))
 }
 
 function json(value: unknown): string {
@@ -197,6 +281,11 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     .where('profile_id', '=', fromId)
     .execute()
   await sql`
+    insert into geofence_presence (workspace_id, profile_id, device_id, fence_id, entered_at)
+    select workspace_id, ${intoId}, device_id, fence_id, entered_at from geofence_presence
+      where workspace_id = ${workspaceId} and profile_id = ${fromId}
+    on conflict do nothing`.execute(tx)
+  await sql`
     insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
     select workspace_id, segment_id, ${intoId}, true, is_member, since from segment_members
       where workspace_id = ${workspaceId} and profile_id = ${fromId} and is_manual
@@ -204,13 +293,24 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
   await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', fromId).execute()
 }
 
-/** C-ERASE-10, A-16: a fresh consent ends what keeps an erased person out. */
+/** C-ERASE-10, A-16: a fresh consent ends what keeps an erased person out; not one that the erasure overtook. */
 export async function deleteTombstones(tx: Db, workspaceId: string, environment: Environment, subjects: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('tombstones')
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .where('subject', 'in', subjects)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('erasures')
+            .select('erasures.id')
+            .whereRef('erasures.workspace_id', '=', 'tombstones.workspace_id')
+            .whereRef('erasures.id', '=', 'tombstones.erasure_id')
+            .where('erasures.status', '=', 'pending'),
+        ),
+      ),
+    )
     .execute()
 }
 
@@ -236,30 +336,34 @@ export async function updateSegments(db: Db, device: DeviceRow, segments: readon
     .execute()
 }
 
+/** False when the person was erased meanwhile. */
 export async function insertIdentityEvent(
   db: Db,
   event: { workspaceId: string; environment: Environment; id: string; profileId: string; type: string; properties: JsonObject; at: Date },
-): Promise<void> {
-  await db
-    .insertInto('identity_events')
-    .values({
-      workspace_id: event.workspaceId,
-      id: event.id,
-      environment: event.environment,
-      profile_id: event.profileId,
-      type: event.type,
-      properties: JSON.stringify(event.properties),
-      at: event.at,
-    })
-    .execute()
+): Promise<boolean> {
+  const { workspaceId, id, environment, profileId, type, properties, at } = event
+  const { rows } = await sql`
+    insert into identity_events (workspace_id, id, environment, profile_id, type, properties, at)
+    select workspace_id, ${id}, ${environment}, id, ${type}, ${json(properties)}::jsonb, ${at}::timestamptz
+      from profiles where workspace_id = ${workspaceId} and id = ${profileId} for key share
+    returning 1`.execute(db)
+  return rows.length === 1
 }
 
-/** C-PROF-03, C-PROF-04: one category is replaced whole, the others stay. */
-export async function replaceIndustryData(db: Db, workspaceId: string, profileId: string, category: string, data: JsonObject, now: Date) {
-  await db
+/** C-PROF-03, C-PROF-04: one category is replaced whole, the others stay. False when the person was erased meanwhile. */
+export async function replaceIndustryData(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  category: string,
+  data: JsonObject,
+  now: Date,
+): Promise<boolean> {
+  const result = await db
     .updateTable('profiles')
     .set({ industry: sql<string>`industry || jsonb_build_object(${category}::text, ${JSON.stringify(data)}::jsonb)`, updated_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', profileId)
-    .execute()
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }

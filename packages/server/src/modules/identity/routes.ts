@@ -8,12 +8,13 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/body.ts'
+import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
 import { EnvironmentName, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
 import { findPerson } from '../people/index.ts'
 import { eraseDevice, eraseProfile, type Erasure } from './erase.ts'
-import { identify } from './identify.ts'
+import type { Identify } from './identify.ts'
 import { logOut } from './log-out.ts'
 import type { IdentifyRequest } from './plan-identify.ts'
 import { ERASURE_PARTS, getErasure, pageErasures, type ErasureRow } from './queries-erasure.ts'
@@ -49,7 +50,7 @@ const ErasedSchema = Type.Object({
 const RemainingSchema = Type.Object({ localWipeSafe: Type.Literal(false), remaining: Type.Array(PartName), erasureId: Type.String() })
 
 /** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
-export function identityRoutes(app: FastifyInstance, ctx: Context): void {
+export function identityRoutes(app: FastifyInstance, ctx: Context, identify: Identify): void {
   const tags = ['People']
   app.post(
     '/identify',
@@ -64,7 +65,7 @@ export function identityRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { identified, isPushLinked } = await identify(ctx, readIdentify(ctx, request), appCaller(request).keyId)
+      const { identified, isPushLinked } = await identify(readIdentify(ctx, request), appCaller(request).keyId)
       return isPushLinked ? ok(identified) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', identified))
     },
   )
@@ -125,8 +126,9 @@ function clientOf({ headers }: FastifyRequest): { platform: string | null; sdkVe
   return { platform: PLATFORMS.get(sdk) ?? null, sdkVersion: version ?? null, locale: locale ?? null }
 }
 
-function locationOf(_ctx: Context, _request: FastifyRequest): JsonObject {
-  return {}
+/** Known members only. */
+function locationOf(ctx: Context, request: FastifyRequest): JsonObject {
+  return Object.fromEntries(Object.entries(placeOf(ctx, request)).filter(([, name]) => name !== null))
 }
 
 function trackEventRoute(app: FastifyInstance, ctx: Context): void {

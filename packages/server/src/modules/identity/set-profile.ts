@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from '@contentflow/core/blocks/field.t
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { readDeviceState, refuseErased, requireConsenting, requireUser } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
@@ -33,6 +33,6 @@ export async function setProfile(
   await refuseErased(ctx.db, caller, deviceId, userId)
   const profile = requireUser(state, userId, now, 'USER_ID_DEVICE_MISMATCH')
   requireConsenting(state, now)
-  await replaceIndustryData(ctx.db, caller.workspaceId, profile.id, category, data, now)
+  if (!(await replaceIndustryData(ctx.db, caller.workspaceId, profile.id, category, data, now))) fail('SUBJECT_ERASED')
   await reevaluateProfiles(ctx, caller.workspaceId, caller.environment, [profile.id])
 }

@@ -25,7 +25,7 @@ export async function trackEvent(
   await refuseErased(ctx.db, caller, deviceId, undefined)
   if (signedInUser(state, now) === undefined || !state.profile) return 'No user is linked to this device: identify it with a userId first'
   if (state.device?.consent !== 'granted') return 'The person has not agreed to analytics, so the event is not stored'
-  await insertIdentityEvent(ctx.db, {
+  const isStored = await insertIdentityEvent(ctx.db, {
     workspaceId: caller.workspaceId,
     environment: caller.environment,
     id: uuidv7(now.getTime()),
@@ -34,5 +34,5 @@ export async function trackEvent(
     properties: properties as JsonObject,
     at: now,
   })
-  return undefined
+  return isStored ? undefined : fail('SUBJECT_ERASED')
 }

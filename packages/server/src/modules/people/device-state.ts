@@ -1,8 +1,19 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { hashSubject } from './ledger.ts'
-import { findDevice, findProfile, findSubjectSalt, listErased, type DeviceRow, type ProfileRow } from './queries.ts'
+import {
+  findDevice,
+  findProfile,
+  findSubjectSalt,
+  insertDevice,
+  listErased,
+  lockDevice,
+  updateDevice,
+  type DeviceRow,
+  type ProfileRow,
+} from './queries.ts'
 
 /** A device record as a client write finds it; undefined members for one that was never seen or has lapsed. */
 export type DeviceState = { device: DeviceRow | undefined; profile: ProfileRow | undefined }
@@ -28,6 +39,40 @@ export function isOfEnvironment(device: DeviceRow, caller: AppCaller, now: Date)
   if (device.environment === caller.environment) return true
   if (isLive(device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
   return false
+}
+
+/**
+ * The record of this installation, locked; made when there is none, with no decision about consent. One that lapsed
+ * in the other environment begins anew in this one. For calls that keep something with the device before any identify.
+ */
+export async function lockOwnDevice(tx: Db, caller: AppCaller, deviceId: string, now: Date): Promise<DeviceRow> {
+  const { workspaceId, environment } = caller
+  const fresh = {
+    environment,
+    consent: 'unknown',
+    segments: [],
+    first_seen_at: now,
+    last_seen_at: now,
+    expires_at: new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000),
+    profile_id: null,
+    traits: '{}',
+    platform: null,
+    sdk_version: null,
+    locale: null,
+    channels: '{}',
+    personal_opt_out: false,
+    consent_topics: '{}',
+    required_consents: '{}',
+    push_topics: [],
+    evaluated_at: null,
+  }
+  let device = await lockDevice(tx, workspaceId, deviceId)
+  if (device && isOfEnvironment(device, caller, now)) return device
+  if (device) await updateDevice(tx, workspaceId, deviceId, fresh)
+  else await insertDevice(tx, { workspace_id: workspaceId, device_id: deviceId, ...fresh })
+  device = await lockDevice(tx, workspaceId, deviceId)
+  // Made by another call meanwhile, perhaps of the other environment; or erased again.
+  return device && isOfEnvironment(device, caller, now) ? device : fail('DEVICE_STATE_CHANGED')
 }
 
 /** The user the device is signed in as; undefined when its record lapsed or nobody is linked. A denial keeps the link. */

@@ -2,6 +2,7 @@
 export {
   isLive,
   isOfEnvironment,
+  lockOwnDevice,
   readDeviceState,
   refuseErased,
   requireConsenting,

@@ -1,0 +1,9 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Place } from '../infra/geo-ip.ts'
+import { callerAddress, plainAddress } from './rate-limit.ts'
+
+/** Where the caller is, by the address the rates count too (CF_TRUST_PROXY). */
+export function placeOf(ctx: Context, request: FastifyRequest): Place {
+  return ctx.geoIp.lookUp(plainAddress(callerAddress(request.raw, ctx.config.trustedProxies)))
+}

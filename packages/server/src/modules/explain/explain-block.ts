@@ -1,0 +1,185 @@
+/**
+ * Why a device gets, or does not get, the instances of a block type. The verdicts come from the functions that
+ * decide delivery, on the same snapshot, so an explanation cannot differ from GET /sync.
+ */
+import { targetingBar, targetOf, type TargetingBar, type Verdict } from '@contentflow/core/blocks/select-blocks.ts'
+import type { Schedule } from '@contentflow/core/blocks/instance.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { hash32 } from '../../infra/crypto.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { isTestRetired, listTypeInstances, type Instance } from '../content/index.ts'
+import {
+  buildSnapshot,
+  judgeChild,
+  loadSnapshotRows,
+  pieceOf,
+  viewOf,
+  type Budget,
+  type ChildVerdict,
+  type DeviceView,
+  type SnapInstance,
+  type Snapshot,
+  type View,
+} from '../delivery/index.ts'
+import { findDevice, findProfile, type DeviceRow, type ProfileRow } from '../people/index.ts'
+import { traceSegment, type SegmentEvidence } from './trace-segment.ts'
+
+/** Of what is asked. Without `deviceId` it is a request that names no device. */
+export type Question = { workspaceId: string; blockKey: string; environment: Environment; deviceId: string | undefined; locale: string }
+export type Reason = Verdict | TargetingBar | 'feature_disabled' | 'not_published'
+
+export type Explanation = {
+  blockKey: string
+  environment: Environment
+  at: Date
+  device: DeviceEvidence
+  instances: InstanceExplanation[]
+}
+/** `bar`: why this device gets untargeted content only; null when it may get targeted content. */
+type DeviceEvidence = {
+  deviceId: string | null
+  bar: TargetingBar | null
+  environment: string | null
+  consent: string | null
+  userId: string | null
+  expiresAt: Date | null
+  segments: string[]
+  evaluatedAt: Date | null
+}
+type InstanceExplanation = {
+  instanceId: string
+  title: string
+  isDelivered: boolean
+  reason: Reason
+  evidence: {
+    publishedTo: Environment[]
+    schedule: Schedule | null
+    segment?: { name: string; isInSnapshot: boolean; now: SegmentEvidence | null }
+    variant?: { id: string | null; bucket: number | null; weights: number[] }
+    children?: Child[]
+  }
+}
+type Child = { instanceId: string; parentId: string; reason: ChildVerdict | TargetingBar; isDelivered: boolean }
+
+export async function explainBlock(ctx: Context, question: Question): Promise<Explanation> {
+  const { workspaceId, blockKey, environment, deviceId } = question
+  const isRetired = environment === 'test' && (await isTestRetired(ctx.db, workspaceId))
+  const rows = await loadSnapshotRows(ctx.db, workspaceId, isRetired ? 'live' : environment)
+  const snapshot = rows ? buildSnapshot(rows) : failWith(404, 'workspace not found')
+  if (!snapshot.definitions.has(blockKey)) failWith(404, 'unknown block')
+  const now = ctx.clock.ms()
+  const row = deviceId === undefined ? undefined : await findDevice(ctx.db, workspaceId, deviceId)
+  const profile = row?.profile_id ? await findProfile(ctx.db, workspaceId, row.profile_id) : undefined
+  const device = describeDevice(question, row, profile, now)
+  const view = viewOf(snapshot, toView(deviceId, row), environment, question.locale, now)
+  const instances: InstanceExplanation[] = []
+  for (const instance of await listTypeInstances(ctx.db, workspaceId, blockKey)) {
+    const explained = explainInstance(question, snapshot, view, device, instance)
+    const name = targetOf(instance.seg)
+    if (name !== undefined) {
+      const evidence = row && profile ? await traceSegment(ctx, name, profile, row, now) : null
+      explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: evidence }
+    }
+    instances.push(explained)
+  }
+  return { blockKey, environment, at: new Date(now), device, instances }
+}
+
+/** A device as the delivery path holds it. */
+function toView(deviceId: string | undefined, row: DeviceRow | undefined): DeviceView {
+  const device = row && {
+    environment: row.environment as Environment,
+    consent: row.consent,
+    segments: row.segments,
+    expiresAt: row.expires_at,
+  }
+  return { deviceId, row: device, readAt: 0, isRefreshing: false, signed: undefined }
+}
+
+function describeDevice(
+  { deviceId, environment }: Question,
+  row: DeviceRow | undefined,
+  profile: ProfileRow | undefined,
+  now: number,
+): DeviceEvidence {
+  const asked = row && { environment: row.environment, consent: row.consent, expiresAt: row.expires_at }
+  return {
+    deviceId: deviceId ?? null,
+    bar: targetingBar(deviceId === undefined ? null : asked, environment, now) ?? null,
+    environment: row?.environment ?? null,
+    consent: row?.consent ?? null,
+    userId: profile?.user_id ?? null,
+    expiresAt: row?.expires_at ?? null,
+    segments: row?.segments ?? [],
+    evaluatedAt: row?.evaluated_at ?? null,
+  }
+}
+
+function explainInstance(
+  question: Question,
+  snapshot: Snapshot,
+  view: View,
+  device: DeviceEvidence,
+  instance: Instance,
+): InstanceExplanation {
+  const { livePublishedAt, testPublishedAt } = instance
+  const publishedTo: Environment[] = [...(livePublishedAt ? (['live'] as const) : []), ...(testPublishedAt ? (['test'] as const) : [])]
+  const found = snapshot.byId.get(instance.id)
+  const { reason, children } = found ? judge(snapshot, found, view, device) : { reason: 'not_published' as const, children: [] }
+  return {
+    instanceId: instance.id,
+    title: instance.title,
+    isDelivered: reason === 'delivered',
+    reason,
+    evidence: {
+      publishedTo,
+      schedule: instance.schedule,
+      ...(found && found.weights.length > 0 && { variant: describeVariant(found, view, question.deviceId) }),
+      ...(children.length > 0 && { children }),
+    },
+  }
+}
+
+function judge(snapshot: Snapshot, instance: SnapInstance, view: View, device: DeviceEvidence): { reason: Reason; children: Child[] } {
+  // An instance of the top level is judged like a child that stands below nothing.
+  const { verdict } = judgeChild(snapshot, instance.row.id, view, [], { left: 1 })
+  if (!snapshot.features.contentSync) return { reason: 'feature_disabled', children: [] }
+  if (verdict !== 'delivered') return { reason: why(verdict, device) as Reason, children: [] }
+  const children: Child[] = []
+  walk(snapshot, instance, view, [instance], { left: LIMITS.inlinedBlocks }, device, children)
+  return { reason: 'delivered', children }
+}
+
+/** In the order of rendering, because the room for children is used up in that order. */
+function walk(
+  snapshot: Snapshot,
+  parent: SnapInstance,
+  view: View,
+  path: readonly SnapInstance[],
+  budget: Budget,
+  device: DeviceEvidence,
+  into: Child[],
+): void {
+  const collections = pieceOf(parent, view.localeKey, view.variantOf(parent)).filter((part) => typeof part !== 'string')
+  for (const id of collections.flat()) {
+    const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
+    into.push({ instanceId: id, parentId: parent.row.id, reason: why(verdict, device), isDelivered: verdict === 'delivered' })
+    if (child && verdict === 'delivered') walk(snapshot, child, view, [...path, child], budget, device, into)
+  }
+}
+
+/** Nobody is in a segment who may not get targeted content; the bar says more than "not in the segment". */
+function why<V extends ChildVerdict>(verdict: V, { bar }: DeviceEvidence): V | TargetingBar {
+  return verdict === 'not_in_segment' && bar ? bar : verdict
+}
+
+function describeVariant(instance: SnapInstance, view: View, deviceId: string | undefined) {
+  const total = instance.weights.reduce((sum, weight) => sum + weight, 0)
+  return {
+    id: instance.row.variants[view.variantOf(instance)]?.id ?? null,
+    bucket: deviceId === undefined || total === 0 ? null : hash32(`${deviceId}:${instance.row.id}`) % total,
+    weights: instance.weights,
+  }
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import { EnvironmentName, Nullable, Ok, queryOf, Time, Type } from '../../http/schema.ts'
+import { explainBlock } from './explain-block.ts'
+
+const Query = Type.Object({
+  deviceId: Type.Optional(Type.String({ maxLength: LIMITS.deviceIdLength, description: 'Left out: a request that names no device' })),
+  environment: Type.Enum(['live', 'test'], { default: 'live', description: 'Of the key the device calls with' }),
+  locale: Type.Optional(Type.String({ maxLength: 100 })),
+})
+const Bar = Type.Enum(['no_device', 'device_unknown', 'device_of_other_environment', 'record_lapsed', 'consent_unknown', 'consent_denied'])
+const Reason = Type.String({
+  description:
+    'delivered, feature_disabled, not_published, schedule_not_started, schedule_ended, not_in_segment, or why the device gets untargeted content only',
+})
+const ExplanationSchema = Type.Object({
+  blockKey: Type.String(),
+  environment: EnvironmentName,
+  at: Time,
+  device: Type.Object({
+    deviceId: Nullable(Type.String()),
+    bar: Nullable(Bar),
+    environment: Nullable(EnvironmentName),
+    consent: Nullable(Type.String()),
+    userId: Nullable(Type.String()),
+    expiresAt: Nullable(Time),
+    segments: Type.Array(Type.String()),
+    evaluatedAt: Nullable(Time),
+  }),
+  instances: Type.Array(
+    Type.Object({
+      instanceId: Type.String(),
+      title: Type.String(),
+      isDelivered: Type.Boolean(),
+      reason: Reason,
+      evidence: Type.Object({
+        publishedTo: Type.Array(EnvironmentName),
+        schedule: Nullable(Type.Object({}, { additionalProperties: true })),
+        segment: Type.Optional(
+          Type.Object({
+            name: Type.String(),
+            isInSnapshot: Type.Boolean({ description: 'What delivery uses until the next identify or refresh' }),
+            now: Nullable(Type.Object({}, { additionalProperties: true, description: 'The rules asked just now, leaf by leaf' })),
+          }),
+        ),
+        variant: Type.Optional(
+          Type.Object({ id: Nullable(Type.String()), bucket: Nullable(Type.Integer()), weights: Type.Array(Type.Number()) }),
+        ),
+        children: Type.Optional(
+          Type.Array(
+            Type.Object({ instanceId: Type.String(), parentId: Type.String(), reason: Type.String(), isDelivered: Type.Boolean() }),
+          ),
+        ),
+      }),
+    }),
+  ),
+})
+
+/** Answers for people who ask "why does this phone not show it". */
+export function explainRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(
+    '/explain/blocks/:blockKey',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Explain'],
+        summary: 'Why a device gets, or does not get, each instance of a block type',
+        params: Type.Object({ blockKey: Type.String() }),
+        querystring: Query,
+        response: { 200: Ok(ExplanationSchema) },
+      },
+    },
+    async (request) => {
+      const { blockKey } = request.params as { blockKey: string }
+      const { deviceId, environment, locale } = queryOf(request, Query)
+      const { workspaceId } = memberCaller(request)
+      return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
+    },
+  )
+}

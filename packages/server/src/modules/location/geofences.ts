@@ -1,0 +1,49 @@
+import { toPoint } from '@contentflow/core/targeting/geo.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import * as queries from './queries.ts'
+import type { FenceInput, GeofenceRow } from './queries.ts'
+
+/** G-67. */
+export async function createGeofence(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<GeofenceRow> {
+  const { name, latitude, longitude, radiusMeters } = readFence(body)
+  if (name === undefined) failWith(400, 'name is required')
+  if (latitude === undefined || longitude === undefined) failWith(400, 'latitude and longitude are required')
+  if (radiusMeters === undefined) failWith(400, 'radiusMeters is required')
+  if ((await queries.countGeofences(ctx.db, workspaceId)) >= LIMITS.geofencesPerWorkspace)
+    failWith(409, `A workspace can have at most ${LIMITS.geofencesPerWorkspace} geofences`)
+  const now = ctx.clock.now()
+  return queries.insertGeofence(ctx.db, workspaceId, uuidv7(now.getTime()), { name, latitude, longitude, radiusMeters }, now)
+}
+
+/** Members left out stay. Whoever is inside stays so until they are seen outside. */
+export async function changeGeofence(ctx: Context, workspaceId: string, id: string, body: Record<string, unknown>): Promise<GeofenceRow> {
+  return queries.updateGeofence(ctx.db, workspaceId, id, readFence(body), ctx.clock.now())
+}
+
+function readFence({ name, latitude, longitude, radiusMeters }: Record<string, unknown>): Partial<FenceInput> {
+  const fence: Partial<FenceInput> = {}
+  if (name !== undefined) fence.name = readName(name)
+  if (latitude !== undefined) fence.latitude = readDegrees(latitude, 'latitude')
+  if (longitude !== undefined) fence.longitude = readDegrees(longitude, 'longitude')
+  if (radiusMeters !== undefined) fence.radiusMeters = readRadius(radiusMeters)
+  return fence
+}
+
+function readName(name: unknown): string {
+  if (typeof name === 'string' && name.trim() !== '' && name.length <= LIMITS.geofenceNameLength) return name
+  return failWith(400, `name must be a text of 1 to ${LIMITS.geofenceNameLength} characters`)
+}
+
+function readDegrees(value: unknown, name: 'latitude' | 'longitude'): number {
+  const point = toPoint({ latitude: 0, longitude: 0, [name]: value as number })
+  return point?.[name] ?? failWith(400, `${name} must be a number of degrees`)
+}
+
+function readRadius(radius: unknown): number {
+  const { min, max } = LIMITS.geofenceRadiusMeters
+  if (typeof radius === 'number' && radius >= min && radius <= max) return radius
+  return failWith(400, `radiusMeters must be a number from ${min} to ${max}`)
+}

@@ -1,0 +1,175 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { appCaller, memberCaller } from '../../http/auth.ts'
+import { objectBody } from '../../http/body.ts'
+import { placeOf } from '../../http/caller-place.ts'
+import { deviceIdOf } from '../../http/device-id.ts'
+import { ok, page, partial } from '../../http/envelope.ts'
+import { Deleted, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
+import { changeGeofence, createGeofence } from './geofences.ts'
+import * as queries from './queries.ts'
+import type { GeofenceRow } from './queries.ts'
+import { countBatch, readBatch } from './read-batch.ts'
+import { trackLocation } from './track-location.ts'
+
+const Latitude = Type.Number({ minimum: -90, maximum: 90 })
+const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+const Timestamp = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601 or milliseconds; now when left out' })
+
+/** Where an installation is (C-LOC), and where its address is (C-PUSH-24). */
+export function locationRoutes(app: FastifyInstance, ctx: Context): void {
+  trackRoute(app, ctx)
+  const Place = Type.Object({ country: Nullable(Type.String()), region: Nullable(Type.String()), city: Nullable(Type.String()) })
+  app.get(
+    '/location/ip',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags: ['Location'],
+        summary: "Where the caller's address is, as far as known; nothing is stored",
+        response: { 200: Ok(Place) },
+      },
+    },
+    async (request) => {
+      await ctx.geoIp.ready()
+      return ok(placeOf(ctx, request))
+    },
+  )
+}
+
+function trackRoute(app: FastifyInstance, ctx: Context): void {
+  const Body = Type.Object(
+    {
+      points: Type.Array(
+        Type.Object({
+          latitude: Latitude,
+          longitude: Longitude,
+          accuracy: Type.Optional(Type.Number({ description: 'Metres' })),
+          altitude: Type.Optional(Type.Number({ description: 'Metres' })),
+          speed: Type.Optional(Type.Number({ description: 'Metres a second' })),
+          timestamp: Type.Optional(Timestamp),
+        }),
+        { maxItems: LIMITS.locationPoints, description: 'Oldest first: the last one is where the person is now' },
+      ),
+      geofenceEvents: Type.Optional(
+        Type.Array(
+          Type.Object({ fenceId: Type.String(), type: Type.Enum(['enter', 'exit', 'dwell']), timestamp: Type.Optional(Timestamp) }),
+          { maxItems: LIMITS.locationPoints },
+        ),
+      ),
+      deviceId: Type.Optional(Type.String()),
+    },
+    { examples: [{ points: [{ latitude: 24.7136, longitude: 46.6753, accuracy: 12 }] }] },
+  )
+  const Answer = Type.Object({
+    accepted: Type.Integer(),
+    dropped: Type.Integer(),
+    geofenceEvents: Type.Optional(Type.Integer()),
+    reason: Type.Optional(Type.Literal('feature_disabled')),
+  })
+  app.post(
+    '/location',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags: ['Location'],
+        summary: 'Positions, and geofence crossings the device noticed itself',
+        headers: Type.Object({
+          'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
+        }),
+        body: Body,
+        response: { 202: Type.Union([Ok(Answer), Partial(Type.Object({}))]) },
+      },
+    },
+    async (request, reply) => {
+      const caller = appCaller(request)
+      const deviceId = deviceIdOf(request)
+      const body = objectBody(request)
+      void reply.code(202)
+      if (!caller.features.location) return ok({ accepted: 0, dropped: countBatch(body), reason: 'feature_disabled' as const })
+      const outcome = await trackLocation(ctx, caller, deviceId, readBatch(body, ctx.clock.ms()))
+      return typeof outcome === 'string' ? partial(outcome, undefined) : ok(outcome)
+    },
+  )
+}
+
+const FenceBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: LIMITS.geofenceNameLength }),
+    latitude: Latitude,
+    longitude: Longitude,
+    radiusMeters: Type.Number({ minimum: LIMITS.geofenceRadiusMeters.min, maximum: LIMITS.geofenceRadiusMeters.max }),
+  },
+  { examples: [{ name: 'Riyadh store', latitude: 24.7136, longitude: 46.6753, radiusMeters: 200 }] },
+)
+const FenceSchema = Type.Object({ id: Type.String(), ...FenceBody.properties, createdAt: Time, updatedAt: Time })
+const FenceParams = Type.Object({ id: Type.String() })
+
+/** G-67. */
+export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Geofences']
+  app.get(
+    '/geofences',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Geofences, oldest first', querystring: PageQuery, response: { 200: Page('geofences', FenceSchema) } },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request, PageQuery)
+      const { items, next, total } = await queries.pageGeofences(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
+      return page('geofences', items.map(presentFence), total, next)
+    },
+  )
+  app.post(
+    '/geofences',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Make a geofence', body: FenceBody, response: { 201: Ok(FenceSchema) } },
+    },
+    async (request, reply) =>
+      reply.code(201).send(ok(presentFence(await createGeofence(ctx, memberCaller(request).workspaceId, objectBody(request))))),
+  )
+  app.get(
+    '/geofences/:id',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Read a geofence', params: FenceParams, response: { 200: Ok(FenceSchema) } },
+    },
+    async (request) =>
+      ok(presentFence(await queries.getGeofence(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id))),
+  )
+  app.put(
+    '/geofences/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Change a geofence; members left out stay',
+        params: FenceParams,
+        body: Type.Partial(FenceBody),
+        response: { 200: Ok(FenceSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await queries.getGeofence(ctx.db, workspaceId, (request.params as { id: string }).id)
+      return ok(presentFence(await changeGeofence(ctx, workspaceId, id, objectBody(request))))
+    },
+  )
+  app.delete(
+    '/geofences/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Delete a geofence, with its crossings', params: FenceParams, response: { 200: Deleted } },
+    },
+    async (request) => {
+      await queries.deleteGeofence(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function presentFence({ id, name, latitude, longitude, radius_meters, created_at, updated_at }: GeofenceRow) {
+  return { id, name, latitude, longitude, radiusMeters: radius_meters, createdAt: created_at, updatedAt: updated_at }
+}

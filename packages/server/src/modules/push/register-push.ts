@@ -1,0 +1,144 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { ApiError, fail, failWith } from '../../errors.ts'
+import type { AppCaller } from '../../http/caller.ts'
+import { hashSecret } from '../../infra/crypto.ts'
+import { isLive, lockOwnDevice, findProfile, requireUser, updateDevice, type DeviceRow, type ProfileRow } from '../people/index.ts'
+import { insertNewDevice, listNewDevices, lockRegistrations, lockToken, lockUser, removeToken, saveRegistration } from './queries.ts'
+
+const PLATFORMS = ['ios', 'android', 'web'] as const
+const PROVIDERS = ['apns', 'fcm', 'hms', 'web_push'] as const
+type Platform = (typeof PLATFORMS)[number]
+type Provider = (typeof PROVIDERS)[number]
+
+/** G-28. */
+const DEFAULT_PROVIDER: Record<Platform, Provider> = { ios: 'apns', android: 'fcm', web: 'web_push' }
+
+/** A checked POST /register-push. */
+export type Registration = { token: string; platform: Platform; provider: Provider; hmsAppId: string | null; userId: string | undefined }
+export type LinkageStatus = 'identified' | 'anonymous'
+
+const DAY_MS = 86_400_000
+/** A registration that runs into another write is made again this often. */
+const ATTEMPTS = 4
+
+/** C-PUSH-02 to C-PUSH-06, in the order of G-28. */
+export function readRegistration(body: Record<string, unknown>): Registration {
+  const { token, platform, provider = null, hmsConfig, userId = null } = body
+  if (typeof token !== 'string' || token.trim() === '') failWith(400, 'token is required')
+  if (token.length > LIMITS.pushTokenLength) failWith(400, `token must have at most ${LIMITS.pushTokenLength} characters`)
+  if (!isOneOf(PLATFORMS, platform)) fail('INVALID_PUSH_PLATFORM')
+  if (provider !== null && !isOneOf(PROVIDERS, provider)) fail('INVALID_PUSH_PROVIDER')
+  const chosen = provider ?? DEFAULT_PROVIDER[platform]
+  const hmsAppId = chosen === 'hms' ? readAppId(hmsConfig) : null
+  if (userId !== null && (typeof userId !== 'string' || userId === '' || userId.length > LIMITS.userIdLength))
+    failWith(400, `userId must be a string of 1 to ${LIMITS.userIdLength} characters`)
+  return { token, platform, provider: chosen, hmsAppId, userId: userId ?? undefined }
+}
+
+function readAppId(hmsConfig: unknown): string {
+  const appId = typeof hmsConfig === 'object' && hmsConfig !== null ? (hmsConfig as Record<string, unknown>)['appId'] : undefined
+  if (typeof appId !== 'string' || appId.trim() === '' || appId.length > LIMITS.hmsAppIdLength)
+    failWith(400, `hmsConfig.appId is required for provider hms, with at most ${LIMITS.hmsAppIdLength} characters`)
+  return appId
+}
+
+function isOneOf<T extends string>(choices: readonly T[], value: unknown): value is T {
+  return (choices as readonly unknown[]).includes(value)
+}
+
+/**
+ * C-PUSH: the token belongs to this device from now on, and reaches its person. Undefined when that could not be
+ * written: nothing is stored then, and a repeat does it all (C-PUSH-15).
+ */
+export async function registerPush(
+  ctx: Context,
+  caller: AppCaller,
+  deviceId: string,
+  registration: Registration,
+): Promise<LinkageStatus | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ctx.db.transaction().execute((tx) => registerOnce(ctx, tx, caller, deviceId, registration))
+    } catch (error) {
+      if (isLostRace(error) && attempt < ATTEMPTS) continue
+      if (!(error instanceof NotWritten) && !isLostRace(error)) throw error
+      ctx.log.warn({ err: error, workspaceId: caller.workspaceId }, 'a push token could not be stored')
+      return undefined
+    }
+  }
+}
+
+/** Locks token, device, person, then registrations; every other writer of them keeps to this order. */
+async function registerOnce(ctx: Context, tx: Db, caller: AppCaller, deviceId: string, registration: Registration): Promise<LinkageStatus> {
+  const { workspaceId, environment } = caller
+  const now = ctx.clock.now()
+  const tokenHash = hashSecret(registration.token)
+  await lockToken(tx, workspaceId, environment, tokenHash)
+  const device = await lockOwnDevice(tx, caller, deviceId, now)
+  const profile = device.profile_id === null ? undefined : await findProfile(tx, workspaceId, device.profile_id)
+  if (registration.userId !== undefined) requireUser({ device, profile }, registration.userId, now, 'USER_ID_DEVICE_MISMATCH')
+
+  const user = profile && (await lockUser(tx, workspaceId, profile.id))
+  const held = await lockRegistrations(tx, workspaceId, environment, deviceId, tokenHash)
+  const own = held.find((row) => row.device_id === deviceId)
+  const owner = user && ownerOf(device, profile, own?.profile_id ?? null, now)
+  if (owner && user.user_id !== null && own?.profile_id !== owner.id) await admitNewDevice(tx, workspaceId, owner.id, deviceId, now)
+
+  await write(async () => {
+    ctx.faults.check('profile_write')
+    for (const row of held) if (row.device_id !== deviceId) await removeToken(tx, workspaceId, row.device_id)
+    await saveRegistration(tx, {
+      workspace_id: workspaceId,
+      device_id: deviceId,
+      environment,
+      token: registration.token,
+      token_hash: tokenHash,
+      platform: registration.platform,
+      provider: registration.provider,
+      hms_app_id: registration.hmsAppId,
+      profile_id: owner?.id ?? null,
+      registered_at: now,
+    })
+    // An identify that read the device before this token came reads it again, and takes the token along.
+    await updateDevice(tx, workspaceId, deviceId, {})
+  })
+  return owner && user.user_id !== null ? 'identified' : 'anonymous'
+}
+
+/** Whom the token reaches. Once the record has lapsed, only a person it reached already (C-LIMIT-15). */
+function ownerOf(device: DeviceRow, profile: ProfileRow | undefined, reached: string | null, now: Date): ProfileRow | undefined {
+  return isLive(device, now) || reached === device.profile_id ? profile : undefined
+}
+
+/** C-PUSH-16 to C-PUSH-18: a device that registered for this person within the day is not new. */
+async function admitNewDevice(tx: Db, workspaceId: string, profileId: string, deviceId: string, now: Date): Promise<void> {
+  const recent = await listNewDevices(tx, workspaceId, profileId, new Date(now.getTime() - DAY_MS))
+  if (recent.some((action) => action.device_id === deviceId)) return
+  const blocking = recent.at(-LIMITS.newPushDevicesPerDay)
+  if (recent.length >= LIMITS.newPushDevicesPerDay && blocking) {
+    const waitMs = blocking.at.getTime() + DAY_MS - now.getTime()
+    fail('USER_RATE_LIMITED', {
+      retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
+      message: `A user can add ${LIMITS.newPushDevicesPerDay} push devices in 24 hours`,
+    })
+  }
+  await insertNewDevice(tx, workspaceId, profileId, deviceId, now)
+}
+
+class NotWritten extends Error {}
+
+async function write(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ApiError || isLostRace(error)) throw error
+    throw new NotWritten('the registration could not be written', { cause: error })
+  }
+}
+
+/** An erasure of the person or device was faster, or two calls waited for each other. */
+function isLostRace(error: unknown): boolean {
+  return ['23505', '23503', '40P01', '40001'].includes(String((error as { code?: unknown }).code))
+}

@@ -1,0 +1,165 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { appCaller } from '../../http/auth.ts'
+import { objectBody } from '../../http/body.ts'
+import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
+import { ok, partial } from '../../http/envelope.ts'
+import { Nullable, Ok, Partial, Type } from '../../http/schema.ts'
+import { readRegistration, registerPush } from './register-push.ts'
+import { removePush } from './remove-push.ts'
+import { setPreferences } from './set-preferences.ts'
+import { addTopic, listTopics, removeTopic } from './topics.ts'
+
+const tags = ['Push']
+const DeviceHeaders = Type.Object({
+  'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
+})
+const deviceId = Type.Optional(Type.String())
+
+/** Push tokens, preferences and topics of an installation (C-PUSH). */
+export function pushRoutes(app: FastifyInstance, ctx: Context): void {
+  registrationRoutes(app, ctx)
+  preferenceRoute(app, ctx)
+  topicRoutes(app, ctx)
+}
+
+function registrationRoutes(app: FastifyInstance, ctx: Context): void {
+  const Body = Type.Object(
+    {
+      token: Type.String({ description: 'A web subscription is sent as its JSON text' }),
+      platform: Type.Enum(['ios', 'android', 'web']),
+      provider: Type.Optional(Type.Enum(['apns', 'fcm', 'hms', 'web_push'], { description: 'By platform when left out' })),
+      hmsConfig: Type.Optional(Type.Object({ appId: Type.String() })),
+      userId: Type.Optional(Nullable(Type.String({ description: 'Must be the user this installation is identified as' }))),
+      deviceId,
+    },
+    { examples: [{ token: 'fcm-token', platform: 'android' }] },
+  )
+  const Registered = Type.Object({
+    registered: Type.Literal(true),
+    linkage: Type.Object({ status: Type.Enum(['identified', 'anonymous']) }),
+  })
+  app.post(
+    '/register-push',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'The push token of this installation; taken from whichever other one had it',
+        headers: DeviceHeaders,
+        body: Body,
+        response: { 200: Ok(Registered), 207: Partial(Type.Object({ registered: Type.Literal(false) })) },
+      },
+    },
+    async (request, reply) => {
+      const device = deviceIdOf(request)
+      const status = await registerPush(ctx, appCaller(request), device, readRegistration(objectBody(request)))
+      if (status === undefined) return reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', { registered: false as const }))
+      return ok({ registered: true as const, linkage: { status } })
+    },
+  )
+  app.delete(
+    '/register-push',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Forget the push token of this installation; consent stays',
+        headers: DeviceHeaders,
+        response: { 200: Ok(Type.Object({ removed: Type.Boolean() })) },
+      },
+    },
+    async (request) => ok({ removed: await removePush(ctx, appCaller(request), deviceIdOf(request)) }),
+  )
+}
+
+const Preferences = Type.Object({
+  quietHours: Type.Optional(Type.Object({ start: Type.String(), end: Type.String(), timezone: Type.Optional(Type.String()) })),
+  respectPrayerTimes: Type.Optional(Type.Boolean()),
+  urgentOnly: Type.Optional(Type.Boolean()),
+  digest: Type.Optional(Type.Enum(['off', 'daily', 'weekly'])),
+})
+
+function preferenceRoute(app: FastifyInstance, ctx: Context): void {
+  const { quietHours, respectPrayerTimes, urgentOnly, digest } = Preferences.properties
+  const Body = Type.Object({
+    quietHours: Nullable(quietHours),
+    respectPrayerTimes: Nullable(respectPrayerTimes),
+    urgentOnly: Nullable(urgentOnly),
+    digest: Nullable(digest),
+    deviceId,
+  })
+  const Answer = Type.Object({
+    stored: Type.Boolean(),
+    preferences: Type.Optional(Preferences),
+    reason: Type.Optional(Type.Literal('feature_disabled')),
+  })
+  app.patch(
+    '/push/preferences',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: "Change the person's push preferences; members left out stay, null clears one",
+        headers: DeviceHeaders,
+        body: Type.Partial(Body, {
+          examples: [{ quietHours: { start: '22:00', end: '07:00', timezone: 'Asia/Riyadh' }, digest: 'daily' }],
+        }),
+        response: { 200: Ok(Answer) },
+      },
+    },
+    async (request) => {
+      const caller = appCaller(request)
+      const device = deviceIdOf(request)
+      if (!caller.features.pushPreferences) return ok({ stored: false, reason: 'feature_disabled' as const })
+      return ok({ stored: true, preferences: await setPreferences(ctx, caller, device, objectBody(request)) })
+    },
+  )
+}
+
+function topicRoutes(app: FastifyInstance, ctx: Context): void {
+  const Topics = Ok(Type.Object({ topics: Type.Array(Type.String()) }))
+  const path = '/push/topics'
+  app.get(
+    path,
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Topics of this installation',
+        headers: Type.Object({ 'x-cf-device': Type.String() }),
+        response: { 200: Topics },
+      },
+    },
+    async (request) => ok({ topics: await listTopics(ctx, appCaller(request), headerDeviceId(request)) }),
+  )
+  app.post(
+    path,
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Subscribe this installation to a topic',
+        headers: DeviceHeaders,
+        body: Type.Object({ topic: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), deviceId }),
+        response: { 200: Topics },
+      },
+    },
+    async (request) => ok({ topics: await addTopic(ctx, appCaller(request), deviceIdOf(request), objectBody(request)['topic']) }),
+  )
+  app.delete(
+    `${path}/:topic`,
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Unsubscribe this installation from a topic',
+        headers: DeviceHeaders,
+        params: Type.Object({ topic: Type.String() }),
+        response: { 200: Topics },
+      },
+    },
+    async (request) =>
+      ok({ topics: await removeTopic(ctx, appCaller(request), deviceIdOf(request), (request.params as { topic: string }).topic) }),
+  )
+}

@@ -1,0 +1,56 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { findOwnEnvironment, findSegmentByIdOrName } from './queries.ts'
+import { addByHand, findProfileIds, takeOut } from './queries-membership.ts'
+import { reevaluateAfter } from './recompute.ts'
+
+export type BulkOutcome = {
+  segmentId: string
+  segment: string
+  action: 'add' | 'remove'
+  matched: number
+  modified: number
+  notFound: string[]
+}
+
+/**
+ * M-BULK-17 to M-BULK-25, G-45. Whoever is added by hand stays until they are removed, whatever the rules say. Who is
+ * removed is out at once, and in again when the rules say so the next time they are asked.
+ */
+export async function changeMembersByHand(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<BulkOutcome> {
+  const { segmentId } = body
+  if (typeof segmentId !== 'string' || segmentId === '') failWith(400, 'segmentId must be the id or the name of a segment')
+  const segment = (await findSegmentByIdOrName(ctx.db, workspaceId, segmentId)) ?? failWith(404, 'segment not found')
+  const { action, userIds, environment = await findOwnEnvironment(ctx.db, workspaceId) } = readBulk(body)
+  const found = await findProfileIds(ctx.db, workspaceId, environment, userIds)
+  const profileIds = [...new Set(found.values())]
+  const now = ctx.clock.now()
+  const modified =
+    action === 'add'
+      ? await addByHand(ctx.db, workspaceId, segment.id, profileIds, now)
+      : await takeOut(ctx.db, workspaceId, segment.id, profileIds)
+  await reevaluateAfter(ctx, workspaceId, environment, segment.id, profileIds, { withItself: action === 'add' })
+  return {
+    segmentId: segment.id,
+    segment: segment.name,
+    action,
+    matched: profileIds.length,
+    modified,
+    notFound: userIds.filter((id) => !found.has(id)),
+  }
+}
+
+function readBulk({ action = 'add', userIds, environment }: Record<string, unknown>): {
+  action: 'add' | 'remove'
+  userIds: string[]
+  environment?: Environment
+} {
+  if (action !== 'add' && action !== 'remove') failWith(400, 'action must be add or remove')
+  const isList = Array.isArray(userIds) && userIds.length > 0 && userIds.length <= LIMITS.bulkUsers
+  if (!isList || !userIds.every((id): id is string => typeof id === 'string'))
+    failWith(400, `userIds must be an array of 1 to ${LIMITS.bulkUsers} strings`)
+  if (environment !== undefined && environment !== 'live' && environment !== 'test') failWith(400, 'environment must be live or test')
+  return { action, userIds: [...new Set(userIds)], ...(environment !== undefined && { environment }) }
+}

@@ -1,0 +1,193 @@
+/** The stored membership. A row is there for a member, and for whoever was added by hand; every statement writes only what differs. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Leaf } from '@contentflow/core/targeting/rule.ts'
+import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { textOfField, type Condition } from './queries-rules.ts'
+
+/** People of one environment, in the order of their ids. */
+export type People = {
+  workspaceId: string
+  environment: Environment
+  /** These only. */
+  ids?: readonly string[]
+  /** Changed at or after this moment. */
+  since?: Date
+  /** Ids beyond `after`, at most up to `upTo`, and no more than `limit` of them. */
+  after: string
+  upTo?: string
+  limit: number
+}
+
+function whereOf({ workspaceId, environment, ids, since, after, upTo }: People): RawBuilder<unknown> {
+  return sql.join(
+    [
+      sql`p.workspace_id = ${workspaceId} and p.environment = ${environment} and p.id > ${after}`,
+      ...(upTo === undefined ? [] : [sql`p.id <= ${upTo}`]),
+      ...(ids ? [sql`p.id = any(${[...ids]}::text[])`] : []),
+      ...(since ? [sql`p.updated_at >= ${since}`] : []),
+    ],
+    sql` and `,
+  )
+}
+
+/** The last id among `people`; undefined when there are none. */
+export async function findLastId(db: Db, people: People): Promise<string | undefined> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(id) as last from (select p.id from profiles p where ${whereOf(people)} order by p.id limit ${people.limit}) p`.execute(db)
+  return rows[0]?.last ?? undefined
+}
+
+/** What `people` have in the field of a leaf, as far as it is text. */
+export async function listTexts(db: Db, leaf: Leaf, people: People, now: number): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select distinct text collate "C" as text from (
+      select ${textOfField(leaf, now)} as text from profiles p where ${whereOf(people)} order by p.id limit ${people.limit}) found
+    where text is not null`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+export type Evaluated = {
+  workspaceId: string
+  segmentId: string
+  /** `updated_at` of the segment the condition was made from; a segment that changed since is left to whoever changed it. */
+  version: Date
+  condition: Condition
+  /** Ids of the segments whose members are out. */
+  excluded: readonly string[]
+}
+
+/** How far a step came: the id of the last person it looked at, undefined when there was nobody left. */
+export type Step = { last: string | undefined; seen: number; changed: number }
+
+/**
+ * Works the membership of `people` out and writes what differs, in one statement that no other writer waits for
+ * longer than for its own row. Statements about one segment come after each other; its row is locked by each.
+ */
+export async function recomputeStep(
+  db: Db,
+  { workspaceId, segmentId, version, condition, excluded }: Evaluated,
+  people: People,
+  now: Date,
+): Promise<Step> {
+  const isOut = isMemberOf(workspaceId, excluded, sql`people.id`)
+  const { rows } = await sql<{ last: string | null; seen: number; changed: number }>`
+    with guard as materialized (
+      select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} and updated_at = ${version} for no key update),
+    people as materialized (
+      select p.id, ${condition} as holds from profiles p
+      where ${whereOf(people)} and exists (select from guard) order by p.id limit ${people.limit}),
+    judged as materialized (
+      select people.id, m.profile_id is not null as is_stored, coalesce(m.is_manual, false) as is_manual, coalesce(m.is_member, false) as is_member,
+        (people.holds or coalesce(m.is_manual, false)) and not ${isOut} as is_in
+      from people left join segment_members m
+        on m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId} and m.profile_id = people.id),
+    removed as (
+      delete from segment_members m using judged where m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId}
+        and m.profile_id = judged.id and judged.is_stored and not judged.is_in and not m.is_manual returning 1),
+    changed as (
+      update segment_members m set is_member = judged.is_in, since = ${now} from judged
+      where m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId} and m.profile_id = judged.id
+        and judged.is_stored and m.is_member <> judged.is_in and (m.is_manual or judged.is_in) returning 1),
+    added as (
+      insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+      select ${workspaceId}, ${segmentId}, id, false, true, ${now}::timestamptz from judged where is_in and not is_stored order by id
+      on conflict do nothing returning 1)
+    select (select max(id) from people) as last, (select count(*) from people) as seen,
+      (select count(*) from removed) + (select count(*) from changed) + (select count(*) from added) as changed`.execute(db)
+  const { last = null, seen = 0, changed = 0 } = rows[0] ?? {}
+  return { last: last ?? undefined, seen, changed }
+}
+
+function isMemberOf(workspaceId: string, segmentIds: readonly string[], profileId: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (segmentIds.length === 0) return sql`false`
+  return sql`exists (select from segment_members x where x.workspace_id = ${workspaceId} and x.segment_id = any(${[...segmentIds]}::text[])
+    and x.profile_id = ${profileId} and x.is_member)`
+}
+
+export type SampleRow = { id: string; user_id: string | null; device_id: string | null; name: string | null }
+
+/** How many of `people` meet the condition and are in no excluded segment; the first of them as a sample. */
+export async function countMatches(
+  db: Db,
+  { workspaceId, condition, excluded }: Pick<Evaluated, 'workspaceId' | 'condition' | 'excluded'>,
+  people: People,
+  sampleSize: number,
+): Promise<{ last: string | undefined; seen: number; count: number; sample: SampleRow[] }> {
+  const { rows } = await sql<{ last: string | null; seen: number; count: number; sample: SampleRow[] | null }>`
+    with people as materialized (
+      select p.id, p.user_id, p.device_id, p.name, ${condition} and not ${isMemberOf(workspaceId, excluded, sql`p.id`)} as is_in
+      from profiles p where ${whereOf(people)} order by p.id limit ${people.limit})
+    select max(id) as last, count(*) as seen, count(*) filter (where is_in) as count,
+      (select jsonb_agg(jsonb_build_object('id', id, 'user_id', user_id, 'device_id', device_id, 'name', name)) from (
+        select * from people where is_in order by id limit ${sampleSize}) first) as sample
+    from people`.execute(db)
+  const { last = null, seen = 0, count = 0, sample = null } = rows[0] ?? {}
+  return { last: last ?? undefined, seen, count, sample: sample ?? [] }
+}
+
+/** True when the workspace has more people than `limit`, both environments together. */
+export async function hasMoreProfiles(db: Db, workspaceId: string, limit: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from profiles where workspace_id = ${workspaceId} offset ${limit} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Stores that the person is a member of exactly these segments, in one statement. Who was added by hand keeps the
+ * row, so that they are in again as soon as no excluded segment keeps them out.
+ */
+export async function saveMembership(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  memberIds: ReadonlySet<string>,
+  now: Date,
+): Promise<void> {
+  const ids = sql`${[...memberIds]}::text[]`
+  await sql`
+    with removed as (
+      delete from segment_members where workspace_id = ${workspaceId} and profile_id = ${profileId}
+        and not is_manual and not segment_id = any(${ids})),
+    changed as (
+      update segment_members set is_member = segment_id = any(${ids}), since = ${now}
+      where workspace_id = ${workspaceId} and profile_id = ${profileId}
+        and is_member <> (segment_id = any(${ids})) and (is_manual or segment_id = any(${ids})))
+    insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+    select workspace_id, id, ${profileId}, false, true, ${now} from segments where workspace_id = ${workspaceId} and id = any(${ids})
+    on conflict do nothing`.execute(db)
+}
+
+/** Everybody added to the segment by hand or taken out of it altogether: how many rows that changed. */
+export async function addByHand(db: Db, workspaceId: string, segmentId: string, profileIds: readonly string[], now: Date): Promise<number> {
+  // Whether an excluded segment keeps them out is worked out afterwards; until then they are no members.
+  const { rows } = await sql`
+    insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+    select ${workspaceId}, ${segmentId}, id, true, false, ${now}::timestamptz from profiles
+      where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) order by id
+    on conflict (workspace_id, segment_id, profile_id) do update set is_manual = true where not segment_members.is_manual
+    returning 1`.execute(db)
+  return rows.length
+}
+
+export async function takeOut(db: Db, workspaceId: string, segmentId: string, profileIds: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    delete from segment_members where workspace_id = ${workspaceId} and segment_id = ${segmentId}
+      and profile_id = any(${[...profileIds]}::text[]) returning 1`.execute(db)
+  return rows.length
+}
+
+/** Profile of each of these people: by user id, else by the id of an anonymous device (G-45). */
+export async function findProfileIds(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  people: readonly string[],
+): Promise<Map<string, string>> {
+  const ids = sql`${[...people]}::text[]`
+  const { rows } = await sql<{ person: string; id: string }>`
+    select coalesce(user_id, device_id) as person, id from profiles
+    where workspace_id = ${workspaceId} and environment = ${environment} and (user_id = any(${ids}) or device_id = any(${ids}))
+    order by user_id is not null`.execute(db)
+  // Later entries win, and known users come last.
+  return new Map(rows.map(({ person, id }) => [person, id]))
+}

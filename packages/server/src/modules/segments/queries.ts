@@ -1,0 +1,273 @@
+import { sql, type Selectable } from 'kysely'
+import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
+import type { LogicalOperator, Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
+import type { Db } from '../../db/open.ts'
+import type { Segments } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+export type Segment = SegmentRules & {
+  id: string
+  name: string
+  /** Ids of the segments whose members are out. */
+  excluded: string[]
+  updateFrequency: UpdateFrequency
+  /** The stored membership is that of this moment; null until it was first worked out. */
+  exactAsOf: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+// --- segments ---
+
+/** Oldest first. */
+export async function listSegments(db: Db, workspaceId: string): Promise<Segment[]> {
+  return (await db.selectFrom('segments').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute()).map(toSegment)
+}
+
+/** The same, locked, so that changes of a workspace's segments come after each other: two must not come to exclude each other. */
+export async function lockSegments(tx: Db, workspaceId: string): Promise<Segment[]> {
+  const rows = await tx.selectFrom('segments').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').forNoKeyUpdate().execute()
+  return rows.map(toSegment)
+}
+
+/** Another text after every change of any segment of the workspace. */
+export async function findFingerprint(db: Db, workspaceId: string): Promise<string> {
+  const { rows } = await sql<{ fingerprint: string }>`
+    select coalesce(md5(string_agg(id || extract(epoch from updated_at), ',' order by id)), '') as fingerprint
+    from segments where workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]?.fingerprint ?? ''
+}
+
+export async function getSegment(db: Db, workspaceId: string, id: string): Promise<Segment> {
+  const row = await db.selectFrom('segments').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  return row ? toSegment(row) : failWith(404, 'segment not found')
+}
+
+/** A-53: when one segment has the id and another the name, the id wins. */
+export async function findSegmentByIdOrName(db: Db, workspaceId: string, idOrName: string): Promise<Segment | undefined> {
+  const row = await db
+    .selectFrom('segments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where((where) => where.or([where('id', '=', idOrName), where('name', '=', idOrName)]))
+    .orderBy(sql`id <> ${idOrName}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row && toSegment(row)
+}
+
+export async function pageSegments(
+  db: Db,
+  workspaceId: string,
+  { after, limit, search }: { after: string | undefined; limit: number; search: string | undefined },
+): Promise<{ items: Segment[]; next: string | null; total: number }> {
+  const all = db
+    .selectFrom('segments')
+    .where('workspace_id', '=', workspaceId)
+    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(name), lower(${search ?? ''}::text)) > 0`))
+  const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit).map(toSegment)
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+}
+
+/** Names of the segments with these ids. */
+export async function findNames(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('segments')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** It is due at once: its members are not worked out yet. */
+export async function insertSegment(db: Db, workspaceId: string, segment: Segment): Promise<void> {
+  await db
+    .insertInto('segments')
+    .values({
+      workspace_id: workspaceId,
+      id: segment.id,
+      ...contentColumns(segment),
+      exact_as_of: null,
+      due_at: segment.updatedAt,
+      created_at: segment.createdAt,
+    })
+    .execute()
+}
+
+/** It is due at once. The version that was read goes on by at least a millisecond, whatever the clock says. */
+export async function updateSegment(db: Db, workspaceId: string, segment: Segment): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ ...contentColumns(segment), updated_at: laterThan(segment.updatedAt), due_at: segment.updatedAt })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', segment.id)
+    .execute()
+}
+
+export async function deleteSegment(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('segments').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Takes up to `most` people out; how many it were. */
+export async function deleteMembers(db: Db, workspaceId: string, id: string, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from segment_members where workspace_id = ${workspaceId} and segment_id = ${id} and profile_id in (
+        select profile_id from segment_members where workspace_id = ${workspaceId} and segment_id = ${id} limit ${most}) returning 1)
+    select count(*) as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Nobody is kept out by the segment any more; whoever did exclude it is due. */
+export async function dropExclusionsOf(db: Db, workspaceId: string, id: string, now: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable('segments')
+    .set({ excluded: sql<string[]>`array_remove(excluded, ${id})`, updated_at: laterThan(now), due_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`${id} = any(excluded)`)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** A sandbox starts with the segments of its workspace, under the same ids, and with nobody in them (G-11). */
+export async function copySegments(db: Db, from: string, to: string, now: Date): Promise<void> {
+  await sql`
+    insert into segments (workspace_id, id, name, logical_operator, rules, excluded, update_frequency, exact_as_of, due_at, created_at, updated_at)
+    select ${to}, id, name, logical_operator, rules, excluded, update_frequency, ${now}::timestamptz, due_at, ${now}::timestamptz, ${now}::timestamptz
+    from segments where workspace_id = ${from}`.execute(db)
+}
+
+function laterThan(now: Date) {
+  return sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
+}
+
+function contentColumns(segment: Segment) {
+  return {
+    name: segment.name,
+    logical_operator: segment.logicalOperator,
+    rules: JSON.stringify(segment.rules),
+    excluded: segment.excluded,
+    update_frequency: segment.updateFrequency,
+    updated_at: segment.updatedAt,
+  }
+}
+
+function toSegment(row: Selectable<Segments>): Segment {
+  return {
+    id: row.id,
+    name: row.name,
+    logicalOperator: row.logical_operator as LogicalOperator,
+    rules: row.rules as Rule[],
+    excluded: row.excluded,
+    updateFrequency: row.update_frequency as UpdateFrequency,
+    exactAsOf: row.exact_as_of,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+// --- when they are worked out ---
+
+/** Segments to work out at the next pass of the job. */
+export async function markDue(db: Db, workspaceId: string, ids: readonly string[], now: Date): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ due_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+}
+
+/** `version`: the `updated_at` the membership was worked out for; a segment that changed since is due again anyway. */
+export async function markExact(
+  db: Db,
+  workspaceId: string,
+  segment: { id: string; version: Date },
+  exactAsOf: Date,
+  dueAt: Date | null,
+): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ exact_as_of: exactAsOf, due_at: dueAt })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', segment.id)
+    .where('updated_at', '=', segment.version)
+    .execute()
+}
+
+/** Due segments of any workspace, claimed until `until`: a process that dies over them leaves them to the next. */
+export async function claimDue(db: Db, now: Date, until: Date, limit: number): Promise<{ workspaceId: string; id: string }[]> {
+  const { rows } = await sql<{ workspaceId: string; id: string }>`
+    update segments set due_at = ${until} where (workspace_id, id) in (
+      select workspace_id, id from segments where due_at <= ${now} order by due_at limit ${limit} for no key update skip locked)
+    returning workspace_id as "workspaceId", id`.execute(db)
+  return rows
+}
+
+// --- members ---
+
+/** The people a workspace is about: a sandbox only knows test keys. */
+export async function findOwnEnvironment(db: Db, workspaceId: string): Promise<Environment> {
+  const row = await db.selectFrom('workspaces').select('is_sandbox').where('id', '=', workspaceId).executeTakeFirst()
+  return row?.is_sandbox ? 'test' : 'live'
+}
+
+const members = (db: Db, workspaceId: string, environment: Environment) =>
+  db
+    .selectFrom('segment_members')
+    .innerJoin('profiles', (join) =>
+      join.onRef('profiles.workspace_id', '=', 'segment_members.workspace_id').onRef('profiles.id', '=', 'segment_members.profile_id'),
+    )
+    .where('segment_members.workspace_id', '=', workspaceId)
+    .where('segment_members.is_member', '=', true)
+    .where('profiles.environment', '=', environment)
+
+export async function countMembers(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await members(db, workspaceId, environment)
+    .where('segment_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .select(['segment_id', sql<number>`count(*)`.as('count')])
+    .groupBy('segment_id')
+    .execute()
+  return new Map(rows.map(({ segment_id, count }) => [segment_id, count]))
+}
+
+/** By profile id, which is the cursor. */
+export async function pageMembers(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  id: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ userIds: string[]; deviceIds: string[]; next: string | null; total: number }> {
+  const total = (await countMembers(db, workspaceId, environment, [id])).get(id) ?? 0
+  const rows = await members(db, workspaceId, environment)
+    .where('segment_id', '=', id)
+    .$if(after !== undefined, (query) => query.where('profile_id', '>', after ?? ''))
+    .select(['profile_id', 'user_id', 'device_id'])
+    .orderBy('profile_id')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit)
+  return {
+    userIds: items.flatMap((row) => row.user_id ?? []),
+    deviceIds: items.flatMap((row) => row.device_id ?? []),
+    next: rows.length > limit ? (items.at(-1)?.profile_id ?? null) : null,
+    total,
+  }
+}

@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { objectBody } from '../../http/body.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { changeMembersByHand } from './bulk.ts'
+import { BulkBody, BulkSchema, presentSegment, PreviewBody, PreviewSchema, SegmentBody, SegmentSchema } from './present.ts'
+import { previewSegment } from './preview.ts'
+import * as queries from './queries.ts'
+import type { Segment } from './queries.ts'
+import { recomputeNow } from './recompute.ts'
+import { changeSegment, createSegment, deleteSegment } from './segments.ts'
+
+const Params = Type.Object({ id: Type.String() })
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
+})
+const MembersQuery = Type.Object({ ...PageQuery.properties, environment: Type.Optional(EnvironmentName) })
+const DeleteQuery = Type.Object({ force: Type.Boolean({ default: false, description: 'Delete it although something uses it' }) })
+const MembersPage = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    userIds: Type.Array(Type.String()),
+    deviceIds: Type.Array(Type.String(), { description: 'Members without a user: devices that consented' }),
+  }),
+  metadata: Page('members', Type.Object({})).properties.metadata,
+})
+const tags = ['Segments']
+
+/** Segments for the dashboard (M-SEG, G-43) and for loading from servers (M-BULK-17). */
+export function segmentRoutes(app: FastifyInstance, ctx: Context): void {
+  readingRoutes(app, ctx)
+  writingRoutes(app, ctx)
+  bulkRoute(app, ctx)
+}
+
+function readingRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(
+    '/segments',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'List segments, oldest first', querystring: ListQuery, response: { 200: Page('segments', SegmentSchema) } },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { limit, cursor, search } = queryOf(request, ListQuery)
+      const { items, next, total } = await queries.pageSegments(ctx.db, workspaceId, { after: cursor, limit, search })
+      return page('segments', await presentAll(ctx, workspaceId, items), total, next)
+    },
+  )
+  app.get(
+    '/segments/:id',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Read a segment', params: Params, response: { 200: Ok(SegmentSchema) } },
+    },
+    async (request) => answer(ctx, request, await existing(ctx, request)),
+  )
+  app.get(
+    '/segments/:id/members',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Stored members', params: Params, querystring: MembersQuery, response: { 200: MembersPage } },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await existing(ctx, request)
+      const { limit, cursor, environment = await queries.findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request, MembersQuery)
+      const { userIds, deviceIds, next, total } = await queries.pageMembers(ctx.db, workspaceId, environment, id, { after: cursor, limit })
+      return ok({ userIds, deviceIds }, { total, nextCursor: next })
+    },
+  )
+  app.post(
+    '/segments/preview',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Who would be a member; nothing is stored', body: PreviewBody, response: { 200: Ok(PreviewSchema) } },
+    },
+    async (request) => ok(await previewSegment(ctx, memberCaller(request).workspaceId, objectBody(request))),
+  )
+}
+
+function writingRoutes(app: FastifyInstance, ctx: Context): void {
+  app.post(
+    '/segments',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Make a segment', body: SegmentBody, response: { 201: Ok(SegmentSchema) } },
+    },
+    async (request, reply) => {
+      const segment = await createSegment(ctx, memberCaller(request).workspaceId, objectBody(request))
+      return reply.code(201).send(await answer(ctx, request, segment))
+    },
+  )
+  app.put(
+    '/segments/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Change a segment; members left out stay',
+        params: Params,
+        body: Type.Partial(SegmentBody),
+        response: { 200: Ok(SegmentSchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await existing(ctx, request)
+      const { segment, warnings } = await changeSegment(ctx, memberCaller(request).workspaceId, id, objectBody(request))
+      return answer(ctx, request, segment, warnings)
+    },
+  )
+  app.delete(
+    '/segments/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Delete a segment that nothing uses', params: Params, querystring: DeleteQuery, response: { 200: Deleted } },
+    },
+    async (request) => {
+      const { id } = await existing(ctx, request)
+      await deleteSegment(ctx, memberCaller(request).workspaceId, id, queryOf(request, DeleteQuery).force)
+      return ok({ deleted: true as const })
+    },
+  )
+  app.post(
+    '/segments/:id/refresh',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Work the stored members out again', params: Params, response: { 202: Ok(SegmentSchema) } },
+    },
+    async (request, reply) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await existing(ctx, request)
+      await recomputeNow(ctx, workspaceId, [id])
+      return reply.code(202).send(await answer(ctx, request, await existing(ctx, request)))
+    },
+  )
+}
+
+function bulkRoute(app: FastifyInstance, ctx: Context): void {
+  app.post(
+    '/users/bulk/segments',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Add people to a segment by hand, or take them out', body: BulkBody, response: { 200: Ok(BulkSchema) } },
+    },
+    async (request) => ok(await changeMembersByHand(ctx, memberCaller(request).workspaceId, objectBody(request))),
+  )
+}
+
+function existing(ctx: Context, request: FastifyRequest): Promise<Segment> {
+  return queries.getSegment(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id)
+}
+
+async function answer(ctx: Context, request: FastifyRequest, segment: Segment, warnings: readonly string[] = []) {
+  const [presented] = await presentAll(ctx, memberCaller(request).workspaceId, [segment], warnings)
+  return ok(presented)
+}
+
+async function presentAll(ctx: Context, workspaceId: string, segments: readonly Segment[], warnings: readonly string[] = []) {
+  const environment = await queries.findOwnEnvironment(ctx.db, workspaceId)
+  const counts = await queries.countMembers(
+    ctx.db,
+    workspaceId,
+    environment,
+    segments.map(({ id }) => id),
+  )
+  const names = await queries.findNames(ctx.db, workspaceId, [...new Set(segments.flatMap(({ excluded }) => excluded))])
+  return segments.map((segment) => presentSegment(segment, counts.get(segment.id) ?? 0, names, warnings))
+}

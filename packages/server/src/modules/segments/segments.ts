@@ -1,0 +1,193 @@
+import { orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
+import { UPDATE_FREQUENCIES, type UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
+import { parseRules, type SegmentRules } from '@contentflow/core/targeting/rule.ts'
+import { textLength } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { failWith } from '../../errors.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import { listInstancesFor } from '../content/index.ts'
+import * as queries from './queries.ts'
+import type { Segment } from './queries.ts'
+import { recomputeNow } from './recompute.ts'
+import { regexFault } from './regex.ts'
+
+/** M-SEG-03: quoted by the documents. */
+const NAME_TAKEN = 'Segment name must be unique within the tenant'
+const EVERYONE = 'All users'
+
+/** M-SEG-01, G-43. */
+export async function createSegment(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Segment> {
+  const { name, rules, excludedSegments = [], updateFrequency = 'realtime' } = readSegment(body)
+  if (name === undefined) failWith(400, 'name is required')
+  const now = ctx.clock.now()
+  const segment = await changing(ctx, workspaceId, async (tx, all) => {
+    if (all.length >= LIMITS.segmentsPerWorkspace) failWith(409, `A workspace can have at most ${LIMITS.segmentsPerWorkspace} segments`)
+    const made: Segment = {
+      id: uuidv7(now.getTime()),
+      name,
+      ...(rules ?? readRules(body)),
+      excluded: resolveExcluded(all, excludedSegments),
+      updateFrequency,
+      exactAsOf: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    requireFreeName(all, made)
+    await queries.insertSegment(tx, workspaceId, made)
+    return made
+  })
+  await recomputeNow(ctx, workspaceId, [segment.id])
+  return queries.getSegment(ctx.db, workspaceId, segment.id)
+}
+
+export type Changed = { segment: Segment; warnings: string[] }
+
+/** Members left out stay. */
+export async function changeSegment(ctx: Context, workspaceId: string, id: string, body: Record<string, unknown>): Promise<Changed> {
+  const before = await queries.getSegment(ctx.db, workspaceId, id)
+  const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)
+  const warnings = await changing(ctx, workspaceId, async (tx, all) => {
+    const stored = all.find((segment) => segment.id === id) ?? failWith(404, 'segment not found')
+    const changed: Segment = {
+      ...stored,
+      ...rules,
+      name: name ?? stored.name,
+      excluded: excludedSegments ? resolveExcluded(all, excludedSegments) : stored.excluded,
+      updateFrequency: updateFrequency ?? stored.updateFrequency,
+      updatedAt: ctx.clock.now(),
+    }
+    requireFreeName(all, changed)
+    const others = all.filter((segment) => segment.id !== id)
+    if (!orderByExclusion([...others, changed])) failWith(400, 'excludedSegments: segments cannot exclude each other in a circle')
+    await queries.updateSegment(tx, workspaceId, changed)
+    return changed.name === stored.name ? [] : await warnOfOldName(tx, workspaceId, stored.name)
+  })
+  await recomputeNow(ctx, workspaceId, [id])
+  return { segment: await queries.getSegment(ctx.db, workspaceId, id), warnings }
+}
+
+/** X-INT-40: instances keep the old name, which is nobody's any more. */
+async function warnOfOldName(tx: Db, workspaceId: string, name: string): Promise<string[]> {
+  const instances = await listInstancesFor(tx, workspaceId, name)
+  if (instances.length === 0) return []
+  return [`${instances.length} block instances still point at "${name}" and now reach nobody: ${nameSome(instances.map(describeInstance))}`]
+}
+
+/** 409 while something uses it, unless `isForced`; then what points at its name reaches nobody (X-INT-40). */
+export async function deleteSegment(ctx: Context, workspaceId: string, id: string, isForced: boolean): Promise<void> {
+  const { name } = await queries.getSegment(ctx.db, workspaceId, id)
+  if (!isForced) {
+    const users = await listUsers(ctx, workspaceId, id, name)
+    if (users.length > 0) failWith(409, `This segment is used by ${nameSome(users)}; delete it all the same with force=true`)
+  }
+  await emptySegment(ctx, workspaceId, id)
+  const dependents = await changing(ctx, workspaceId, async (tx) => {
+    const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, ctx.clock.now())
+    await queries.deleteSegment(tx, workspaceId, id)
+    return excluding
+  })
+  if (dependents.length > 0) await recomputeNow(ctx, workspaceId, dependents)
+}
+
+/** A large segment is emptied in steps before it goes, because one statement over all its members could take too long. */
+async function emptySegment(ctx: Context, workspaceId: string, id: string): Promise<void> {
+  const most = 50_000
+  while ((await queries.deleteMembers(ctx.db, workspaceId, id, most)) === most);
+}
+
+async function listUsers(ctx: Context, workspaceId: string, id: string, name: string): Promise<string[]> {
+  const instances = await listInstancesFor(ctx.db, workspaceId, name)
+  const segments = (await queries.listSegments(ctx.db, workspaceId)).filter(({ excluded }) => excluded.includes(id))
+  return [...segments.map((segment) => `segment "${segment.name}"`), ...instances.map(describeInstance)]
+}
+
+function describeInstance({ blockKey, title, id }: { blockKey: string; title: string; id: string }): string {
+  return `instance ${title === '' ? id : `"${title}"`} of block ${blockKey}`
+}
+
+function nameSome(all: readonly string[]): string {
+  const named = 10
+  return all.length > named ? `${all.slice(0, named).join(', ')} and ${all.length - named} more` : all.join(', ')
+}
+
+/** One change of the workspace's segments, after every other; all processes are told. */
+async function changing<T>(ctx: Context, workspaceId: string, work: (tx: Db, all: Segment[]) => Promise<T>): Promise<T> {
+  try {
+    return await ctx.signals.transact(async (tx, tell) => {
+      const result = await work(tx, await queries.lockSegments(tx, workspaceId))
+      await tell({ kind: 'segments', workspaceId })
+      return result
+    })
+  } catch (error) {
+    // Two segments of one name, made at the same moment.
+    if ((error as { code?: unknown }).code === '23505') failWith(409, NAME_TAKEN)
+    throw error
+  }
+}
+
+function requireFreeName(all: readonly Segment[], { id, name }: Segment): void {
+  if (name === EVERYONE || all.some((segment) => segment.name === name && segment.id !== id)) failWith(409, NAME_TAKEN)
+}
+
+// --- reading a body ---
+
+type SegmentInput = {
+  name?: string
+  rules?: SegmentRules
+  /** Ids or names. */
+  excludedSegments?: string[]
+  updateFrequency?: UpdateFrequency
+}
+
+function readSegment(body: Record<string, unknown>, before?: SegmentRules): SegmentInput {
+  const { name, logicalOperator, rules, excludedSegments, updateFrequency } = body
+  const input: SegmentInput = {}
+  if (name !== undefined) input.name = readName(name)
+  // What is left out of a change stays; both belong together.
+  if (!before || rules !== undefined || logicalOperator !== undefined)
+    input.rules = readRules({ ...before, ...withoutMissing({ logicalOperator, rules }) })
+  if (excludedSegments !== undefined) input.excludedSegments = readReferences(excludedSegments)
+  if (updateFrequency !== undefined) input.updateFrequency = readFrequency(updateFrequency)
+  return input
+}
+
+function withoutMissing(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+/** C-SEG-12 to C-SEG-20. */
+export function readRules(input: unknown): SegmentRules {
+  const parsed = parseRules(input, regexFault)
+  return parsed.ok ? parsed.value : failWith(400, parsed.error)
+}
+
+/** M-SEG-02. */
+function readName(name: unknown): string {
+  if (typeof name === 'string' && name.trim() !== '' && textLength(name) <= LIMITS.segmentNameLength) return name
+  return failWith(400, `name must be a text of 1 to ${LIMITS.segmentNameLength} characters`)
+}
+
+function readFrequency(frequency: unknown): UpdateFrequency {
+  const known = UPDATE_FREQUENCIES.find((each) => each === frequency)
+  return known ?? failWith(400, `updateFrequency must be one of ${UPDATE_FREQUENCIES.join(', ')}`)
+}
+
+/** Ids or names of segments. */
+export function readReferences(references: unknown): string[] {
+  const isRight = Array.isArray(references) && references.length <= LIMITS.segmentsPerWorkspace
+  if (isRight && references.every((each): each is string => typeof each === 'string')) return references
+  return failWith(400, 'excludedSegments must be an array of segment names or ids')
+}
+
+/** M-SEG-06: their ids. A segment of that id comes before one of that name (A-53). */
+export function resolveExcluded(all: readonly Segment[], references: readonly string[]): string[] {
+  const ids = new Set(all.map(({ id }) => id))
+  const byName = new Map(all.map(({ id, name }) => [name, id]))
+  const resolved = references.map((reference) => {
+    const id = ids.has(reference) ? reference : byName.get(reference)
+    return id ?? failWith(400, `excludedSegments: there is no segment ${JSON.stringify(reference.slice(0, 100))}`)
+  })
+  return [...new Set(resolved)]
+}
