@@ -48,6 +48,8 @@ export const LIMITS = {
   industryBytes: 65_536,
   /** Not documented: a name or email longer than this is no name or email. */
   contactTextLength: 320,
+  /** M-BULK-02, G-45. */
+  bulkPeople: 5_000,
   /** C-LIMIT-10, C-LIMIT-09. */
   consentChangesPerHour: 10,
   newPushDevicesPerDay: 3,

@@ -16,12 +16,16 @@ import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
+import { bulkRoutes } from './modules/bulk/routes.ts'
+import { consentManagementRoutes, consentRoutes } from './modules/consent/routes.ts'
 import { contentRoutes, registrationRoutes } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
 import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/routes.ts'
 import { openIdentify, refreshDevice, type Identify } from './modules/identity/index.ts'
 import { erasureRoutes, identityRoutes } from './modules/identity/routes.ts'
+import { explainRoutes } from './modules/explain/routes.ts'
 import { geofenceRoutes, locationRoutes } from './modules/location/routes.ts'
+import { peopleRoutes, readRoutes } from './modules/people/routes.ts'
 import { pushRoutes } from './modules/push/routes.ts'
 import { segmentRoutes } from './modules/segments/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
@@ -130,6 +134,7 @@ function clientRoot(
   scope.setNotFoundHandler(unknownRoute(routes))
   deliveryRoutes(scope, delivery)
   identityRoutes(scope, ctx, identify)
+  consentRoutes(scope, ctx)
   pushRoutes(scope, ctx)
   locationRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
@@ -164,9 +169,14 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
   workspaceRoutes(scope, ctx)
   settingsRoutes(scope, ctx)
   contentRoutes(scope, ctx)
+  readRoutes(scope, ctx)
+  peopleRoutes(scope, ctx)
+  bulkRoutes(scope, ctx)
   erasureRoutes(scope, ctx)
+  consentManagementRoutes(scope, ctx)
   geofenceRoutes(scope, ctx)
   segmentRoutes(scope, ctx)
+  explainRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
   operatorRoutes(scope, ctx)
   testHookRoutes(scope, ctx, jobs)

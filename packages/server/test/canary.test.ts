@@ -50,13 +50,14 @@ const STEPS: Record<string, Step> = {
   'POST /profile': (who) =>
     sent(who, 'post', '/profile', { userId: who.userId, category: 'retail', data: { [word('DataKey')]: [word('Data')] } }),
   'POST /consent': (who) => sent(who, 'post', '/consent', { userId: who.userId, channels: { push: true, email: false } }),
+  // Ids of topics are words of the application, not of the person: the ledger keeps them as proof of what was asked.
   'POST /consent/full': (who) =>
     sent(who, 'post', '/consent/full', {
       userId: who.userId,
       preset: 'general_ksa',
       channels: { sms: true },
-      topics: { [word('ConsentTopic')]: true },
-      requiredConsents: { [word('Required')]: true },
+      topics: { news: true },
+      requiredConsents: { terms: true },
       personalOptOut: true,
     }),
   'POST /users/bulk/contacts': ({ admin, userId }) =>

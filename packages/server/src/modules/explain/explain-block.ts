@@ -79,7 +79,7 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
     const explained = explainInstance(question, snapshot, view, device, instance)
     const name = targetOf(instance.seg)
     if (name !== undefined) {
-      const evidence = row && profile ? await traceSegment(ctx, name, profile, row, now) : null
+      const evidence = row && profile ? ((await traceSegment(ctx, name, profile, row, now)) ?? null) : null
       explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: evidence }
     }
     instances.push(explained)

@@ -314,17 +314,6 @@ export async function deleteTombstones(tx: Db, workspaceId: string, environment:
     .execute()
 }
 
-export async function listManualSegments(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('segment_members')
-    .select('segment_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', profileId)
-    .where('is_manual', '=', true)
-    .execute()
-  return rows.map((row) => row.segment_id)
-}
-
 /** The result of a background evaluation, unless the device changed meanwhile. */
 export async function updateSegments(db: Db, device: DeviceRow, segments: readonly string[], now: Date): Promise<void> {
   await db

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { findDevice, findProfile, isLive, subjectOf } from '../people/index.ts'
-import { blockPathSegments, catalogOf } from '../segments/index.ts'
-import { listManualSegments, updateSegments } from './queries.ts'
+import { blockPathSegments, catalogOf, listManualSegments } from '../segments/index.ts'
+import { updateSegments } from './queries.ts'
 
 /** C-SYNC-24: works the device's snapshot of segments out again; delivery asks for it at most once a minute. */
 export async function refreshDevice(ctx: Context, workspaceId: string, deviceId: string): Promise<void> {

@@ -11,21 +11,18 @@ export type People = {
   environment: Environment
   /** These only. */
   ids?: readonly string[]
-  /** Changed at or after this moment. */
-  since?: Date
   /** Ids beyond `after`, at most up to `upTo`, and no more than `limit` of them. */
   after: string
   upTo?: string
   limit: number
 }
 
-function whereOf({ workspaceId, environment, ids, since, after, upTo }: People): RawBuilder<unknown> {
+function whereOf({ workspaceId, environment, ids, after, upTo }: People): RawBuilder<unknown> {
   return sql.join(
     [
       sql`p.workspace_id = ${workspaceId} and p.environment = ${environment} and p.id > ${after}`,
       ...(upTo === undefined ? [] : [sql`p.id <= ${upTo}`]),
       ...(ids ? [sql`p.id = any(${[...ids]}::text[])`] : []),
-      ...(since ? [sql`p.updated_at >= ${since}`] : []),
     ],
     sql` and `,
   )
@@ -36,6 +33,13 @@ export async function findLastId(db: Db, people: People): Promise<string | undef
   const { rows } = await sql<{ last: string | null }>`
     select max(id) as last from (select p.id from profiles p where ${whereOf(people)} order by p.id limit ${people.limit}) p`.execute(db)
   return rows[0]?.last ?? undefined
+}
+
+/** Ids of the people beyond `after` who changed at or after this moment. */
+export async function listChanged(db: Db, people: People, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from profiles p where ${whereOf(people)} and p.updated_at >= ${since} order by p.id limit ${people.limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** What `people` have in the field of a leaf, as far as it is text. */
@@ -63,6 +67,9 @@ export type Step = { last: string | undefined; seen: number; changed: number }
 /**
  * Works the membership of `people` out and writes what differs, in one statement that no other writer waits for
  * longer than for its own row. Statements about one segment come after each other; its row is locked by each.
+ *
+ * Of a workspace it has not seen before the planner expects a row or two, and would join by comparing every person
+ * with every member: a full join cannot be done so, and what is to be written is found by key, from an array.
  */
 export async function recomputeStep(
   db: Db,
@@ -71,6 +78,11 @@ export async function recomputeStep(
   now: Date,
 ): Promise<Step> {
   const isOut = isMemberOf(workspaceId, excluded, sql`people.id`)
+  const ofSegment = sql`m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId}`
+  const range = people.ids
+    ? sql`m.profile_id = any(${[...people.ids]}::text[])`
+    : sql`m.profile_id > ${people.after} and m.profile_id <= (select max(id) from people)`
+  const turned = (condition: RawBuilder<unknown>) => sql`m.profile_id = any(array(select id from judged where ${condition}))`
   const { rows } = await sql<{ last: string | null; seen: number; changed: number }>`
     with guard as materialized (
       select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} and updated_at = ${version} for no key update),
@@ -80,21 +92,25 @@ export async function recomputeStep(
     judged as materialized (
       select people.id, m.profile_id is not null as is_stored, coalesce(m.is_manual, false) as is_manual, coalesce(m.is_member, false) as is_member,
         (people.holds or coalesce(m.is_manual, false)) and not ${isOut} as is_in
-      from people left join segment_members m
-        on m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId} and m.profile_id = people.id),
+      from people full join (select * from segment_members m where ${ofSegment} and ${range}) m on m.profile_id = people.id
+      where people.id is not null),
     removed as (
-      delete from segment_members m using judged where m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId}
-        and m.profile_id = judged.id and judged.is_stored and not judged.is_in and not m.is_manual returning 1),
-    changed as (
-      update segment_members m set is_member = judged.is_in, since = ${now} from judged
-      where m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId} and m.profile_id = judged.id
-        and judged.is_stored and m.is_member <> judged.is_in and (m.is_manual or judged.is_in) returning 1),
+      delete from segment_members m where ${ofSegment} and not m.is_manual
+        and ${turned(sql`is_stored and not is_in and not is_manual`)} returning 1),
+    out as (
+      update segment_members m set is_member = false, since = ${now} where ${ofSegment} and m.is_manual and m.is_member
+        and ${turned(sql`is_member and not is_in and is_manual`)} returning 1),
+    back as (
+      update segment_members m set is_member = true, since = ${now} where ${ofSegment} and not m.is_member
+        and ${turned(sql`is_stored and not is_member and is_in`)} returning 1),
     added as (
       insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
       select ${workspaceId}, ${segmentId}, id, false, true, ${now}::timestamptz from judged where is_in and not is_stored order by id
       on conflict do nothing returning 1)
     select (select max(id) from people) as last, (select count(*) from people) as seen,
-      (select count(*) from removed) + (select count(*) from changed) + (select count(*) from added) as changed`.execute(db)
+      (select count(*) from removed) + (select count(*) from out) + (select count(*) from back) + (select count(*) from added) as changed`.execute(
+    db,
+  )
   const { last = null, seen = 0, changed = 0 } = rows[0] ?? {}
   return { last: last ?? undefined, seen, changed }
 }
@@ -155,6 +171,18 @@ export async function saveMembership(
     insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
     select workspace_id, id, ${profileId}, false, true, ${now} from segments where workspace_id = ${workspaceId} and id = any(${ids})
     on conflict do nothing`.execute(db)
+}
+
+/** The segments a person was added to by hand. */
+export async function listManualSegments(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('segment_members')
+    .select('segment_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('profile_id', '=', profileId)
+    .where('is_manual', '=', true)
+    .execute()
+  return rows.map((row) => row.segment_id)
 }
 
 /** Everybody added to the segment by hand or taken out of it altogether: how many rows that changed. */

@@ -122,8 +122,8 @@ export async function deleteSegment(db: Db, workspaceId: string, id: string): Pr
 export async function deleteMembers(db: Db, workspaceId: string, id: string, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (
-      delete from segment_members where workspace_id = ${workspaceId} and segment_id = ${id} and profile_id in (
-        select profile_id from segment_members where workspace_id = ${workspaceId} and segment_id = ${id} limit ${most}) returning 1)
+      delete from segment_members where workspace_id = ${workspaceId} and segment_id = ${id} and profile_id = any(array(
+        select profile_id from segment_members where workspace_id = ${workspaceId} and segment_id = ${id} limit ${most})) returning 1)
     select count(*) as count from gone`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -9,7 +9,16 @@ import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { catalogOf, type CatalogSegment } from './catalog.ts'
 import { claimDue, markDue, markExact } from './queries.ts'
-import { countMatches, findLastId, hasMoreProfiles, listTexts, recomputeStep, type People, type SampleRow } from './queries-membership.ts'
+import {
+  countMatches,
+  findLastId,
+  hasMoreProfiles,
+  listChanged,
+  listTexts,
+  recomputeStep,
+  type People,
+  type SampleRow,
+} from './queries-membership.ts'
 import { listPatterns, rulesInSql, type Condition } from './queries-rules.ts'
 import { compileRegex } from './regex.ts'
 
@@ -60,15 +69,14 @@ async function recompute(ctx: Context, workspaceId: string, ids: readonly string
     const started = ctx.clock.now()
     for (const environment of ENVIRONMENTS) {
       await recomputePeople(ctx, segment, { workspaceId, environment })
-      const since = new Date(started.getTime() - OVERLAP_MS)
-      await recomputePeople(ctx, segment, { workspaceId, environment, since })
+      await recomputeChanged(ctx, segment, { workspaceId, environment }, new Date(started.getTime() - OVERLAP_MS))
     }
     const dueAt = segment.period === undefined ? null : new Date(started.getTime() + segment.period)
     await markExact(ctx.db, workspaceId, segment, started, dueAt)
   }
 }
 
-type Scope = Pick<People, 'workspaceId' | 'environment' | 'ids' | 'since'>
+type Scope = Pick<People, 'workspaceId' | 'environment' | 'ids'>
 
 async function recomputePeople(ctx: Context, segment: CatalogSegment, scope: Scope): Promise<void> {
   const { id: segmentId, version, excluded, rules } = segment
@@ -76,6 +84,16 @@ async function recomputePeople(ctx: Context, segment: CatalogSegment, scope: Sco
   await forEachStep(ctx, rules, scope, now.getTime(), (condition, people) =>
     recomputeStep(ctx.db, { workspaceId: scope.workspaceId, segmentId, version, condition, excluded }, people, now),
   )
+}
+
+/** Whoever was written while everybody was looked at: a step may have judged them by what they were before. */
+async function recomputeChanged(ctx: Context, segment: CatalogSegment, scope: Scope, since: Date): Promise<void> {
+  for (let after = ''; ;) {
+    const ids = await listChanged(ctx.db, { ...scope, after, limit: PATTERN_STEP }, since)
+    if (ids.length > 0) await recomputePeople(ctx, segment, { ...scope, ids })
+    if (ids.length < PATTERN_STEP) return
+    after = ids.at(-1) ?? ''
+  }
 }
 
 /**

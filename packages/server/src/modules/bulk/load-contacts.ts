@@ -1,0 +1,153 @@
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min'
+import { consentChanges, decideChannels, type Channels } from '@contentflow/core/identity/consent.ts'
+import { readContacts, type Contact, type ContactError } from '@contentflow/core/identity/contacts.ts'
+import type { Json } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
+import { findSubjectSalt, hashSubject, insertLedger, listErased, type LedgerRow } from '../people/index.ts'
+import { reevaluateProfiles } from '../segments/index.ts'
+import {
+  countCustomers,
+  insertContacts,
+  lockCustomerLimit,
+  lockKnown,
+  saveTokens,
+  updateContacts,
+  type ContactWrite,
+  type TokenWrite,
+} from './queries.ts'
+
+export type LoadReport = {
+  received: number
+  processed: number
+  created: number
+  updated: number
+  errorCount: number
+  errors: ContactError[]
+}
+type Load = { workspaceId: string; accountId: string; defaultCountry: string | undefined; rows: readonly Json[] }
+
+/** M-BULK-11. */
+const ERRORS_SHOWN = 50
+const PROVIDERS = { ios: 'apns', android: 'fcm', web: 'web_push' } as const
+
+/**
+ * M-BULK-01 to M-BULK-16: one transaction of a handful of statements, however many rows. Undefined: the plan has no
+ * room for the new people, and nothing was stored (M-BULK-14, A-58).
+ */
+export async function loadContacts(ctx: Context, { workspaceId, accountId, defaultCountry, rows }: Load): Promise<LoadReport | undefined> {
+  const { contacts, errors } = readContacts(rows, defaultCountry, parsePhone)
+  const written = await ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.clock.now()
+    // Before the people are read: of two loads that name one new person the second finds the person made.
+    const limit = await lockCustomerLimit(tx, workspaceId)
+    const salt = await findSubjectSalt(tx, workspaceId)
+    const subjects = new Map(contacts.map(({ userId }) => [userId, hashSubject(salt, 'user', userId)]))
+    const erased = await listErased(tx, workspaceId, 'live', [...subjects.values()])
+    const welcome = contacts.filter(({ index, userId }) => {
+      const isErased = erased.has(subjects.get(userId) ?? '')
+      if (isErased)
+        errors.push({ index, userId, field: 'userId', error: 'this person was erased; only their own consent starts a new profile' })
+      return !isErased
+    })
+    const people = await planPeople(tx, workspaceId, welcome, defaultCountry, now)
+    if (limit !== null && people.made.length > 0 && (await countCustomers(tx, workspaceId)) + people.made.length > limit) return undefined
+    await insertContacts(tx, workspaceId, people.made, now)
+    await updateContacts(tx, workspaceId, people.changed, now)
+    await saveTokens(tx, workspaceId, people.tokens, now, new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000))
+    await insertLedger(
+      tx,
+      people.ledger.map((row) => ({ ...row, workspace_id: workspaceId, subject: subjects.get(row.subject) ?? '', key_id: accountId })),
+    )
+    return { processed: welcome.length, created: people.made.length, ids: [...people.made, ...people.changed].map(({ id }) => id) }
+  })
+  if (!written) return undefined
+  if (written.ids.length > 0) await reevaluateProfiles(ctx, workspaceId, 'live', written.ids)
+  const { processed, created } = written
+  const shown = errors.toSorted((a, b) => a.index - b.index).slice(0, ERRORS_SHOWN)
+  return { received: rows.length, processed, created, updated: processed - created, errorCount: errors.length, errors: shown }
+}
+
+/** The rows of each person laid over each other in their order, over what is stored. */
+async function planPeople(tx: Db, workspaceId: string, contacts: readonly Contact[], defaultCountry: string | undefined, now: Date) {
+  const known = new Map(
+    (
+      await lockKnown(
+        tx,
+        workspaceId,
+        contacts.map(({ userId }) => userId),
+      )
+    ).map((row) => [row.userId, row]),
+  )
+  const writes = new Map<string, ContactWrite>()
+  const tokens = new Map<string, TokenWrite>()
+  for (const contact of contacts) {
+    const stored = known.get(contact.userId)
+    const before = writes.get(contact.userId) ?? {
+      id: stored?.id ?? uuidv7(now.getTime()),
+      user_id: contact.userId,
+      email: null,
+      phone: null,
+      country: null,
+      platform: null,
+      channels: stored?.channels ?? {},
+      saved_channels: stored?.saved ?? null,
+    }
+    const decided = decideChannels({ channels: before.channels, saved: before.saved_channels }, contact.channels)
+    const write = {
+      ...before,
+      email: contact.email ?? before.email,
+      phone: contact.phone ?? before.phone,
+      country: contact.country ?? before.country,
+      platform: contact.platform ?? before.platform,
+      channels: decided.channels,
+      saved_channels: decided.saved,
+    }
+    writes.set(contact.userId, write)
+    if (contact.token !== undefined && contact.platform) tokens.set(contact.token, tokenOf(contact.token, contact.platform, write.id))
+  }
+  const all = [...writes.values()]
+  const isKnown = ({ user_id }: ContactWrite) => known.has(user_id)
+  return {
+    made: all.filter((write) => !isKnown(write)).map((write) => ({ ...write, country: write.country ?? defaultCountry ?? null })),
+    changed: all.filter(isKnown),
+    tokens: [...tokens.values()],
+    ledger: all.flatMap((write) => ledgerRows(write, known.get(write.user_id))),
+  }
+}
+
+/** A token loaded for a person names an installation nobody has seen yet; it gets an id made of the token. */
+function tokenOf(token: string, platform: keyof typeof PROVIDERS, profileId: string): TokenWrite {
+  const hash = hashSecret(token)
+  return { device_id: `bulk_${hash.slice(0, 32)}`, profile_id: profileId, token, token_hash: hash, platform, provider: PROVIDERS[platform] }
+}
+
+/** `subject` is the user id here; the caller hashes it. */
+function ledgerRows(write: ContactWrite, stored: { channels: Channels; saved: Channels | null } | undefined): LedgerRow[] {
+  const before = { channels: stored?.channels ?? {}, saved: stored?.saved ?? null }
+  return consentChanges(before, { channels: write.channels, saved: write.saved_channels }).map(({ channel, oldValue, newValue }) => ({
+    workspace_id: '',
+    environment: 'live',
+    subject: write.user_id,
+    channel,
+    old_value: oldValue,
+    new_value: newValue,
+    source: 'bulk',
+    preset: null,
+    preset_version: null,
+    text_hash: null,
+    locale: null,
+    key_id: '',
+  }))
+}
+
+/** G-44: `05…` is Saudi; anything else is read by the country. Only the form is judged, numbers are given out faster than tables change. */
+function parsePhone(text: string, country: string | undefined): string | undefined {
+  const digits = text.replaceAll(/[\s()-]/g, '')
+  if (/^05\d{8}$/.test(digits)) return `+966${digits.slice(1)}`
+  if (digits.length > 20) return undefined
+  const parsed = parsePhoneNumberFromString(digits, country as CountryCode | undefined)
+  return parsed?.isPossible() ? parsed.number : undefined
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Db } from '../../db/open.ts'
+
+export type StoredContact = { id: string; userId: string; channels: Channels; saved: Channels | null; country: string | null }
+
+/** Those of these users who are known live people, locked in one order. */
+export async function lockKnown(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<StoredContact[]> {
+  const rows = await tx
+    .selectFrom('profiles')
+    .select(['id', 'user_id', 'channels', 'saved_channels', 'country'])
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', 'live')
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id ?? '',
+    channels: row.channels as Channels,
+    saved: row.saved_channels as Channels | null,
+    country: row.country,
+  }))
+}
+
+/** Loads of one workspace that make people come after each other, so that together they keep to the plan (M-BULK-14). */
+export async function lockCustomerLimit(tx: Db, workspaceId: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select('customer_limit')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return row.customer_limit
+}
+
+/** G-68: live people with a user id. */
+export async function countCustomers(tx: Db, workspaceId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('profiles')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', 'live')
+    .where('user_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** One person after all rows of theirs; null members stay as they are. `defaultCountry` counts for new people only. */
+export type ContactWrite = {
+  id: string
+  user_id: string
+  email: string | null
+  phone: string | null
+  country: string | null
+  platform: string | null
+  channels: Channels
+  saved_channels: Channels | null
+}
+
+export async function insertContacts(tx: Db, workspaceId: string, rows: readonly ContactWrite[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into profiles (workspace_id, id, environment, user_id, email, phone, country, platform, channels, created_at, updated_at)
+    select ${workspaceId}, id, 'live', user_id, email, phone, country, platform, channels, ${now}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, user_id text, email text, phone text, country text,
+      platform text, channels jsonb)`.execute(tx)
+}
+
+export async function updateContacts(tx: Db, workspaceId: string, rows: readonly ContactWrite[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update profiles set email = coalesce(item.email, profiles.email), phone = coalesce(item.phone, profiles.phone),
+      country = coalesce(item.country, profiles.country), platform = coalesce(item.platform, profiles.platform),
+      channels = item.channels, saved_channels = nullif(item.saved_channels, 'null'::jsonb), updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, email text, phone text, country text, platform text,
+      channels jsonb, saved_channels jsonb)
+    where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
+}
+
+export type TokenWrite = { device_id: string; profile_id: string; token: string; token_hash: string; platform: string; provider: string }
+
+/** Where the tokens sit already: their device now reaches the person the load names. The others get a device of their own. */
+export async function saveTokens(tx: Db, workspaceId: string, rows: readonly TokenWrite[], now: Date, expiresAt: Date): Promise<void> {
+  if (rows.length === 0) return
+  const items = JSON.stringify(rows)
+  await sql`
+    with item as materialized (
+      select * from jsonb_to_recordset(${items}::jsonb) as item (device_id text, profile_id text, token text, token_hash text,
+        platform text, provider text)),
+    held as (
+      update push_registrations r set profile_id = item.profile_id, registered_at = ${now} from item
+      where r.workspace_id = ${workspaceId} and r.environment = 'live' and r.token_hash = item.token_hash returning r.token_hash),
+    device as (
+      insert into devices (workspace_id, device_id, environment, consent, first_seen_at, last_seen_at, expires_at, profile_id, platform)
+      select ${workspaceId}, device_id, 'live', 'unknown', ${now}, ${now}, ${expiresAt}, profile_id, platform from item
+      where token_hash not in (select token_hash from held)
+      on conflict (workspace_id, device_id) do update set profile_id = excluded.profile_id, revision = devices.revision + 1
+      returning device_id)
+    insert into push_registrations (workspace_id, device_id, environment, token, token_hash, platform, provider, profile_id, registered_at)
+    select ${workspaceId}, device_id, 'live', token, token_hash, platform, provider, profile_id, ${now}
+    from item join device using (device_id)
+    on conflict (workspace_id, device_id) do update set profile_id = excluded.profile_id, registered_at = excluded.registered_at`.execute(
+    tx,
+  )
+}

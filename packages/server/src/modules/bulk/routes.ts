@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { CHANNELS } from '@contentflow/core/identity/consent.ts'
+import type { Json } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok, partial } from '../../http/envelope.ts'
+import { bodyOf, Nullable, Ok, Partial, Type } from '../../http/schema.ts'
+import { loadContacts } from './load-contacts.ts'
+
+const ContactBody = Type.Object({
+  userId: Type.String(),
+  email: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+  deviceToken: Type.Optional(Type.String()),
+  platform: Type.Optional(Type.Enum(['ios', 'android', 'web'])),
+  consent: Type.Optional(Type.Object(Object.fromEntries(CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())])))),
+})
+/** Rows are judged one by one, so that a bad one does not stop the others; this is what a good one looks like. */
+const DocumentedBody = Type.Object({
+  defaultCountry: Type.Optional(Type.String()),
+  contacts: Type.Array(ContactBody, { minItems: 1, maxItems: LIMITS.bulkPeople }),
+})
+const LoadBody = Type.Object({
+  defaultCountry: Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2}$' }))),
+  contacts: Type.Array(Type.Unknown(), { minItems: 1, maxItems: LIMITS.bulkPeople }),
+})
+const ReportSchema = Type.Object({
+  received: Type.Integer(),
+  processed: Type.Integer(),
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  errorCount: Type.Integer(),
+  errors: Type.Array(
+    Type.Object({ index: Type.Integer(), userId: Nullable(Type.String()), field: Nullable(Type.String()), error: Type.String() }),
+  ),
+})
+
+/** M-BULK. */
+export function bulkRoutes(app: FastifyInstance, ctx: Context): void {
+  app.post(
+    '/users/bulk/contacts',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags: ['People'],
+        summary: `Load up to ${LIMITS.bulkPeople} people: new ones are made, known ones get the fields that are sent`,
+        body: DocumentedBody,
+        response: { 200: Type.Union([Ok(ReportSchema), Partial(Type.Object({}))]) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { defaultCountry, contacts } = bodyOf(request, LoadBody)
+      const report = await loadContacts(ctx, {
+        workspaceId,
+        accountId,
+        defaultCountry: defaultCountry?.toUpperCase(),
+        rows: contacts as Json[],
+      })
+      return report ? ok(report) : partial('UPGRADE_REQUIRED', {})
+    },
+  )
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+/** When the counted consent changes of a person since `since` were made, oldest first; those before are dropped. */
+export async function listConsentCalls(tx: Db, workspaceId: string, profileId: string, since: Date): Promise<Date[]> {
+  const own = tx.deleteFrom('person_actions').where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId)
+  await own.where('kind', '=', 'consent').where('at', '<=', since).execute()
+  const rows = await tx
+    .selectFrom('person_actions')
+    .select('at')
+    .where('workspace_id', '=', workspaceId)
+    .where('profile_id', '=', profileId)
+    .where('kind', '=', 'consent')
+    .orderBy('at')
+    .execute()
+  return rows.map(({ at }) => at)
+}
+
+export async function insertConsentCall(tx: Db, workspaceId: string, profileId: string, deviceId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto('person_actions')
+    .values({ workspace_id: workspaceId, profile_id: profileId, kind: 'consent', device_id: deviceId, at })
+    .execute()
+}
+
+export type LedgerEntry = {
+  id: number
+  channel: string
+  oldValue: boolean | null
+  newValue: boolean | null
+  source: string
+  preset: string | null
+  presetVersion: string | null
+  textHash: string | null
+  locale: string | null
+  keyId: string
+  recordedAt: Date
+}
+
+/** Newest first, from `before` on. */
+export async function pageLedger(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  subject: string,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<{ items: LedgerEntry[]; next: string | null; total: number }> {
+  const all = db
+    .selectFrom('consent_ledger')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('subject', '=', subject)
+  const rows = await all
+    .select([
+      'id',
+      'channel',
+      'old_value as oldValue',
+      'new_value as newValue',
+      'source',
+      'preset',
+      'preset_version as presetVersion',
+      'text_hash as textHash',
+      'locale',
+      'key_id as keyId',
+      'recorded_at as recordedAt',
+    ])
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { total } = await all.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const items = rows.slice(0, limit)
+  return { items, next: rows.length > limit ? String(items.at(-1)?.id) : null, total }
+}
+
+export type ChannelRow = { id: string; userId: string; channels: Channels; saved: Channels | null }
+
+/** The flags of these live people, locked in one order, so that two such calls wait for each other. */
+export async function lockChannels(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<ChannelRow[]> {
+  const rows = await tx
+    .selectFrom('profiles')
+    .select(['id', 'user_id', 'channels', 'saved_channels'])
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', 'live')
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id ?? '',
+    channels: row.channels as Channels,
+    saved: row.saved_channels as Channels | null,
+  }))
+}
+
+export async function updateChannels(tx: Db, workspaceId: string, rows: readonly Omit<ChannelRow, 'userId'>[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update profiles set channels = item.channels, saved_channels = nullif(item.saved, 'null'::jsonb), updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, channels jsonb, saved jsonb)
+    where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
+}

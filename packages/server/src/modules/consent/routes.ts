@@ -1,0 +1,226 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { CHANNELS } from '@contentflow/core/identity/consent.ts'
+import { PRESETS } from '@contentflow/core/identity/presets.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import { appCaller, memberCaller } from '../../http/auth.ts'
+import { objectBody } from '../../http/body.ts'
+import { sentDeviceId } from '../../http/device-id.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
+import { findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
+import { giveConsent } from './give-consent.ts'
+import { pageLedger } from './queries.ts'
+import { readDecision, readUserId } from './read-consent.ts'
+import { changeSuppression, setOptOut } from './suppress.ts'
+
+const Flags = Type.Object(Object.fromEntries(CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())])))
+const Answers = Type.Record(Type.String(), Type.Boolean())
+const ConsentBody = Type.Object(
+  { deviceId: Type.Optional(Type.String()), userId: Type.Optional(Nullable(Type.String())), channels: Flags },
+  { examples: [{ userId: 'sara', channels: { push: true, marketing: false } }] },
+)
+const FullBody = Type.Object({
+  ...ConsentBody.properties,
+  preset: Type.Optional(Type.String()),
+  topics: Type.Optional(Answers),
+  requiredConsents: Type.Optional(Answers),
+  personalOptOut: Type.Optional(Type.Boolean()),
+})
+const GivenSchema = Type.Object({
+  deviceId: Type.String(),
+  userId: Nullable(Type.String()),
+  channels: Flags,
+  personalOptOut: Type.Boolean(),
+})
+const TextSchema = Type.Object({ en: Type.String(), ar: Type.String() })
+const PresetSchema = Type.Object({
+  preset: Type.String(),
+  requiredConsents: Type.Array(Type.Object({ id: Type.String(), required: Type.Boolean(), label: TextSchema })),
+  topics: Type.Array(Type.Object({ id: Type.String(), label: TextSchema, channels: Type.Array(Type.String()) })),
+  legalFramework: Type.Object({ name: Type.String(), country: Type.String(), version: Type.String() }),
+  notice: TextSchema,
+})
+
+/** What people agree to be sent, as the app reports it (C-CONS). */
+export function consentRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Consent']
+  const headers = Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) })
+  for (const [path, source, body, summary] of [
+    ['/consent', 'consent', ConsentBody, 'Channels the person agrees to; flags left out stay as they are'],
+    ['/consent/full', 'consent_full', FullBody, 'The same with the answers to a preset and the personal opt-out'],
+  ] as const) {
+    app.post(
+      path,
+      { config: { auth: 'app' }, schema: { tags, summary, headers, body, response: { 200: Ok(GivenSchema) } } },
+      async (request) => {
+        const deviceId = consentDeviceId(request)
+        const decision = readDecision(objectBody(request), source === 'consent_full')
+        return ok(await giveConsent(ctx, appCaller(request), deviceId, decision, source, languageOf(request)))
+      },
+    )
+  }
+  app.get(
+    '/consent/config/:preset',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'What an app of one trade and country usually asks for',
+        params: Type.Object({ preset: Type.String() }),
+        response: { 200: Ok(PresetSchema) },
+      },
+    },
+    async (request) => ok(PRESETS.get((request.params as { preset: string }).preset) ?? failWith(404, 'unknown preset')),
+  )
+}
+
+/** C-CONS-08, C-CONS-22: whoever names a user must name the device too. */
+function consentDeviceId(request: FastifyRequest): string {
+  const deviceId = sentDeviceId(request)
+  if (deviceId !== undefined) return deviceId
+  if (readUserId(objectBody(request)) !== undefined) fail('DEVICE_REQUIRED')
+  return failWith(400, 'device identification required')
+}
+
+/** The first language of `Accept-Language`: the one the texts were shown in. */
+function languageOf(request: FastifyRequest): string | undefined {
+  return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*(?=$|[,;\s])/.exec(request.headers['accept-language'] ?? '')?.[0]
+}
+
+const LedgerSchema = Type.Object({
+  channel: Type.String({ description: 'A flag, saved:<flag>, analytics, personalOptOut, topic:<id> or required:<id>' }),
+  oldValue: Nullable(Type.Boolean()),
+  newValue: Nullable(Type.Boolean({ description: 'null: never asked' })),
+  source: Type.String(),
+  preset: Nullable(Type.String()),
+  presetVersion: Nullable(Type.String()),
+  textHash: Nullable(Type.String()),
+  locale: Nullable(Type.String()),
+  keyId: Type.String(),
+  recordedAt: Time,
+})
+const LedgerQuery = Type.Object({
+  ...PageQuery.properties,
+  cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
+  environment: Type.Enum(['live', 'test'], { default: 'live' }),
+})
+const UserIds = Type.Object({
+  userIds: Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }), { minItems: 1, maxItems: LIMITS.bulkPeople }),
+})
+const UserParams = Type.Object({ userId: Type.String() })
+const statusesOf = (statuses: string[]) => Type.Array(Type.Object({ userId: Type.String(), status: Type.Enum(statuses) }))
+const Suppressed = Type.Object({
+  suppressed: Type.Integer(),
+  alreadySuppressed: Type.Integer(),
+  notFound: Type.Integer(),
+  results: statusesOf(['suppressed', 'already_suppressed', 'not_found']),
+})
+const Restored = Type.Object({
+  restored: Type.Integer(),
+  skipped: Type.Integer(),
+  skippedUserIds: Type.Array(Type.String()),
+  results: statusesOf(['restored', 'skipped', 'not_found']),
+})
+
+/** Consent as members see and change it. */
+export function consentManagementRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Consent']
+  app.get(
+    '/users/:userId/consents',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Who agreed to what, and when: every change, newest first',
+        params: UserParams,
+        querystring: LedgerQuery,
+        response: { 200: Page('consents', LedgerSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { limit, cursor, environment } = queryOf(request, LedgerQuery)
+      const { userId } = request.params as { userId: string }
+      const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
+      const subject = subjectOfPerson(await findSubjectSalt(ctx.db, workspaceId), person)
+      const before = cursor === undefined ? undefined : Number(cursor)
+      const { items, next, total } = await pageLedger(ctx.db, workspaceId, environment, subject, { before, limit })
+      return page(
+        'consents',
+        items.map(({ id: _, ...entry }) => entry),
+        total,
+        next,
+      )
+    },
+  )
+  const OptOutBody = Type.Object({ optedOut: Type.Boolean() })
+  app.put(
+    '/users/:userId/opt-out',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Record that a person wants nothing sent at all, or that this is over',
+        params: UserParams,
+        body: OptOutBody,
+        response: { 200: Ok(Type.Object({ userId: Type.String(), personalOptOut: Type.Boolean() })) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { userId } = request.params as { userId: string }
+      if (!(await findPerson(ctx.db, workspaceId, 'live', userId))) failWith(404, 'person not found')
+      const { optedOut } = bodyOf(request, OptOutBody)
+      await setOptOut(ctx, workspaceId, userId, optedOut, accountId)
+      return ok({ userId, personalOptOut: optedOut })
+    },
+  )
+  suppressionRoutes(app, ctx)
+}
+
+/** M-SUPP, G-45. */
+function suppressionRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Consent']
+  app.post(
+    '/users/bulk/suppress',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Switch marketing, push, SMS, WhatsApp and email off for people, keeping what they had decided',
+        body: UserIds,
+        response: { 200: Ok(Suppressed) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request, UserIds).userIds, 'suppress', accountId)
+      const names = { changed: 'suppressed', unchanged: 'already_suppressed', not_found: 'not_found' } as const
+      const results = outcome.map(({ userId, status }) => ({ userId, status: names[status] }))
+      const count = (status: string) => results.filter((result) => result.status === status).length
+      return ok({
+        suppressed: count('suppressed'),
+        alreadySuppressed: count('already_suppressed'),
+        notFound: count('not_found'),
+        results,
+      })
+    },
+  )
+  app.post(
+    '/users/bulk/unsuppress',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Give people back what they had decided before', body: UserIds, response: { 200: Ok(Restored) } },
+    },
+    async (request) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request, UserIds).userIds, 'unsuppress', accountId)
+      const names = { changed: 'restored', unchanged: 'skipped', not_found: 'not_found' } as const
+      const results = outcome.map(({ userId, status }) => ({ userId, status: names[status] }))
+      const skippedUserIds = results.filter(({ status }) => status !== 'restored').map(({ userId }) => userId)
+      return ok({ restored: results.length - skippedUserIds.length, skipped: skippedUserIds.length, skippedUserIds, results })
+    },
+  )
+}

@@ -1,0 +1,37 @@
+import { traceRules, type SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
+import type { Context } from '../../context.ts'
+import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
+import { blockPathSegments, catalogOf, compileRegex, listManualSegments } from '../segments/index.ts'
+
+/** What the segment's rules say of the person on this device at this moment. */
+export type SegmentEvidence = {
+  /** The snapshot holds this after the next identify or refresh. */
+  isMember: boolean
+  isAddedByHand: boolean
+  /** Names of the excluded segments that keep the person out. */
+  excludedBy: string[]
+  trace: SegmentTrace
+}
+
+/** Undefined: no segment has this name, so nobody is in it (C-SEG-07). */
+export async function traceSegment(
+  ctx: Context,
+  name: string,
+  profile: ProfileRow,
+  device: DeviceRow,
+  now: number,
+): Promise<SegmentEvidence | undefined> {
+  const catalog = await catalogOf(ctx, profile.workspace_id)
+  const segment = catalog.byName.find((candidate) => candidate.name === name)
+  if (!segment) return undefined
+  const subject = subjectOf(profile, now, device)
+  const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, profile.id))
+  const members = new Set(blockPathSegments(catalog, subject, manual, now))
+  const excluded = catalog.byName.filter(({ id }) => segment.excluded.includes(id)).map((candidate) => candidate.name)
+  return {
+    isMember: members.has(name),
+    isAddedByHand: manual.has(segment.id),
+    excludedBy: excluded.filter((candidate) => members.has(candidate)),
+    trace: traceRules(segment.rules, { compileRegex, onBlockPath: true }, subject, now),
+  }
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { Channels } from '@contentflow/core/identity/consent.ts'
+import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/lifecycle.ts'
+import { EnvironmentName, Nullable, Time, Type } from '../../http/schema.ts'
+import type { ProfileRow } from './queries.ts'
+import type { DeviceWithPush, PersonRow } from './queries-read.ts'
+
+/** G-72. The token itself is never shown (M-READ-10). */
+export const DeviceSchema = Type.Object({
+  deviceId: Type.String(),
+  environment: EnvironmentName,
+  userId: Nullable(Type.String()),
+  consent: Type.Enum(['granted', 'denied', 'unknown']),
+  segments: Type.Array(Type.String()),
+  platform: Nullable(Type.String()),
+  provider: Nullable(Type.String()),
+  pushRegistered: Type.Boolean(),
+  firstSeenAt: Time,
+  lastSeenAt: Time,
+  expiresAt: Time,
+})
+const Open = Type.Object({}, { additionalProperties: true })
+export const ProfileSchema = Type.Object({
+  userId: Nullable(Type.String()),
+  deviceId: Nullable(Type.String({ description: 'Of an anonymous person' })),
+  name: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  customAttributes: Open,
+  channels: Type.Object({}, { additionalProperties: true, description: 'Decided flags only' }),
+  personalOptOut: Type.Boolean(),
+  suppressed: Type.Boolean(),
+  pushPreferences: Open,
+  currentLocation: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number(), at: Time })),
+  lifecycle: Type.Enum([...LIFECYCLE_STAGES]),
+  createdAt: Time,
+})
+export const PersonSchema = Type.Object({
+  userId: Nullable(Type.String()),
+  deviceId: Nullable(Type.String()),
+  name: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  lastSeenAt: Nullable(Time),
+  createdAt: Time,
+})
+
+export function presentDevice(row: DeviceWithPush) {
+  return {
+    deviceId: row.device_id,
+    environment: row.environment,
+    userId: row.user_id,
+    consent: row.consent,
+    segments: row.segments,
+    platform: row.push_platform ?? row.platform,
+    provider: row.push_provider,
+    pushRegistered: row.push_provider !== null,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+/** Industry data and enrichment are write-only and stay out. */
+export function presentProfile(row: ProfileRow, now: number) {
+  const location = row.current_location as { latitude: number; longitude: number; at: string } | null
+  return {
+    userId: row.user_id,
+    deviceId: row.device_id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    country: row.country,
+    customAttributes: row.traits as JsonObject,
+    channels: row.channels as Channels,
+    personalOptOut: row.personal_opt_out,
+    suppressed: row.saved_channels !== null,
+    pushPreferences: row.push_preferences as JsonObject,
+    currentLocation: location,
+    lifecycle: lifecycleStage(
+      {
+        createdAt: row.created_at.getTime(),
+        ...(row.last_active_at && { lastActiveAt: row.last_active_at.getTime() }),
+        recentEvents: row.recent_events,
+      },
+      now,
+    ),
+    createdAt: row.created_at,
+  }
+}
+
+export function presentPerson(row: PersonRow) {
+  return {
+    userId: row.user_id,
+    deviceId: row.device_id,
+    name: row.name,
+    email: row.email,
+    lastSeenAt: row.last_seen_at,
+    createdAt: row.created_at,
+  }
+}

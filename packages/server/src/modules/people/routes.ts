@@ -1,0 +1,131 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { memberCaller, readCaller } from '../../http/auth.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { DeviceSchema, PersonSchema, presentDevice, presentPerson, presentProfile, ProfileSchema } from './present.ts'
+import { findPerson, findProfile, listSegmentNames } from './queries.ts'
+import { findDeviceWithPush, listDevicesWithPush, pagePeople } from './queries-read.ts'
+
+const UserParams = Type.Object({ userId: Type.String({ description: 'A user id, or the device id of an anonymous person' }) })
+const DeviceParams = Type.Object({ deviceId: Type.String() })
+
+/** For servers, by read key: live people only (M-READ). */
+export function readRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Read API']
+  const person = async (workspaceId: string, userId: string) => {
+    const profile = await findPerson(ctx.db, workspaceId, 'live', userId)
+    // M-READ-05: an anonymous device is a person only while it consents.
+    const isWithdrawn = profile?.device_id !== null && profile?.analytics !== true
+    return profile && !isWithdrawn ? profile : failWith(404, 'person not found')
+  }
+  app.get(
+    '/read/users/:userId/segments',
+    {
+      config: { auth: 'read' },
+      schema: {
+        tags,
+        summary: 'The segments a person is in',
+        params: UserParams,
+        response: { 200: Ok(Type.Object({ userId: Type.String(), segmentNames: Type.Array(Type.String()) })) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = readCaller(request)
+      const { userId } = request.params as { userId: string }
+      const { id } = await person(workspaceId, userId)
+      return ok({ userId, segmentNames: await listSegmentNames(ctx.db, workspaceId, id) })
+    },
+  )
+  app.get(
+    '/read/users/:userId/devices',
+    {
+      config: { auth: 'read' },
+      schema: {
+        tags,
+        summary: "A person's devices, newest first",
+        params: UserParams,
+        response: { 200: Ok(Type.Object({ userId: Type.String(), devices: Type.Array(DeviceSchema) })) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = readCaller(request)
+      const { userId } = request.params as { userId: string }
+      const { id } = await person(workspaceId, userId)
+      return ok({ userId, devices: (await listDevicesWithPush(ctx.db, workspaceId, id)).map(presentDevice) })
+    },
+  )
+  app.get(
+    '/read/devices/:deviceId',
+    {
+      config: { auth: 'read' },
+      schema: {
+        tags,
+        summary: 'A device and the person on it; null without consent',
+        params: DeviceParams,
+        response: { 200: Ok(Type.Object({ device: DeviceSchema, profile: Nullable(ProfileSchema) })) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = readCaller(request)
+      const { deviceId } = request.params as { deviceId: string }
+      const device = (await findDeviceWithPush(ctx.db, workspaceId, 'live', deviceId)) ?? failWith(404, 'device not found')
+      const isShown = device.consent === 'granted' && device.profile_id !== null
+      const profile = isShown ? await findProfile(ctx.db, workspaceId, device.profile_id ?? '') : undefined
+      return ok({ device: presentDevice(device), profile: profile ? presentProfile(profile, ctx.clock.ms()) : null })
+    },
+  )
+}
+
+const EnvironmentQuery = Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) })
+const PeopleQuery = Type.Object({
+  ...PageQuery.properties,
+  ...EnvironmentQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'How the user id, device id, email or name begins' })),
+})
+
+/** People as members see them. */
+export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['People']
+  app.get(
+    '/users',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Find people, newest first', querystring: PeopleQuery, response: { 200: Page('users', PersonSchema) } },
+    },
+    async (request) => {
+      const { limit, cursor, search, environment } = queryOf(request, PeopleQuery)
+      const { items, next, total } = await pagePeople(ctx.db, memberCaller(request).workspaceId, environment, {
+        search: search || undefined,
+        before: cursor,
+        limit,
+      })
+      return page('users', items.map(presentPerson), total, next)
+    },
+  )
+  app.get(
+    '/users/:userId',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'A person, with their segments and devices',
+        params: UserParams,
+        querystring: EnvironmentQuery,
+        response: {
+          200: Ok(Type.Object({ ...ProfileSchema.properties, segmentNames: Type.Array(Type.String()), devices: Type.Array(DeviceSchema) })),
+        },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params as { userId: string }
+      const { environment } = queryOf(request, EnvironmentQuery)
+      const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
+      const segmentNames = await listSegmentNames(ctx.db, workspaceId, profile.id)
+      const devices = (await listDevicesWithPush(ctx.db, workspaceId, profile.id)).map(presentDevice)
+      return ok({ ...presentProfile(profile, ctx.clock.ms()), segmentNames, devices })
+    },
+  )
+}
