@@ -64,6 +64,25 @@ async function tour(address, { email, password, workspace, live, write }) {
   const back = find(await call('GET', '/sdk/v1/sync', { headers: app }))
   assert.deepEqual([back.values['#title'], back.version], ['one', 4])
 
+  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
+  const segment = await call('POST', '/api/v1/segments', { headers: person, body: { name: 'Smoke', logicalOperator: 'AND', rules } })
+  assert.equal(segment.status, 201)
+  assert.equal((await call('PUT', path, { headers: person, body: { seg: 'Smoke' } })).status, 200)
+  const phone = { ...app, 'x-cf-device': 'smoke-phone' }
+  const identify = (body) => call('POST', '/sdk/v1/identify', { headers: phone, body })
+  assert.deepEqual((await identify({ userId: 'smoke', consent: true, traits: { plan: 'gold' } })).body.data.segments, ['Smoke'])
+  assert.equal(find(await call('GET', '/sdk/v1/sync', { headers: phone })).segment, 'Smoke')
+  const why = async () =>
+    (await call('GET', '/api/v1/explain/blocks/smoke?deviceId=smoke-phone', { headers: person })).body.data.instances[0]
+  assert.equal((await why()).reason, 'delivered')
+  assert.equal((await identify({ consent: false })).status, 200)
+  assert.equal(find(await call('GET', '/sdk/v1/sync', { headers: phone })), undefined)
+  assert.equal((await why()).reason, 'consent_denied')
+  assert.equal((await call('GET', '/api/v1/users/smoke/consents', { headers: person })).body.data.consents.length, 2)
+  const erased = (await call('DELETE', '/sdk/v1/identify', { headers: phone })).body.data
+  assert.equal(erased.localWipeSafe, true)
+  assert.equal((await call('GET', `/api/v1/erasures/${erased.erasureId}`, { headers: person })).body.data.status, 'complete')
+
   function find(answer) {
     return answer.body.data.blocks.find((block) => block.key === 'smoke')
   }

@@ -77,7 +77,7 @@ export async function recomputeStep(
   people: People,
   now: Date,
 ): Promise<Step> {
-  const isOut = isMemberOf(workspaceId, excluded, sql`people.id`)
+  const isOut = isMemberOf(workspaceId, excluded, sql`joined.id`)
   const ofSegment = sql`m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId}`
   const range = people.ids
     ? sql`m.profile_id = any(${[...people.ids]}::text[])`
@@ -89,11 +89,12 @@ export async function recomputeStep(
     people as materialized (
       select p.id, ${condition} as holds from profiles p
       where ${whereOf(people)} and exists (select from guard) order by p.id limit ${people.limit}),
+    joined as materialized (
+      select people.id, people.holds, m.profile_id is not null as is_stored, coalesce(m.is_manual, false) as is_manual,
+        coalesce(m.is_member, false) as is_member
+      from people full join (select * from segment_members m where ${ofSegment} and ${range}) m on m.profile_id = people.id),
     judged as materialized (
-      select people.id, m.profile_id is not null as is_stored, coalesce(m.is_manual, false) as is_manual, coalesce(m.is_member, false) as is_member,
-        (people.holds or coalesce(m.is_manual, false)) and not ${isOut} as is_in
-      from people full join (select * from segment_members m where ${ofSegment} and ${range}) m on m.profile_id = people.id
-      where people.id is not null),
+      select *, (holds or is_manual) and not ${isOut} as is_in from joined where id is not null),
     removed as (
       delete from segment_members m where ${ofSegment} and not m.is_manual
         and ${turned(sql`is_stored and not is_in and not is_manual`)} returning 1),
