@@ -13,10 +13,11 @@ const UPSERT = {
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 72_000 }, (request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
-  request.on('end', async () => {
+  request.on('end', () => {
     const { deviceId, traits } = JSON.parse(Buffer.concat(chunks).toString())
-    await pool.query({ ...UPSERT, values: [deviceId, JSON.stringify(traits), new Date()] })
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"success":true}')
+    void pool.query({ ...UPSERT, values: [deviceId, JSON.stringify(traits), new Date()] }).then(() => {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"success":true}')
+    })
   })
 })
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => process.stdout.write(`listening ${server.address().port}\n`))

@@ -9,7 +9,7 @@ import { fairRounds } from '../lib/quiet.mjs'
 import { count, median, ms, percent, spread } from '../lib/stats.mjs'
 import { load, refuseWithoutWrk, writeRequests } from '../lib/wrk.mjs'
 
-const PEOPLE = 5_000
+const PEOPLE = 20_000
 const SEGMENTS = 100
 const CONNECTIONS = 10
 const RATE = 0.5
@@ -33,7 +33,7 @@ async function measure(options) {
         file,
         people.map((i) => ['/sdk/v1/identify', ...headers, '@body', JSON.stringify(bodyOf(i))]),
       )
-      await forEach(people, async (i) => assert.equal((await workspace.app.post('/identify', bodyOf(i))).status, 200))
+      await forEach(people, async (i) => assert.equal((await workspace.app.post('/identify', bodyOf(i))).status, 200), 32)
       const bare = await startUpserts(databaseUrl)
       const rounds = await alternate(product, bare, file, options)
       await bare.stop()

@@ -3,7 +3,7 @@ import { runErasures } from './modules/identity/index.ts'
 import { runSegmentsJob } from './modules/segments/index.ts'
 
 /** What the test hook may ask for (G-03). */
-export type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure'
+type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure'
 
 /** Each is safe to run on many processes at once: it claims what is due in batches. Names without work yet are left out. */
 const JOBS = new Map<JobName, (ctx: Context) => Promise<void>>([

@@ -85,13 +85,25 @@ const QUERIES = ['limit=0', 'limit=x', 'cursor=%00', 'cursor=%27', 'locale=%00',
 
 // --- who asks, about what ---
 
-type Fixture = { ws: Workspace; params: Record<string, string>; roles: Record<string, Record<string, string>> }
+const SEGMENT = {
+  name: 'n',
+  logicalOperator: 'AND',
+  rules: [
+    { field: 'customAttributes.x', operator: 'equals', value: 'a' },
+    { logicalOperator: 'OR', conditions: [{ field: 'demographic.name', operator: 'regex', value: 'a' }] },
+  ],
+  excludedSegments: [],
+  updateFrequency: 'daily',
+}
+
+type Fixture = { ws: Workspace; params: Record<string, string>; segment: string; roles: Record<string, Record<string, string>> }
 
 async function makeFixture(): Promise<Fixture> {
   const ws = await workspace()
   expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
   await ws.block('promo')
   const { id } = await ws.instance('promo', { values: { '#title': 'kept' } })
+  const segment = expectStatus(await ws.admin.post('/segments', SEGMENT), 201).data.id
   const roles: Fixture['roles'] = {
     nobody: {},
     stranger: {
@@ -113,7 +125,7 @@ async function makeFixture(): Promise<Fixture> {
     const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
     roles[role] = { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }
   }
-  return { ws, params: { key: 'promo', id, number: '1', userId: randomUUID() }, roles }
+  return { ws, params: { key: 'promo', id, number: '1', userId: randomUUID() }, segment, roles }
 }
 
 /** What would make the rest of the sweep ask about nothing: each gets things of its own, and comes after all others. */
@@ -123,8 +135,9 @@ const isDestructive = ({ method, path }: Route) =>
 
 type Request = { name: string; method: string; address: string; headers: Record<string, string>; raw?: string | Buffer }
 
-function* requestsFor(route: Route, { ws, params }: Fixture, role: string, headers: Record<string, string>): Generator<Request> {
-  const own = route.path.includes('/operator/') ? { ...params, id: ws.id } : params
+function* requestsFor(route: Route, { ws, params, segment }: Fixture, role: string, headers: Record<string, string>): Generator<Request> {
+  const id = route.path.includes('/operator/') ? ws.id : route.path.includes('/segments/') ? segment : params['id']
+  const own = { ...params, id: id ?? '' }
   const base = { method: route.method, headers }
   const name = `${role}: ${route.method} ${route.path}`
   const address = url + fillPath(route.path, own)
@@ -274,6 +287,9 @@ const RIGHT: Record<string, object> = {
   },
   'POST /sdk/v1/track-event': { deviceId: 'd', type: 'sign_in', properties: { via: ['mail'] } },
   'POST /sdk/v1/profile': { deviceId: 'd', userId: 'u', category: 'banking', data: { tier: 'gold', cards: [{ kind: 'debit' }] } },
+  'POST /api/v1/segments': SEGMENT,
+  'POST /api/v1/segments/preview': { ...SEGMENT, environment: 'live' },
+  'POST /api/v1/users/bulk/segments': { segmentId: 'n', action: 'add', userIds: ['U'], environment: 'test' },
   'POST /api/v1/test-hooks/jobs': { job: 'scheduler' },
   'POST /api/v1/test-hooks/faults': { name: 'storage', on: false },
 }

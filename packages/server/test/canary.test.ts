@@ -27,6 +27,10 @@ const sent = (who: Who, method: 'post' | 'patch', path: string, body: object) =>
 
 /** `METHOD /path` under the client or the management root. A body needs every member the route keeps. */
 const STEPS: Record<string, Step> = {
+  'POST /users/bulk/contacts': ({ admin, userId }) =>
+    admin.post('/users/bulk/contacts', {
+      contacts: [{ userId, email: `${word('Contact')}@example.com`, deviceToken: word(`Loaded${userId}`), platform: 'ios', consent: { sms: true } }],
+    }),
   'POST /identify': (who) =>
     sent(who, 'post', '/identify', {
       userId: who.userId,
@@ -60,15 +64,11 @@ const STEPS: Record<string, Step> = {
       requiredConsents: { terms: true },
       personalOptOut: true,
     }),
-  'POST /users/bulk/contacts': ({ admin, userId }) =>
-    admin.post('/users/bulk/contacts', {
-      contacts: [{ userId, email: `${word('Contact')}@example.com`, phone: '+966501234567', country: 'SA', consent: { sms: true } }],
-    }),
 }
 /** Writing client routes that keep nothing new of a person. */
 const KEEP_NOTHING = new Set(['POST /logout', 'DELETE /identify', 'DELETE /register-push', 'DELETE /push/topics/:topic'])
 /** What must be found before the erasure, or the search would prove nothing. */
-const KEPT = ['Name', 'Email', 'Key', 'Trait', 'Inner', 'Deep', 'Token', 'Topic', 'PropertyKey', 'Property', 'DataKey', 'Data']
+const KEPT = ['Name', 'Email', 'Key', 'Trait', 'Inner', 'Deep', 'Token', 'Loaded', 'Topic', 'PropertyKey', 'Property', 'DataKey', 'Data']
 
 async function fill(ws: Workspace, described: ReadonlySet<string>, isLenient = false): Promise<Who[]> {
   const fence = { name: 'shop', latitude: LATITUDE, longitude: 1, radiusMeters: 100 }

@@ -30,6 +30,7 @@ const MANIFEST = {
   ],
 }
 
+const SEGMENT = { logicalOperator: 'OR', rules: [{ field: 'customAttributes.x', operator: 'not_exists' }] }
 const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
 
 type Twins = {
@@ -42,6 +43,8 @@ type Twins = {
   keys: Record<string, string>
   /** A geofence of B. */
   fence: string
+  /** A segment of B. */
+  segment: string
   /** The receipt of an erasure of B. */
   erasure: string
 }
@@ -68,6 +71,8 @@ async function makeTwins(): Promise<Twins> {
     ] as const)
       expectStatus(await app.post('/identify', { deviceId, userId: 'the-same-user', consent: true }), 200)
   }
+  for (const ws of [a, b]) expectStatus(await ws.admin.post('/segments', { ...SEGMENT, name: 'the same' }), 201)
+  const segment = expectStatus(await b.admin.post('/segments', { ...SEGMENT, name: CANARY }), 201).data.id
   await ctx.db
     .updateTable('devices')
     .set({ segments: ['B'] })
@@ -115,6 +120,7 @@ function parametersOf(
       { foreign: { key: 'only_b', id: onlyB, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
       { foreign: { key: 'only_b', id: shared, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
     ]
+  if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
   if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
   if (path.includes('/users/:userId'))
@@ -137,6 +143,11 @@ const BODIES: Record<string, (twins: Twins) => object> = {
   'PATCH /push/preferences': () => ({ urgentOnly: true }),
   'POST /push/topics': () => ({ topic: 'the-same-topic' }),
   'POST /location': ({ fence }) => ({ points: [FENCE], geofenceEvents: [{ fenceId: fence, type: 'enter' }] }),
+  'POST /segments': ({ a }) => ({ ...SEGMENT, name: `of ${a.id}` }),
+  'PUT /segments/:id': () => ({ name: 'changed by A' }),
+  'POST /segments/:id/refresh': () => ({}),
+  'POST /segments/preview': () => ({ ...SEGMENT, excludedSegments: ['the same'] }),
+  'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
   'POST /geofences': () => FENCE,
   'PUT /geofences/:id': () => ({ name: 'changed by A' }),
   'POST /settings/sdk-keys': () => ({ kind: 'publishable', environment: 'live' }),
@@ -310,6 +321,9 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     const params: Record<string, string> = { key: 'promo', id: shared, number: '1', userId: member }
     const family = /\/settings\/([a-z]+-keys)\//.exec(route.path)?.[1]
     if (family) params['id'] = await makeKey(a, family)
+    if (route.path.includes('/segments/:id')) {
+      params['id'] = expectStatus(await a.admin.post('/segments', { ...SEGMENT, name: keyOf(route) }), 201).data.id
+    }
     if (route.path.includes('/geofences/')) params['id'] = expectStatus(await a.admin.post('/geofences', FENCE), 201).data.id
     if (route.path.includes('/push/topics/')) params['topic'] = 'the-same-topic'
     if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'

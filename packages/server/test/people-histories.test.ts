@@ -114,7 +114,9 @@ async function stored({ ws, idOf }: Run, environment?: Environment) {
 function expected({ devices, people }: PeopleModel) {
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
   return {
-    devices: [...devices].map(([id, { endsAt: _, ...rest }]) => ({ id, ...rest })).sort(byId),
+    devices: [...devices]
+      .map(([id, { environment, consent, person, traits: has }]) => ({ id, environment, consent, person, traits: has }))
+      .sort(byId),
     people: [...people].map(([id, person]) => ({ id, ...person, isGold: person.traits['plan'] === 'gold' })).sort(byId),
   }
 }

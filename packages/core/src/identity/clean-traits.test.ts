@@ -43,7 +43,7 @@ const CASES: [name: string, input: unknown, expected: object | undefined][] = [
 ]
 
 for (const [name, input, expected] of CASES)
-  test(`${name}`, () => {
+  test(name, () => {
     assert.deepEqual(cleanTraits(input), expected)
   })
 

@@ -34,5 +34,5 @@ test('G-16 what is not', () => {
 })
 
 test('a long hostile text is decided at once', () => {
-  for (const text of [`${'a.'.repeat(150)}`, `a@${'a.'.repeat(150)}`, `${'@'.repeat(300)}`]) assert.ok(!isEmail(text), text)
+  for (const text of ['a.'.repeat(150), `a@${'a.'.repeat(150)}`, '@'.repeat(300)]) assert.ok(!isEmail(text), text)
 })

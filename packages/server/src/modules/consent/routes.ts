@@ -11,7 +11,7 @@ import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
 import { giveConsent } from './give-consent.ts'
-import { pageLedger } from './queries.ts'
+import { pageLedger, type LedgerEntry } from './queries.ts'
 import { readDecision, readUserId } from './read-consent.ts'
 import { changeSuppression, setOptOut } from './suppress.ts'
 
@@ -147,12 +147,7 @@ export function consentManagementRoutes(app: FastifyInstance, ctx: Context): voi
       const subject = subjectOfPerson(await findSubjectSalt(ctx.db, workspaceId), person)
       const before = cursor === undefined ? undefined : Number(cursor)
       const { items, next, total } = await pageLedger(ctx.db, workspaceId, environment, subject, { before, limit })
-      return page(
-        'consents',
-        items.map(({ id: _, ...entry }) => entry),
-        total,
-        next,
-      )
+      return page('consents', items.map(presentEntry), total, next)
     },
   )
   const OptOutBody = Type.Object({ optedOut: Type.Boolean() })
@@ -178,6 +173,11 @@ export function consentManagementRoutes(app: FastifyInstance, ctx: Context): voi
     },
   )
   suppressionRoutes(app, ctx)
+}
+
+function presentEntry(entry: LedgerEntry) {
+  const { channel, oldValue, newValue, source, preset, presetVersion, textHash, locale, keyId, recordedAt } = entry
+  return { channel, oldValue, newValue, source, preset, presetVersion, textHash, locale, keyId, recordedAt }
 }
 
 /** M-SUPP, G-45. */

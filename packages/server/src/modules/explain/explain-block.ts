@@ -28,7 +28,7 @@ import { traceSegment, type SegmentEvidence } from './trace-segment.ts'
 
 /** Of what is asked. Without `deviceId` it is a request that names no device. */
 export type Question = { workspaceId: string; blockKey: string; environment: Environment; deviceId: string | undefined; locale: string }
-export type Reason = Verdict | TargetingBar | 'feature_disabled' | 'not_published'
+type Reason = Verdict | TargetingBar | 'feature_disabled' | 'not_published'
 
 export type Explanation = {
   blockKey: string

@@ -185,7 +185,7 @@ test('C-IDN-19 A-03 consent is a required boolean', async () => {
   const { id, app } = await workspace()
   for (const consent of [undefined, 'yes', 'true', 1, null, {}]) {
     const answer = await app.post('/identify', { deviceId: 'D', userId: 'U', consent })
-    assert.deepEqual([answer.status, answer.body], [400, { success: false, error: 'consent must be a boolean' }], String(consent))
+    assert.deepEqual([answer.status, answer.body], [400, { success: false, error: 'consent must be a boolean' }], JSON.stringify(consent))
   }
   assert.equal(await deviceRow(ctx, id, 'D'), undefined)
 })

@@ -28,7 +28,7 @@ import {
   type Renewal,
 } from './queries.ts'
 
-export type Identified = {
+type Identified = {
   deviceId: string
   consent: boolean
   results: { identity: { status: 'identified' | 'anonymous'; userId: string | null } }

@@ -252,7 +252,7 @@ function filled(members: unknown): JsonObject | null {
 
 function newerOf(one: unknown, other: unknown): ProfileRow['current_location'] {
   const timeOf = (place: unknown) => (place === null ? -Infinity : Date.parse((place as { at: string }).at))
-  return (timeOf(one) >= timeOf(other) ? one : other) as ProfileRow['current_location']
+  return timeOf(one) >= timeOf(other) ? one : other
 }
 
 /** A stored person as a merge sees it. */

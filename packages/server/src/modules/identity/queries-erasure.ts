@@ -17,11 +17,11 @@ export const ERASURE_PARTS = [
   'profile',
 ] as const
 export type ErasurePart = (typeof ERASURE_PARTS)[number]
-export type PartReport = { part: ErasurePart; status: 'pending' | 'erased'; count: number; at: string | null }
+type PartReport = { part: ErasurePart; status: 'pending' | 'erased'; count: number; at: string | null }
 export type ErasureRow = Omit<Selectable<Erasures>, 'parts'> & { parts: PartReport[] }
 
 /** Rows of one part erased in one go; what is more than that is done by the next pass. */
-export const ERASE_AT_ONCE = 20_000
+const ERASE_AT_ONCE = 20_000
 
 export async function insertErasure(db: Db, row: ErasureRow): Promise<void> {
   await db
@@ -175,30 +175,26 @@ export async function buryPeople(tx: Db, erasure: ErasureRow, subjects: readonly
 /** `strays`: devices that were linked to the person only after the erasure was asked for. */
 type Erased = { count: number; isDone: boolean; strays: readonly string[] }
 
-/** Erases one part, at most ERASE_AT_ONCE rows of it. Says how many things went and whether anything is left. */
+/** How each part is erased, at most ERASE_AT_ONCE rows in one go. */
+const ERASERS: Record<ErasurePart, (tx: Db, target: ErasureTarget) => Promise<Erased>> = {
+  device: async (tx, target) => done(await eraseDevices(tx, target)),
+  location_history: eraseLocations,
+  geofence_events: async (tx, { workspaceId, profileId }) =>
+    done(
+      (await deleteOf(tx, 'geofence_events', workspaceId, profileId)) + (await deleteOf(tx, 'geofence_presence', workspaceId, profileId)),
+    ),
+  kyc: async (tx, { workspaceId, profileId }) => done(await deleteOf(tx, 'kyc_records', workspaceId, profileId)),
+  enrichment: async (tx, target) => done(await eraseEnrichment(tx, target)),
+  // Their stores come with events and messages; there is nothing of them to hold yet.
+  analytics_events: async () => done(0),
+  popup_frequency: async () => done(0),
+  once_ever: async () => done(0),
+  profile: eraseProfile,
+}
+
+/** Erases one part. Says how many things went and whether anything is left. */
 export async function erasePart(tx: Db, part: ErasurePart, target: ErasureTarget): Promise<Erased> {
-  const { workspaceId, profileId } = target
-  switch (part) {
-    case 'device':
-      return done(await eraseDevices(tx, target))
-    case 'location_history':
-      return eraseLocations(tx, target)
-    case 'geofence_events':
-      return done(
-        (await deleteOf(tx, 'geofence_events', workspaceId, profileId)) + (await deleteOf(tx, 'geofence_presence', workspaceId, profileId)),
-      )
-    case 'kyc':
-      return done(await deleteOf(tx, 'kyc_records', workspaceId, profileId))
-    case 'enrichment':
-      return done(await eraseEnrichment(tx, target))
-    // Their stores come with events and messages; there is nothing of them to hold yet.
-    case 'analytics_events':
-    case 'popup_frequency':
-    case 'once_ever':
-      return done(0)
-    case 'profile':
-      return eraseProfile(tx, target)
-  }
+  return ERASERS[part](tx, target)
 }
 
 function done(count: number): Erased {

@@ -6,7 +6,7 @@ import type { Environment } from '../../infra/signals.ts'
 import type { DeviceRow, ProfileRow } from '../people/index.ts'
 
 /** A row of segment_members. */
-export type Membership = { profile_id: string; segment_id: string; is_manual: boolean; is_member: boolean }
+type Membership = { profile_id: string; segment_id: string; is_manual: boolean; is_member: boolean }
 
 /** Everything an identify decides on, of one moment. */
 export type IdentityState = {

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '@contentflow/core/blocks/field.ts'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
@@ -6,7 +6,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { readDeviceState, refuseErased, signedInUser } from '../people/index.ts'
 import { insertIdentityEvent } from './queries.ts'
 
-const TYPES = ['sign_up', 'sign_in']
+const TYPES: ReadonlySet<unknown> = new Set(['sign_up', 'sign_in'])
 
 /** C-TRK, G-19. What it returns is why the event was not taken; undefined when it was. */
 export async function trackEvent(
@@ -18,7 +18,7 @@ export async function trackEvent(
   const now = ctx.clock.now()
   const state = await readDeviceState(ctx.db, caller, deviceId, now)
   const type = body['type'] ?? body['event'] ?? body['eventType']
-  if (typeof type !== 'string' || !TYPES.includes(type))
+  if (typeof type !== 'string' || !TYPES.has(type))
     fail('ENDPOINT_MISMATCH', { message: 'type must be sign_up or sign_in; send other events to /events' })
   const properties = body['properties'] ?? {}
   if (!isPlainObject(properties)) failWith(400, 'properties must be an object')
@@ -31,7 +31,7 @@ export async function trackEvent(
     id: uuidv7(now.getTime()),
     profileId: state.profile.id,
     type,
-    properties: properties as JsonObject,
+    properties,
     at: now,
   })
   return isStored ? undefined : fail('SUBJECT_ERASED')

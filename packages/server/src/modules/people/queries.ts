@@ -24,18 +24,6 @@ export async function lockDevice(tx: Db, workspaceId: string, deviceId: string):
     .executeTakeFirst()
 }
 
-/** Newest first. */
-export async function listDevicesOf(db: Db, workspaceId: string, profileId: string): Promise<DeviceRow[]> {
-  return db
-    .selectFrom('devices')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', profileId)
-    .orderBy('last_seen_at', 'desc')
-    .orderBy('device_id')
-    .execute()
-}
-
 /** Makes the record of an installation that has none; an existing one stays as it is. */
 export async function insertDevice(db: Db, device: Insertable<Devices>): Promise<void> {
   await db
@@ -68,21 +56,6 @@ export async function lockProfile(tx: Db, workspaceId: string, profileId: string
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', profileId)
     .forUpdate()
-    .executeTakeFirst()
-}
-
-export async function findProfileByUser(
-  db: Db,
-  workspaceId: string,
-  environment: Environment,
-  userId: string,
-): Promise<ProfileRow | undefined> {
-  return db
-    .selectFrom('profiles')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('user_id', '=', userId)
     .executeTakeFirst()
 }
 

@@ -1,6 +1,6 @@
 /** What the rest of the server may ask of segments. */
-export { blockPathSegments, catalogOf, storedMembership, type Catalog, type CatalogSegment } from './catalog.ts'
-export { copySegments, findSegmentByIdOrName, pageMembers, type Segment } from './queries.ts'
+export { blockPathSegments, catalogOf, storedMembership, type Catalog } from './catalog.ts'
+export { copySegments } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
 export { reevaluateProfiles, runSegmentsJob } from './recompute.ts'
 export { compileRegex } from './regex.ts'

@@ -307,10 +307,10 @@ async function readProfiles(workspaceId: string): Promise<ProfileRow[]> {
 test('C-SEG-19 M-SEG-08 rules mean the same in SQL and in memory, for random rules over random people', async () => {
   const { id } = await workspace()
   const seed = Number(process.env['CF_TEST_SEED'] ?? Date.now() % 2 ** 31)
-  await insertPeople(id, fc.sample(person, { numRuns: 300, seed }))
+  await insertPeople(id, fc.sample(person, { numRuns: 200, seed }))
   const profiles = await readProfiles(id)
   const subjects = profiles.map((profile) => subjectOf(profile, NOW))
-  const segments = fc.sample(segment, { numRuns: 1_500, seed: seed + 1 })
+  const segments = fc.sample(segment, { numRuns: 1_000, seed: seed + 1 })
   let held = 0
   for (let at = 0; at < segments.length; at += 50) {
     const batch = segments.slice(at, at + 50)
@@ -367,7 +367,7 @@ test('times, numbers and versions in random text are read in SQL as in memory', 
     [versionLike, ['app_version_gte']],
   ]
   for (const [texts, names] of operators) {
-    const [found, bounds] = [sample(texts, 400), sample(texts, 500).slice(400)]
+    const [found, bounds] = [sample(texts, 250), sample(texts, 310).slice(250)]
     const { id: own } = await workspace()
     await insertPeople(
       own,

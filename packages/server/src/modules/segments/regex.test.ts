@@ -137,9 +137,10 @@ test('C-SEG-34 any text is a pattern or refused, and a pattern agrees with ECMAS
       fc.string({ unit: fc.constantFrom(...'abZ0 .\n-_٣é😀'.match(/./gsu)!), maxLength: 8 }),
       (pattern, text) => {
         const search = compileRegex(pattern)
+        if (!search) return
+        const expected = nodeRegex(pattern)
         // Without `u` ECMAScript takes halves of a character apart; here one is a whole.
-        const isComparable = nodeRegex(pattern).unicode || !/[^\0-\uffff]/u.test(pattern + text)
-        if (search && isComparable) assert.equal(search(text), nodeRegex(pattern).test(text))
+        if (expected.unicode || !/[^\0-\uffff]/u.test(pattern + text)) assert.equal(search(text), expected.test(text))
       },
     ),
     { numRuns: 20_000 },
