@@ -34,7 +34,7 @@ function run() {
   const args = [
     '--test',
     '--test-concurrency=2',
-    '--test-timeout=180000',
+    '--test-timeout=420000',
     `--test-reporter=${env.CF_TEST_REPORTER ?? 'dot'}`,
     '--test-reporter-destination=stdout',
     ...files,

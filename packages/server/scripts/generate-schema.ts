@@ -24,7 +24,14 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
 }
 
-type Column = { table_name: string; column_name: string; udt_name: string; is_nullable: string; column_default: string | null; is_identity: string }
+type Column = {
+  table_name: string
+  column_name: string
+  udt_name: string
+  is_nullable: string
+  column_default: string | null
+  is_identity: string
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'contentflow-schema-'))
 try {

@@ -29,7 +29,9 @@ const sent = (who: Who, method: 'post' | 'patch', path: string, body: object) =>
 const STEPS: Record<string, Step> = {
   'POST /users/bulk/contacts': ({ admin, userId }) =>
     admin.post('/users/bulk/contacts', {
-      contacts: [{ userId, email: `${word('Contact')}@example.com`, deviceToken: word(`Loaded${userId}`), platform: 'ios', consent: { sms: true } }],
+      contacts: [
+        { userId, email: `${word('Contact')}@example.com`, deviceToken: word(`Loaded${userId}`), platform: 'ios', consent: { sms: true } },
+      ],
     }),
   'POST /identify': (who) =>
     sent(who, 'post', '/identify', {

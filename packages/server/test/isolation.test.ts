@@ -88,7 +88,7 @@ async function makeTwins(): Promise<Twins> {
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
   const erasure = await eraseSomebody(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
-  return { a, b, shared, onlyB, member, memberEmail, keys, fence, erasure }
+  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure }
 }
 
 /** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
@@ -108,7 +108,7 @@ const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 function parametersOf(
   { path }: Route,
-  { shared, onlyB, member, keys, fence, erasure }: Twins,
+  { shared, onlyB, member, keys, fence, segment, erasure }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
   const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
@@ -125,9 +125,13 @@ function parametersOf(
   if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
   if (path.includes('/users/:userId'))
     return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))
+  if (path.includes('/devices/:deviceId')) return [{ foreign: { deviceId: 'of only-b' }, unknown: { deviceId: nobody } }]
+  // Presets are the same for everybody.
+  if (path.includes('/consent/config/')) return []
   // A topic is a word the device itself subscribed to, not an id.
   if (path.includes('/push/topics/')) return []
-  if (path.includes('/blocks/')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
+  if (path.includes('/blocks/'))
+    return [{ foreign: { key: 'only_b', blockKey: 'only_b' }, unknown: { key: 'no_such', blockKey: 'no_such' } }]
   throw new Error(`${path} has parameters this suite has no foreign ids for`)
 }
 
@@ -137,6 +141,12 @@ const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /cards/sync': () => ({ blocks: [], prune: true }),
   'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),
   'POST /logout': () => ({}),
+  'POST /consent': () => ({ userId: 'the-same-user', channels: { push: true } }),
+  'POST /consent/full': () => ({ userId: 'the-same-user', channels: { sms: true }, personalOptOut: true }),
+  'PUT /users/:userId/opt-out': () => ({ optedOut: true }),
+  'POST /users/bulk/suppress': () => ({ userIds: ['the-same-user', 'only-b'] }),
+  'POST /users/bulk/unsuppress': () => ({ userIds: ['the-same-user', 'only-b'] }),
+  'POST /users/bulk/contacts': () => ({ contacts: [{ userId: 'the-same-user', email: 'of-a@example.com' }] }),
   'POST /track-event': () => ({ type: 'sign_in', properties: { of: 'A' } }),
   'POST /profile': () => ({ userId: 'the-same-user', category: 'retail', data: { of: 'A' } }),
   'POST /register-push': () => ({ token: 'the-same-token', platform: 'ios' }),
@@ -183,6 +193,7 @@ function bodyFor(route: Route, twins: Twins): object | undefined {
 /** Every credential that opens the route, of workspace A. */
 function credentialsOf(route: Route, { a }: Twins): Record<string, string>[] {
   if (route.path.includes('/cards/')) return [{ 'x-cf-write-key': a.writeKey }]
+  if (route.path.startsWith('/api/v1/read/')) return [{ 'x-cf-read-key': a.readKey }]
   if (CLIENT.test(route.path))
     return [
       { 'x-cf-key': a.live, 'x-cf-device': 'the-same-device' },
@@ -265,7 +276,7 @@ test('M-AUTH-12 a person is refused in a workspace they are no member of, on eve
   await signInAdmin(twins.a)
   const before = await hashTables(ctx.db)
   const person = adminOf(twins.a)
-  for (const route of tenantRoutes.filter(({ path }) => !CLIENT.test(path) && !/\/(cards|auth)\/|\/workspaces$/.test(path))) {
+  for (const route of tenantRoutes.filter(({ path }) => !CLIENT.test(path) && !/\/(cards|auth|read)\/|\/workspaces$/.test(path))) {
     const params = { key: 'promo', id: twins.shared, number: '1', userId: twins.member }
     const body = bodyFor(route, twins)
     const foreign = await call(route, params, { ...person, 'x-tenant-id': twins.b.id }, body)
@@ -318,7 +329,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
   ]
   const refused: string[] = []
   for (const route of ordered) {
-    const params: Record<string, string> = { key: 'promo', id: shared, number: '1', userId: member }
+    const params: Record<string, string> = { key: 'promo', blockKey: 'promo', id: shared, number: '1', userId: member }
     const family = /\/settings\/([a-z]+-keys)\//.exec(route.path)?.[1]
     if (family) params['id'] = await makeKey(a, family)
     if (route.path.includes('/segments/:id')) {
@@ -327,6 +338,8 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/geofences/')) params['id'] = expectStatus(await a.admin.post('/geofences', FENCE), 201).data.id
     if (route.path.includes('/push/topics/')) params['topic'] = 'the-same-topic'
     if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
+    if (route.path.includes('/devices/:deviceId')) params['deviceId'] = 'the-same-device'
+    if (route.path.includes('/consent/config/')) params['preset'] = 'general_ksa'
     if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
     for (const headers of credentialsOf(route, twins)) {
       const answer = await call(route, params, headers, bodyFor(route, twins))

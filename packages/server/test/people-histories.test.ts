@@ -44,7 +44,10 @@ let runs = 0
 const runIn = (ws: Workspace, number = ++runs): Run => ({ ws, idOf: (name) => `${name}-${number}` })
 
 async function send({ ws, idOf }: Run, act: Act): Promise<Answer | undefined> {
-  if (act.kind === 'advance') return void (await advance(act.hours * 3600))
+  if (act.kind === 'advance') {
+    await advance(act.hours * 3600)
+    return undefined
+  }
   const client: Client = act.on === 'live' ? ws.app : ws.testApp
   const deviceId = idOf(act.device)
   if (act.kind === 'erase') return erase(client, deviceId)

@@ -28,21 +28,13 @@ export class PeopleModel {
   readonly #erased = new Set<string>()
 
   apply(act: Act): Expected {
-    switch (act.kind) {
-      case 'identify':
-        return this.#identify(act)
-      case 'logout':
-        return this.#logOut(act)
-      case 'erase':
-        return this.#erase(act)
-      case 'track':
-        return this.#track(act)
-      case 'profile':
-        return this.#profile(act)
-      case 'advance':
-        this.now += act.hours
-        return OK
-    }
+    if (act.kind === 'identify') return this.#identify(act)
+    if (act.kind === 'logout') return this.#logOut(act)
+    if (act.kind === 'erase') return this.#erase(act)
+    if (act.kind === 'track') return this.#track(act)
+    if (act.kind === 'profile') return this.#profile(act)
+    this.now += act.hours
+    return OK
   }
 
   /** Whether content for the trait `plan: gold` may reach the device. */

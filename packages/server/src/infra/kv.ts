@@ -53,6 +53,9 @@ redis.call('PEXPIRE', KEYS[1], window * 2)
 return {granted, used + granted, tostring(ends)}
 `
 
+/** A start waits this long for Redis: a process that counted alone in its first moments would let a crowd through twice. */
+const FIRST_CONNECTION_MS = 2_000
+
 /** Falls back to this process's own share while Redis is away: a limiter must never stop the service. */
 export async function openRedis(url: string, prefix: string, log: Logger): Promise<KeyValue> {
   const client = createClient({
@@ -70,7 +73,13 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
   client.on('ready', () => {
     wasDown = false
   })
-  void client.connect().catch((error: unknown) => log.warn({ err: error }, 'Redis did not answer at start; trying on'))
+  const connecting = client.connect().catch((error: unknown) => log.warn({ err: error }, 'Redis did not answer at start; trying on'))
+  let patience: NodeJS.Timeout | undefined
+  const waiting = new Promise<void>((resolve) => {
+    patience = setTimeout(resolve, FIRST_CONNECTION_MS)
+  })
+  await Promise.race([connecting, waiting])
+  clearTimeout(patience)
   return {
     packet: 20,
     take: async (key, want, limit, windowSeconds, now) => {

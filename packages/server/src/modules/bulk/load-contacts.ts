@@ -64,7 +64,7 @@ export async function loadContacts(ctx: Context, { workspaceId, accountId, defau
     return { processed: welcome.length, created: people.made.length, ids: [...people.made, ...people.changed].map(({ id }) => id) }
   })
   if (!written) return undefined
-  if (written.ids.length > 0) await reevaluateProfiles(ctx, workspaceId, 'live', written.ids)
+  if (written.ids.length > 0) await reevaluateProfiles(ctx, workspaceId, written.ids)
   const { processed, created } = written
   const shown = errors.toSorted((a, b) => a.index - b.index).slice(0, ERRORS_SHOWN)
   return { received: rows.length, processed, created, updated: processed - created, errorCount: errors.length, errors: shown }

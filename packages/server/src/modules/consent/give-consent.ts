@@ -53,7 +53,7 @@ export async function giveConsent(
       : await decideForDevice(tx, caller, device, decision, origin)
     return { given, profileId: profile?.id }
   })
-  if (profileId !== undefined) await reevaluateProfiles(ctx, caller.workspaceId, caller.environment, [profileId])
+  if (profileId !== undefined) await reevaluateProfiles(ctx, caller.workspaceId, [profileId])
   return given
 }
 

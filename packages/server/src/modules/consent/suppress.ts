@@ -46,7 +46,7 @@ export async function changeSuppression(
     return { found, changed }
   })
   const ids = changed.map(({ row }) => row.id)
-  if (ids.length > 0) await reevaluateProfiles(ctx, workspaceId, 'live', ids)
+  if (ids.length > 0) await reevaluateProfiles(ctx, workspaceId, ids)
   const known = new Set(found.map(({ userId }) => userId))
   const moved = new Set(changed.map(({ row }) => row.userId))
   return [...new Set(userIds)].map((userId) => ({

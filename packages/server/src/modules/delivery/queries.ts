@@ -5,14 +5,17 @@ import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
-/** The rows one snapshot is built from. */
+/** The rows one snapshot is built from. A row that has not changed is the same object in the next snapshot's rows. */
 export type SnapshotRows = {
   revision: number
   features: Partial<Features>
   sourceLocale: string | null
-  definitions: DefinitionRow[]
-  instances: InstanceRow[]
+  /** By key. */
+  definitions: StampedRows<DefinitionRow>
+  instances: StampedRows<InstanceRow>
 }
+/** By name and version of the row, as `stampOf` writes them. */
+type StampedRows<Row> = Map<string, Row>
 export type DefinitionRow = {
   key: string
   name: string
@@ -36,49 +39,111 @@ export type InstanceRow = {
   publishedAt: Date
 }
 
-/** The head is read first: rows newer than the revision they are filed under are read again at its signal; older ones would stay. */
-export async function loadSnapshotRows(db: Db, workspaceId: string, view: Environment): Promise<SnapshotRows | undefined> {
-  const head = await db
+/** Rows read at a time: a large answer would be taken in at one go, and everybody else would wait for it. */
+const ROWS_AT_ONCE = 200
+
+/**
+ * Everything of one moment, in several statements: which rows there are in which version, then those that `known`
+ * does not hold. A save among thousands of instances reads one.
+ */
+export async function loadSnapshotRows(
+  db: Db,
+  workspaceId: string,
+  view: Environment,
+  known?: SnapshotRows,
+): Promise<SnapshotRows | undefined> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const found = await findStamps(tx, workspaceId, view)
+      if (!found) return undefined
+      const { revision, features, sourceLocale } = found
+      return {
+        revision,
+        features,
+        sourceLocale,
+        definitions: await fill(found.definitions, known?.definitions, (keys) => listDefinitions(tx, workspaceId, keys)),
+        instances: await fill(found.instances, known?.instances, (ids) => listInstances(tx, workspaceId, view, ids)),
+      }
+    })
+}
+
+type Stamped<Row> = { stamp: string; row: Row }
+
+async function fill<Row>(
+  stamps: readonly string[],
+  known: StampedRows<Row> | undefined,
+  read: (names: string[]) => Promise<Stamped<Row>[]>,
+): Promise<StampedRows<Row>> {
+  const missing = known ? stamps.filter((stamp) => !known.has(stamp)) : stamps
+  const fresh = new Map<string, Row>()
+  for (let i = 0; i < missing.length; i += ROWS_AT_ONCE) {
+    const names = missing.slice(i, i + ROWS_AT_ONCE).map((stamp) => stamp.slice(0, stamp.indexOf(' ')))
+    for (const { stamp, row } of await read(names)) fresh.set(stamp, row)
+  }
+  const rows: StampedRows<Row> = new Map()
+  for (const stamp of stamps) {
+    const row = known?.get(stamp) ?? fresh.get(stamp)
+    if (row !== undefined) rows.set(stamp, row)
+  }
+  return rows
+}
+
+/** `xmin`, the transaction that wrote this version of a row, differs after every update, whoever made it. */
+const stampOf = (name: 'key' | 'id') => sql<string>`${sql.ref(name)} || ' ' || xmin::text`
+
+const publishedAtOf = (view: Environment) =>
+  view === 'live' ? sql<Date>`live_published_at` : sql<Date>`coalesce(live_published_at, test_published_at)`
+
+/** Stamps come as one text each: thousands of small rows cost the driver ten times as much. */
+async function findStamps(db: Db, workspaceId: string, view: Environment) {
+  const row = await db
     .selectFrom('content_heads')
     .innerJoin('workspaces', 'workspaces.id', 'content_heads.workspace_id')
-    .select(['content_heads.revision', 'workspaces.features', 'workspaces.source_locale'])
-    .where('workspace_id', '=', workspaceId)
+    .select(['content_heads.revision', 'workspaces.features', 'workspaces.source_locale as sourceLocale'])
+    .select((eb) => [
+      eb
+        .selectFrom('block_definitions')
+        .select(sql<string | null>`string_agg(${stampOf('key')}, ',' order by key)`.as('stamps'))
+        .where('workspace_id', '=', workspaceId)
+        .where('archived_at', 'is', null)
+        .as('definitions'),
+      eb
+        .selectFrom('block_instances')
+        .select(sql<string | null>`string_agg(${stampOf('id')}, ',')`.as('stamps'))
+        .where('workspace_id', '=', workspaceId)
+        .where(publishedAtOf(view), 'is not', null)
+        .as('instances'),
+    ])
+    .where('content_heads.workspace_id', '=', workspaceId)
     .where('environment', '=', view)
     .executeTakeFirst()
-  if (!head) return undefined
-  const definitions = await db
+  if (!row) return undefined
+  const listed = (stamps: string | null) => (stamps === null ? [] : stamps.split(','))
+  return { ...row, features: row.features as Partial<Features>, definitions: listed(row.definitions), instances: listed(row.instances) }
+}
+
+async function listDefinitions(db: Db, workspaceId: string, keys: string[]): Promise<Stamped<DefinitionRow>[]> {
+  const rows = await db
     .selectFrom('block_definitions')
-    .select(['key', 'name', 'screen', 'fields', 'interruptive', 'design_type as designType', 'revision'])
+    .select(['key', 'name', 'screen', 'fields', 'interruptive', 'design_type as designType', 'revision', stampOf('key').as('stamp')])
     .where('workspace_id', '=', workspaceId)
-    .where('archived_at', 'is', null)
-    .orderBy('key')
+    .where(sql<boolean>`key = any(${keys}::text[])`)
     .execute()
-  const publishedAt = view === 'live' ? sql<Date>`live_published_at` : sql<Date>`coalesce(live_published_at, test_published_at)`
-  const instances = await db
+  return rows.map(({ stamp, ...row }) => ({ stamp, row: row as DefinitionRow }))
+}
+
+async function listInstances(db: Db, workspaceId: string, view: Environment, ids: string[]): Promise<Stamped<InstanceRow>[]> {
+  const rows = await db
     .selectFrom('block_instances')
-    .select([
-      'id',
-      'block_key as blockKey',
-      'values',
-      'seg',
-      'priority',
-      'schedule',
-      'variants',
-      'translations',
-      'frequency',
-      'version',
-      publishedAt.as('publishedAt'),
-    ])
+    .select(['id', 'block_key as blockKey', 'values', 'seg', 'priority', 'schedule', 'variants', 'translations', 'frequency', 'version'])
+    .select([publishedAtOf(view).as('publishedAt'), stampOf('id').as('stamp')])
     .where('workspace_id', '=', workspaceId)
-    .where(publishedAt, 'is not', null)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
     .execute()
-  return {
-    revision: head.revision,
-    features: head.features as Partial<Features>,
-    sourceLocale: head.source_locale,
-    definitions: definitions as DefinitionRow[],
-    instances: instances as InstanceRow[],
-  }
+  return rows.map(({ stamp, ...row }) => ({ stamp, row: row as InstanceRow }))
 }
 
 /** The newest signal of an environment. */

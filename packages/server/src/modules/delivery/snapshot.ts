@@ -4,27 +4,32 @@
  * Rules of this folder: nothing is allocated per instance that can be made when the snapshot is built; no
  * `async` where the answer is at hand; measure before and after a change with `npm run bench`.
  */
-import { byPriority, scheduleBounds, targetOf } from '@contentflow/core/blocks/select-blocks.ts'
+import { byPriority, scheduleBounds, targetOf, type Ranked } from '@contentflow/core/blocks/select-blocks.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
 import type { DefinitionRow, InstanceRow, SnapshotRows } from './queries.ts'
 
-export type SnapDefinition = {
+/** A block type as its instances need it; the next snapshot has the same one while its row is the same. */
+type SnapType = {
   row: DefinitionRow
   /** `"fields":[…]` as every block of the type carries it. */
   fieldsJson: string
-  instances: SnapInstance[]
 }
+
+export type SnapDefinition = SnapType & { type: SnapType; instances: SnapInstance[] }
 
 export type SnapInstance = {
   row: InstanceRow
-  definition: SnapDefinition
+  definition: SnapType
   /** Index of the targeted segment in `Snapshot.targets`; -1 reaches everyone. */
   target: number
   startsAt: number
   endsAt: number
+  rank: Ranked
   weights: number[]
+  /** Of its translations, in lower case. */
+  locales: string[]
   /** Rendered JSON by locale key and variant; carried over to the next snapshot while nothing of it changed. */
   pieces: Map<string, Piece>
 }
@@ -36,6 +41,8 @@ export type Snapshot = {
   /** Differs for every snapshot of the process; part of the answer cache's keys. */
   serial: number
   revision: number
+  /** What it was built from; the next one is loaded by what differs from it. */
+  rows: SnapshotRows
   features: Features
   configJson: string
   sourceLocale: string | null
@@ -55,28 +62,51 @@ export type Snapshot = {
 
 let serials = 0
 
-/** Pure but for the serial. `previous` lends its rendered pieces. */
-export function buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Snapshot {
-  const definitions = new Map(rows.definitions.map((row) => [row.key, toDefinition(row)]))
+/** Instances taken in before other work gets a turn; well below a millisecond. */
+const SLICE = 500
+
+/** At one go. */
+export function buildSnapshot(rows: SnapshotRows): Snapshot {
+  const building = buildInSlices(rows)
+  for (;;) {
+    const { done, value } = building.next()
+    if (done) return value
+  }
+}
+
+/**
+ * Yields wherever other work may get a turn; the rows do not change meanwhile. Pure but for the serial. `previous`
+ * lends what it made of rows that are still the same, rendered pieces included.
+ */
+export function* buildInSlices(rows: SnapshotRows, previous?: Snapshot): Generator<undefined, Snapshot> {
+  const definitions = new Map<string, SnapDefinition>()
+  for (const row of rows.definitions.values()) {
+    const type = toType(row, previous?.definitions.get(row.key)?.type)
+    definitions.set(row.key, { ...type, type, instances: [] })
+  }
   const targets = new Map<string, number>()
   const locales = new Set<string>()
   const boundaries = new Set<number>()
   const byId = new Map<string, SnapInstance>()
-  for (const row of rows.instances) {
+  let taken = 0
+  for (const row of rows.instances.values()) {
+    if (++taken % SLICE === 0) yield
     const definition = definitions.get(row.blockKey)
     if (!definition) continue
-    const instance = toInstance(row, definition, targets, previous?.byId.get(row.id))
+    const instance = toInstance(row, definition.type, indexOf(targets, targetOf(row.seg)), previous?.byId.get(row.id))
     definition.instances.push(instance)
     byId.set(row.id, instance)
-    for (const time of [instance.startsAt, instance.endsAt]) if (Number.isFinite(time)) boundaries.add(time)
-    for (const locale of localesOf(row)) locales.add(locale.toLowerCase())
+    if (instance.startsAt !== -Infinity) boundaries.add(instance.startsAt)
+    if (instance.endsAt !== Infinity) boundaries.add(instance.endsAt)
+    for (const locale of instance.locales) locales.add(locale)
   }
-  for (const { instances } of definitions.values()) instances.sort((a, b) => byPriority(rank(a), rank(b)))
+  for (const { instances } of definitions.values()) instances.sort((a, b) => byPriority(a.rank, b.rank))
   const ordered = [...definitions.values()].flatMap((definition) => definition.instances)
   const features = allFeatures(rows.features)
   return {
     serial: ++serials,
     revision: rows.revision,
+    rows,
     features,
     configJson: JSON.stringify({
       features,
@@ -95,42 +125,40 @@ export function buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Snapshot
   }
 }
 
-function toDefinition(row: DefinitionRow): SnapDefinition {
+function toType(row: DefinitionRow, before: SnapType | undefined): SnapType {
+  if (before?.row === row) return before
   const fields = row.fields.map(({ tag, type, allowedBlockKeys, minItems, maxItems }) =>
     type === 'collection' ? { tag, type, allowedBlockKeys, minItems, maxItems } : { tag, type },
   )
-  return { row, fieldsJson: JSON.stringify(fields), instances: [] }
+  return { row, fieldsJson: JSON.stringify(fields) }
 }
 
-function toInstance(
-  row: InstanceRow,
-  definition: SnapDefinition,
-  targets: Map<string, number>,
-  before: SnapInstance | undefined,
-): SnapInstance {
-  const segment = targetOf(row.seg)
-  let target = -1
-  if (segment !== undefined) {
-    target = targets.get(segment) ?? targets.size
-    targets.set(segment, target)
-  }
+function toInstance(row: InstanceRow, definition: SnapType, target: number, before: SnapInstance | undefined): SnapInstance {
+  if (before?.row === row && before.definition === definition) return before.target === target ? before : { ...before, target }
   const isSame = before?.row.version === row.version && before.definition.row.revision === definition.row.revision
   return {
     row,
     definition,
     target,
     ...scheduleBounds(row.schedule),
+    rank: { id: row.id, priority: row.priority, publishedAt: row.publishedAt.getTime() },
     weights: row.variants.map((variant) => variant.weight),
+    locales: localesOf(row),
     pieces: isSame ? before.pieces : new Map(),
   }
 }
 
-function rank({ row }: SnapInstance) {
-  return { id: row.id, priority: row.priority, publishedAt: row.publishedAt.getTime() }
+/** The index of a targeted segment, given in the order they are met; -1 for everyone. */
+function indexOf(targets: Map<string, number>, segment: string | undefined): number {
+  if (segment === undefined) return -1
+  const index = targets.get(segment) ?? targets.size
+  targets.set(segment, index)
+  return index
 }
 
 function localesOf(row: InstanceRow): string[] {
-  return [...Object.keys(row.translations), ...row.variants.flatMap((variant) => Object.keys(variant.translations ?? {}))]
+  const tags = [...Object.keys(row.translations), ...row.variants.flatMap((variant) => Object.keys(variant.translations ?? {}))]
+  return tags.map((tag) => tag.toLowerCase())
 }
 
 /** Requested tags remembered per snapshot before the memory starts anew. */

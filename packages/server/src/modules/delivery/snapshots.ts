@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
-import { buildSnapshot, type Snapshot } from './snapshot.ts'
+import { buildInSlices, type Snapshot } from './snapshot.ts'
 
 type Slot = { current: Snapshot | undefined; wanted: number; loading: Promise<Snapshot | undefined> | undefined }
 
@@ -69,9 +69,12 @@ export class Snapshots {
 
   async #read(slot: Slot, workspaceId: string, view: Environment): Promise<Snapshot | undefined> {
     this.#ctx.faults.check('upstream')
-    const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view)
+    const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view, slot.current?.rows)
     if (!rows) return undefined
-    slot.current = buildSnapshot(rows, slot.current)
-    return slot.current
+    const building = buildInSlices(rows, slot.current)
+    let step = building.next()
+    for (; !step.done; step = building.next()) await new Promise(setImmediate)
+    slot.current = step.value
+    return step.value
   }
 }

@@ -42,10 +42,13 @@ test('C-DEV-05 C-DEV-08 C-DEV-11 without consent a device has no person', async 
     const { device, profile } = expectStatus(await ws.read.get(`/read/devices/${id}`), 200).data
     return [device.consent, device.userId, profile]
   }
-  assert.deepEqual([await read('D'), await read('E')], [
-    ['denied', null, null],
-    ['unknown', null, null],
-  ])
+  assert.deepEqual(
+    [await read('D'), await read('E')],
+    [
+      ['denied', null, null],
+      ['unknown', null, null],
+    ],
+  )
   assert.equal(await statusOf(ws, '/read/users/U/segments'), 404)
 })
 
@@ -89,7 +92,8 @@ test('C-ERASE-10 A-16 contacts of an erased user are refused until the person co
   const ws = await workspace()
   await identify(ws.app, 'D', 'U')
   expectStatus(await erase(ws.app, 'D'), 200)
-  const load = async () => (await ws.admin.post('/users/bulk/contacts', { contacts: [{ userId: 'U', consent: { push: true } }] })).data.processed
+  const load = async () =>
+    (await ws.admin.post('/users/bulk/contacts', { contacts: [{ userId: 'U', consent: { push: true } }] })).data.processed
   assert.equal(await load(), 0)
   await identify(ws.app, 'new', 'U')
   assert.deepEqual((await ws.admin.get('/users/U')).data.channels, {})

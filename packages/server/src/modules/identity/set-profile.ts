@@ -34,5 +34,5 @@ export async function setProfile(
   const profile = requireUser(state, userId, now, 'USER_ID_DEVICE_MISMATCH')
   requireConsenting(state, now)
   if (!(await replaceIndustryData(ctx.db, caller.workspaceId, profile.id, category, data, now))) fail('SUBJECT_ERASED')
-  await reevaluateProfiles(ctx, caller.workspaceId, caller.environment, [profile.id])
+  await reevaluateProfiles(ctx, caller.workspaceId, [profile.id])
 }

@@ -32,7 +32,7 @@ export async function trackLocation(ctx: Context, caller: AppCaller, deviceId: s
     return { dropped, hasMoved: newest !== undefined }
   })
   if (!stored) return 'DEVICE_NOT_IDENTIFIED'
-  if (stored.hasMoved) await reevaluateProfiles(ctx, workspaceId, environment, [tracked.profileId])
+  if (stored.hasMoved) await reevaluateProfiles(ctx, workspaceId, [tracked.profileId])
   return { accepted: batch.points.length, dropped: stored.dropped, geofenceEvents: batch.crossings.length - stored.dropped }
 }
 

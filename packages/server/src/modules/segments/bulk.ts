@@ -31,7 +31,7 @@ export async function changeMembersByHand(ctx: Context, workspaceId: string, bod
     action === 'add'
       ? await addByHand(ctx.db, workspaceId, segment.id, profileIds, now)
       : await takeOut(ctx.db, workspaceId, segment.id, profileIds)
-  await reevaluateAfter(ctx, workspaceId, environment, segment.id, profileIds, { withItself: action === 'add' })
+  await reevaluateAfter(ctx, workspaceId, segment.id, profileIds, { withItself: action === 'add' })
   return {
     segmentId: segment.id,
     segment: segment.name,

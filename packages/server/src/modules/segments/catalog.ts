@@ -110,7 +110,7 @@ export async function catalogOf(ctx: Context, workspaceId: string): Promise<Cata
   return catalogs.get(workspaceId)
 }
 
-export function toCatalog(segments: readonly Segment[]): Catalog {
+function toCatalog(segments: readonly Segment[]): Catalog {
   const compiled = segments.map(({ id, name, logicalOperator, rules, excluded, updateFrequency, updatedAt }): CatalogSegment => {
     const tree = { logicalOperator, rules }
     return {

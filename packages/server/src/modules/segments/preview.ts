@@ -23,7 +23,7 @@ export async function previewSegment(ctx: Context, workspaceId: string, body: Re
   const excluded = references.length === 0 ? [] : resolveExcluded(await listSegments(ctx.db, workspaceId), references)
   const asOf = ctx.clock.now()
   const started = performance.now()
-  const { count, sample } = await previewRules(ctx, { rules: tree, excluded, sampleSize: SAMPLE_SIZE }, { workspaceId, environment })
+  const { count, sample } = await previewRules(ctx, { workspaceId, environment }, { rules: tree, excluded, sampleSize: SAMPLE_SIZE })
   return {
     count,
     sample: sample.map(({ user_id, device_id, name }) => ({ userId: user_id, deviceId: device_id, name })),

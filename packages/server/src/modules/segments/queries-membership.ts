@@ -5,40 +5,31 @@ import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { textOfField, type Condition } from './queries-rules.ts'
 
-/** People of one environment, in the order of their ids. */
-export type People = {
-  workspaceId: string
-  environment: Environment
-  /** These only. */
-  ids?: readonly string[]
-  /** Ids beyond `after`, at most up to `upTo`, and no more than `limit` of them. */
-  after: string
-  upTo?: string
-  limit: number
+/** People of a workspace: these, or those whose ids lie beyond `after` and at most at `upTo`. */
+export type People = { workspaceId: string; environment?: Environment } & ({ ids: readonly string[] } | { after: string; upTo: string })
+
+function isAmong(people: People, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return 'ids' in people ? sql`${id} = any(${[...people.ids]}::text[])` : sql`${id} > ${people.after} and ${id} <= ${people.upTo}`
 }
 
-function whereOf({ workspaceId, environment, ids, after, upTo }: People): RawBuilder<unknown> {
-  return sql.join(
-    [
-      sql`p.workspace_id = ${workspaceId} and p.environment = ${environment} and p.id > ${after}`,
-      ...(upTo === undefined ? [] : [sql`p.id <= ${upTo}`]),
-      ...(ids ? [sql`p.id = any(${[...ids]}::text[])`] : []),
-    ],
-    sql` and `,
-  )
+function whereOf(people: People): RawBuilder<unknown> {
+  const environment = people.environment === undefined ? sql`` : sql`and p.environment = ${people.environment}`
+  return sql`p.workspace_id = ${people.workspaceId} ${environment} and ${isAmong(people, sql`p.id`)}`
 }
 
-/** The last id among `people`; undefined when there are none. */
-export async function findLastId(db: Db, people: People): Promise<string | undefined> {
+/** The id where a step of `size` people beyond `after` ends; undefined when nobody is left. */
+export async function findStepEnd(db: Db, workspaceId: string, after: string, size: number): Promise<string | undefined> {
   const { rows } = await sql<{ last: string | null }>`
-    select max(id) as last from (select p.id from profiles p where ${whereOf(people)} order by p.id limit ${people.limit}) p`.execute(db)
+    select max(id) as last from (
+      select id from profiles where workspace_id = ${workspaceId} and id > ${after} order by id limit ${size}) step`.execute(db)
   return rows[0]?.last ?? undefined
 }
 
 /** Ids of the people beyond `after` who changed at or after this moment. */
-export async function listChanged(db: Db, people: People, since: Date): Promise<string[]> {
+export async function listChanged(db: Db, workspaceId: string, since: Date, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select p.id from profiles p where ${whereOf(people)} and p.updated_at >= ${since} order by p.id limit ${people.limit}`.execute(db)
+    select id from profiles where workspace_id = ${workspaceId} and id > ${after} and updated_at >= ${since}
+    order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -46,7 +37,7 @@ export async function listChanged(db: Db, people: People, since: Date): Promise<
 export async function listTexts(db: Db, leaf: Leaf, people: People, now: number): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select distinct text collate "C" as text from (
-      select ${textOfField(leaf, now)} as text from profiles p where ${whereOf(people)} order by p.id limit ${people.limit}) found
+      select ${textOfField(leaf, now)} as text from profiles p where ${whereOf(people)}) found
     where text is not null`.execute(db)
   return rows.map(({ text }) => text)
 }
@@ -61,9 +52,6 @@ export type Evaluated = {
   excluded: readonly string[]
 }
 
-/** How far a step came: the id of the last person it looked at, undefined when there was nobody left. */
-export type Step = { last: string | undefined; seen: number; changed: number }
-
 /**
  * Works the membership of `people` out and writes what differs, in one statement that no other writer waits for
  * longer than for its own row. Statements about one segment come after each other; its row is locked by each.
@@ -76,44 +64,35 @@ export async function recomputeStep(
   { workspaceId, segmentId, version, condition, excluded }: Evaluated,
   people: People,
   now: Date,
-): Promise<Step> {
+): Promise<void> {
   const isOut = isMemberOf(workspaceId, excluded, sql`joined.id`)
   const ofSegment = sql`m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId}`
-  const range = people.ids
-    ? sql`m.profile_id = any(${[...people.ids]}::text[])`
-    : sql`m.profile_id > ${people.after} and m.profile_id <= (select max(id) from people)`
-  const turned = (condition: RawBuilder<unknown>) => sql`m.profile_id = any(array(select id from judged where ${condition}))`
-  const { rows } = await sql<{ last: string | null; seen: number; changed: number }>`
+  const turned = (which: RawBuilder<unknown>) => sql`m.profile_id = any(array(select id from judged where ${which}))`
+  await sql`
     with guard as materialized (
       select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} and updated_at = ${version} for no key update),
-    people as materialized (
-      select p.id, ${condition} as holds from profiles p
-      where ${whereOf(people)} and exists (select from guard) order by p.id limit ${people.limit}),
+    matched as materialized (select p.id from profiles p where exists (select from guard) and ${whereOf(people)} and ${condition}),
+    stored as materialized (
+      select m.profile_id, m.is_manual, m.is_member from segment_members m
+      where exists (select from guard) and ${ofSegment} and ${isAmong(people, sql`m.profile_id`)}),
     joined as materialized (
-      select people.id, people.holds, m.profile_id is not null as is_stored, coalesce(m.is_manual, false) as is_manual,
-        coalesce(m.is_member, false) as is_member
-      from people full join (select * from segment_members m where ${ofSegment} and ${range}) m on m.profile_id = people.id),
+      select coalesce(matched.id, stored.profile_id) as id, matched.id is not null as holds, stored.profile_id is not null as is_stored,
+        coalesce(stored.is_manual, false) as is_manual, coalesce(stored.is_member, false) as is_member
+      from matched full join stored on stored.profile_id = matched.id),
     judged as materialized (
-      select *, (holds or is_manual) and not ${isOut} as is_in from joined where id is not null),
+      select * from (select joined.*, (holds or is_manual) and not ${isOut} as is_in from joined) joined
+      where is_in <> is_member or not (is_in or is_manual)),
     removed as (
-      delete from segment_members m where ${ofSegment} and not m.is_manual
-        and ${turned(sql`is_stored and not is_in and not is_manual`)} returning 1),
+      delete from segment_members m where ${ofSegment} and not m.is_manual and ${turned(sql`is_stored and not is_in and not is_manual`)}),
     out as (
       update segment_members m set is_member = false, since = ${now} where ${ofSegment} and m.is_manual and m.is_member
-        and ${turned(sql`is_member and not is_in and is_manual`)} returning 1),
+        and ${turned(sql`is_member and not is_in and is_manual`)}),
     back as (
       update segment_members m set is_member = true, since = ${now} where ${ofSegment} and not m.is_member
-        and ${turned(sql`is_stored and not is_member and is_in`)} returning 1),
-    added as (
-      insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
-      select ${workspaceId}, ${segmentId}, id, false, true, ${now}::timestamptz from judged where is_in and not is_stored order by id
-      on conflict do nothing returning 1)
-    select (select max(id) from people) as last, (select count(*) from people) as seen,
-      (select count(*) from removed) + (select count(*) from out) + (select count(*) from back) + (select count(*) from added) as changed`.execute(
-    db,
-  )
-  const { last = null, seen = 0, changed = 0 } = rows[0] ?? {}
-  return { last: last ?? undefined, seen, changed }
+        and ${turned(sql`is_stored and not is_member and is_in`)})
+    insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+    select ${workspaceId}, ${segmentId}, id, false, true, ${now}::timestamptz from judged where is_in and not is_stored order by id
+    on conflict do nothing`.execute(db)
 }
 
 function isMemberOf(workspaceId: string, segmentIds: readonly string[], profileId: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -130,17 +109,15 @@ export async function countMatches(
   { workspaceId, condition, excluded }: Pick<Evaluated, 'workspaceId' | 'condition' | 'excluded'>,
   people: People,
   sampleSize: number,
-): Promise<{ last: string | undefined; seen: number; count: number; sample: SampleRow[] }> {
-  const { rows } = await sql<{ last: string | null; seen: number; count: number; sample: SampleRow[] | null }>`
-    with people as materialized (
-      select p.id, p.user_id, p.device_id, p.name, ${condition} and not ${isMemberOf(workspaceId, excluded, sql`p.id`)} as is_in
-      from profiles p where ${whereOf(people)} order by p.id limit ${people.limit})
-    select max(id) as last, count(*) as seen, count(*) filter (where is_in) as count,
-      (select jsonb_agg(jsonb_build_object('id', id, 'user_id', user_id, 'device_id', device_id, 'name', name)) from (
-        select * from people where is_in order by id limit ${sampleSize}) first) as sample
-    from people`.execute(db)
-  const { last = null, seen = 0, count = 0, sample = null } = rows[0] ?? {}
-  return { last: last ?? undefined, seen, count, sample: sample ?? [] }
+): Promise<{ count: number; sample: SampleRow[] }> {
+  const { rows } = await sql<{ count: number; sample: SampleRow[] | null }>`
+    with matched as materialized (
+      select p.id, p.user_id, p.device_id, p.name from profiles p
+      where ${whereOf(people)} and ${condition} and not ${isMemberOf(workspaceId, excluded, sql`p.id`)})
+    select count(*) as count, (select jsonb_agg(jsonb_build_object('id', id, 'user_id', user_id, 'device_id', device_id, 'name', name)) from (
+        select * from matched order by id limit ${sampleSize}) first) as sample
+    from matched`.execute(db)
+  return { count: rows[0]?.count ?? 0, sample: rows[0]?.sample ?? [] }
 }
 
 /** True when the workspace has more people than `limit`, both environments together. */

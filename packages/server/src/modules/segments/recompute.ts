@@ -7,15 +7,18 @@ import { listDependents } from '@contentflow/core/targeting/exclusions.ts'
 import type { Leaf, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { catalogOf, type CatalogSegment } from './catalog.ts'
+import { lockProfile, subjectOf } from '../people/index.ts'
+import { catalogOf, storedMembership, type CatalogSegment } from './catalog.ts'
 import { claimDue, markDue, markExact } from './queries.ts'
 import {
   countMatches,
-  findLastId,
+  findStepEnd,
   hasMoreProfiles,
   listChanged,
+  listManualSegments,
   listTexts,
   recomputeStep,
+  saveMembership,
   type People,
   type SampleRow,
 } from './queries-membership.ts'
@@ -32,7 +35,8 @@ const OVERLAP_MS = 10_000
 /** How long a process may take over the segments it has claimed before another one takes them up. */
 const CLAIM_MS = 600_000
 const CLAIMED = 20
-const ENVIRONMENTS: readonly Environment[] = ['live', 'test']
+/** So few people are asked about in memory. */
+const FEW = 20
 
 /** M-SEG, G-43: after a change of these segments, or on demand. In a large workspace the work goes on behind the answer. */
 export async function recomputeNow(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
@@ -65,120 +69,117 @@ export async function runSegmentsJob(ctx: Context): Promise<void> {
 async function recompute(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
   const { segments } = await catalogOf(ctx, workspaceId)
   const wanted = new Set([...ids, ...listDependents(segments, ids).map(({ id }) => id)])
-  for (const segment of segments.filter(({ id }) => wanted.has(id))) {
-    const started = ctx.clock.now()
-    for (const environment of ENVIRONMENTS) {
-      await recomputePeople(ctx, segment, { workspaceId, environment })
-      await recomputeChanged(ctx, segment, { workspaceId, environment }, new Date(started.getTime() - OVERLAP_MS))
-    }
-    const dueAt = segment.period === undefined ? null : new Date(started.getTime() + segment.period)
-    await markExact(ctx.db, workspaceId, segment, started, dueAt)
-  }
+  for (const segment of segments.filter(({ id }) => wanted.has(id))) await recomputeSegment(ctx, workspaceId, segment)
 }
 
-type Scope = Pick<People, 'workspaceId' | 'environment' | 'ids'>
+/** People of both environments; that is a column like others. */
+async function recomputeSegment(ctx: Context, workspaceId: string, segment: CatalogSegment): Promise<void> {
+  const started = ctx.clock.now()
+  await forEachStep(ctx, segment.rules, workspaceId, (people) => recomputePeople(ctx, segment, people))
+  // Whoever was written meanwhile: a step may have judged them by what they were before.
+  const since = new Date(started.getTime() - OVERLAP_MS)
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const ids: string[] = await listChanged(ctx.db, workspaceId, since, after, PATTERN_STEP)
+    if (ids.length > 0) await recomputePeople(ctx, segment, { workspaceId, ids })
+    after = ids.length === PATTERN_STEP ? ids.at(-1) : undefined
+  }
+  const dueAt = segment.period === undefined ? null : new Date(started.getTime() + segment.period)
+  await markExact(ctx.db, workspaceId, segment, started, dueAt)
+}
 
-async function recomputePeople(ctx: Context, segment: CatalogSegment, scope: Scope): Promise<void> {
-  const { id: segmentId, version, excluded, rules } = segment
+async function recomputePeople(ctx: Context, { id: segmentId, version, excluded, rules }: CatalogSegment, people: People): Promise<void> {
   const now = ctx.clock.now()
-  await forEachStep(ctx, rules, scope, now.getTime(), (condition, people) =>
-    recomputeStep(ctx.db, { workspaceId: scope.workspaceId, segmentId, version, condition, excluded }, people, now),
-  )
-}
-
-/** Whoever was written while everybody was looked at: a step may have judged them by what they were before. */
-async function recomputeChanged(ctx: Context, segment: CatalogSegment, scope: Scope, since: Date): Promise<void> {
-  for (let after = ''; ;) {
-    const ids = await listChanged(ctx.db, { ...scope, after, limit: PATTERN_STEP }, since)
-    if (ids.length > 0) await recomputePeople(ctx, segment, { ...scope, ids })
-    if (ids.length < PATTERN_STEP) return
-    after = ids.at(-1) ?? ''
-  }
+  const condition = await conditionFor(ctx, rules, people, now.getTime())
+  await recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now)
 }
 
 /**
  * Stored membership of these people, or of everybody, in all segments: after a load or a change of their data
  * (G-43). Whatever the segments' own frequency.
  */
-export async function reevaluateProfiles(
-  ctx: Context,
-  workspaceId: string,
-  environment: Environment,
-  profileIds?: readonly string[],
-): Promise<void> {
+export async function reevaluateProfiles(ctx: Context, workspaceId: string, profileIds?: readonly string[]): Promise<void> {
   const { segments } = await catalogOf(ctx, workspaceId)
+  if (segments.length === 0) return
   if (!profileIds) {
-    for (const segment of segments) await recomputePeople(ctx, segment, { workspaceId, environment })
-    return
-  }
-  for (let at = 0; at < profileIds.length; at += PATTERN_STEP) {
-    const ids = profileIds.slice(at, at + PATTERN_STEP)
-    for (const segment of segments) await recomputePeople(ctx, segment, { workspaceId, environment, ids })
+    for (const segment of segments) await recomputeSegment(ctx, workspaceId, segment)
+  } else if (profileIds.length <= FEW) {
+    for (const id of profileIds) await reevaluateOne(ctx, workspaceId, id)
+  } else {
+    for (let at = 0; at < profileIds.length; at += PATTERN_STEP) {
+      const people = { workspaceId, ids: profileIds.slice(at, at + PATTERN_STEP) }
+      for (const segment of segments) await recomputePeople(ctx, segment, people)
+    }
   }
 }
 
-/** The same for the segments that depend on one whose members were changed by hand, and for itself. */
+/** In memory: one statement for all segments instead of one for each. */
+async function reevaluateOne(ctx: Context, workspaceId: string, profileId: string): Promise<void> {
+  const catalog = await catalogOf(ctx, workspaceId)
+  const now = ctx.clock.now()
+  await ctx.db.transaction().execute(async (tx) => {
+    const profile = await lockProfile(tx, workspaceId, profileId)
+    if (!profile) return
+    const manual = new Set(await listManualSegments(tx, workspaceId, profileId))
+    const members = storedMembership(catalog, subjectOf(profile, now.getTime()), manual, now.getTime())
+    await saveMembership(tx, workspaceId, profileId, members, now)
+  })
+}
+
+/** For people whom somebody added to a segment or took out of it by hand: the segments that depend on it, and itself when they were added. */
 export async function reevaluateAfter(
   ctx: Context,
   workspaceId: string,
-  environment: Environment,
   segmentId: string,
   profileIds: readonly string[],
   { withItself }: { withItself: boolean },
 ): Promise<void> {
+  if (profileIds.length === 0) return
   const { segments } = await catalogOf(ctx, workspaceId)
   const own = withItself ? segments.filter(({ id }) => id === segmentId) : []
   for (const segment of [...own, ...listDependents(segments, [segmentId])])
-    await recomputePeople(ctx, segment, { workspaceId, environment, ids: profileIds })
+    await recomputePeople(ctx, segment, { workspaceId, ids: profileIds })
 }
 
 /** Who would be a member, of rules that are not stored. Nobody was added by hand. */
 export async function previewRules(
   ctx: Context,
+  { workspaceId, environment }: { workspaceId: string; environment: Environment },
   { rules, excluded, sampleSize }: { rules: SegmentRules; excluded: readonly string[]; sampleSize: number },
-  scope: Scope,
 ): Promise<{ count: number; sample: SampleRow[] }> {
   let count = 0
   const sample: SampleRow[] = []
-  await forEachStep(ctx, rules, scope, ctx.clock.ms(), async (condition, people) => {
-    const step = await countMatches(ctx.db, { workspaceId: scope.workspaceId, condition, excluded }, people, sampleSize - sample.length)
-    count += step.count
-    sample.push(...step.sample)
-    return step
+  await forEachStep(ctx, rules, workspaceId, async (step) => {
+    const people = { ...step, environment }
+    const condition = await conditionFor(ctx, rules, people, ctx.clock.ms())
+    const found = await countMatches(ctx.db, { workspaceId, condition, excluded }, people, sampleSize - sample.length)
+    count += found.count
+    sample.push(...found.sample)
   })
   return { count, sample }
 }
 
-/** Runs `work` over everybody in `scope`, step by step, each with the rules as a condition for just these people. */
+/** Everybody in the workspace, step by step. */
 async function forEachStep(
   ctx: Context,
-  rules: SegmentRules,
-  scope: Scope,
-  now: number,
-  work: (condition: Condition, people: People) => Promise<{ last: string | undefined; seen: number }>,
+  { rules }: SegmentRules,
+  workspaceId: string,
+  work: (people: People) => Promise<void>,
 ): Promise<void> {
-  const patterns = listPatterns(rules.rules)
-  const limit = patterns.length > 0 ? PATTERN_STEP : STEP
+  const size = listPatterns(rules).length > 0 ? PATTERN_STEP : STEP
   for (let after = ''; ;) {
-    let people: People = { ...scope, after, limit }
-    if (patterns.length > 0) {
-      const upTo = await findLastId(ctx.db, people)
-      if (upTo === undefined) return
-      people = { ...people, upTo }
-    }
-    const matching = await searchPatterns(ctx, patterns, people, now)
-    const { last, seen } = await work(rulesInSql(rules, { now, matching: (leaf) => matching.get(leaf) }), people)
-    if (last === undefined || (seen < limit && people.upTo === undefined)) return
-    after = people.upTo ?? last
+    const upTo = await findStepEnd(ctx.db, workspaceId, after, size)
+    if (upTo === undefined) return
+    await work({ workspaceId, after, upTo })
+    after = upTo
   }
 }
 
-/** For every leaf with a usable pattern the texts it is found in. */
-async function searchPatterns(ctx: Context, patterns: readonly Leaf[], people: People, now: number): Promise<Map<Leaf, string[]>> {
-  const found = new Map<Leaf, string[]>()
-  for (const leaf of patterns) {
-    const search = compileRegex(String(leaf.value))
-    if (search) found.set(leaf, (await listTexts(ctx.db, leaf, people, now)).filter(search))
+/** The rules as a condition for just these people: for every pattern their texts are searched here. */
+async function conditionFor(ctx: Context, rules: SegmentRules, people: People, now: number): Promise<Condition> {
+  const matching = new Map<Leaf, string[]>()
+  for (const leaf of listPatterns(rules.rules)) {
+    const search = typeof leaf.value === 'string' ? compileRegex(leaf.value) : undefined
+    if (search) matching.set(leaf, (await listTexts(ctx.db, leaf, people, now)).filter(search))
   }
-  return found
+  return rulesInSql(rules, { now, matching: (leaf) => matching.get(leaf) })
 }
