@@ -68,7 +68,7 @@ test('C-LOC-03 the last point is where the person is, unless something newer is 
   assert.equal((await position(ws)).latitude, RIYADH.latitude, 'a clock that is ahead does not hold the position')
 })
 
-test('C-LOC-04 without consent nothing is stored', async () => {
+test('C-LOC-04 C-ENV-07 without consent nothing is stored', async () => {
   const ws = await workspace()
   await identify(ws)
   await identify(ws, { consent: false })
