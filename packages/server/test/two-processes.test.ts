@@ -47,6 +47,15 @@ function testTwo(a: TestApp, b: TestApp): void {
     assert.equal(rows.length, 2)
   }
 
+  const untilBothListen = () =>
+    until('both listen again', 8_000, async () => {
+      const { rows } =
+        await sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'contentflow signals'`.execute(
+          a.ctx.db,
+        )
+      return rows.length === 2
+    })
+
   test('C-STREAM-09 a publish on one process signals the streams of the other within three seconds, and it serves the content then', async () => {
     const ws = await shop()
     const [near, far, testing] = [await streamAt(a, ws.live), await streamAt(b, ws.live), await streamAt(b, ws.test)]
@@ -88,6 +97,21 @@ function testTwo(a: TestApp, b: TestApp): void {
     const late = await streamAt(b, ws.live, seen)
     assert.equal((await late.next(3_000)).event, 'block.unpublished')
     late.close()
+  })
+
+  test('C-STREAM-05 it misses nothing either when the other process was not notified of what it missed', async () => {
+    const ws = await shop()
+    const staying = await streamAt(b, ws.live)
+    const { id } = await ws.instance('promo', { values: { '#title': 'one' } })
+    const seen = (await staying.next()).id ?? ''
+    await cutSignals()
+    expectStatus(await ws.admin.post(`/blocks/promo/instances/${id}/unpublish`), 200)
+    const back = await streamAt(b, ws.live, seen)
+    for (const stream of [back, staying]) {
+      assert.equal((await stream.next(8_000)).event, 'block.unpublished')
+      stream.close()
+    }
+    await untilBothListen()
   })
 
   test('a stream opened after a change is not told of it once more by the process that looks for lost signals', async () => {
@@ -168,14 +192,7 @@ function testTwo(a: TestApp, b: TestApp): void {
     assert.equal((await stream.next(8_000)).event, 'block.published')
     await until('the revoked key is refused', 8_000, async () => (await clientAt(b, doomed.key).get('/sync')).status === 401)
     stream.close()
-    // And listening works again.
-    await until('both listen again', 8_000, async () => {
-      const { rows } =
-        await sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'contentflow signals'`.execute(
-          a.ctx.db,
-        )
-      return rows.length === 2
-    })
+    await untilBothListen()
     const again = await streamAt(b, ws.live)
     await ws.instance('promo', { values: { '#title': 'heard' } })
     await again.next(3_000)

@@ -19,6 +19,7 @@ type Client = {
   response: ServerResponse
   key: string
   caller: AppCaller
+  /** A change told again by a poll is news only to streams opened before it; one that named its last id is judged by `seen` alone. */
   openedAt: number
   /** The newest signal this stream has been told of; Infinity while it is found out what it missed. */
   seen: number
@@ -61,12 +62,13 @@ export class StreamHub {
   /** Takes over a response whose head is already written. */
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
     const channel = this.#channel(caller.workspaceId, caller.view)
-    const client: Client = { response, key, caller, openedAt: this.#ctx.clock.ms(), seen: lastEventId === undefined ? 0 : Infinity }
+    const hasId = lastEventId !== undefined
+    const client: Client = { response, key, caller, openedAt: hasId ? -Infinity : this.#ctx.clock.ms(), seen: hasId ? Infinity : 0 }
     response.write(CONNECTED)
     channel.clients.add(client)
     this.#ctx.metrics.streamClients.inc()
     response.once('close', () => this.#forget(channel, client))
-    if (lastEventId !== undefined) void this.#catchUp(channel, client, lastEventId)
+    if (hasId) void this.#catchUp(channel, client, lastEventId)
   }
 
   /** After a change is served here: tells the streams of its workspace and view. False: it could not be told yet. */
@@ -95,10 +97,13 @@ export class StreamHub {
   /** Ends every stream within `milliseconds`, each with a different wish for when to come back. */
   async drain(milliseconds: number): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
-    const clients = [...this.#channels.values()].flatMap((channel) => [...channel.clients])
+    const clients = [...this.#channels.values()].flatMap((channel) => [...channel.clients].map((client) => ({ channel, client })))
     const slices = Math.max(1, Math.ceil(clients.length / SLICE))
     for (let i = 0; i < clients.length; i += SLICE) {
-      for (const { response } of clients.slice(i, i + SLICE)) response.end(`retry: ${2000 + Math.floor(Math.random() * 8000)}\n\n`)
+      for (const { channel, client } of clients.slice(i, i + SLICE)) {
+        this.#forget(channel, client)
+        client.response.end(`retry: ${2000 + Math.floor(Math.random() * 8000)}\n\n`)
+      }
       if (i + SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, milliseconds / slices))
     }
   }
@@ -113,8 +118,10 @@ export class StreamHub {
     return channel
   }
 
+  /** Once a stream is ended nothing may be written to it. Its `close` comes here again, when its channel may have been made anew. */
   #forget(channel: Channel, client: Client): void {
-    if (channel.clients.delete(client)) this.#ctx.metrics.streamClients.dec()
+    if (!channel.clients.delete(client)) return
+    this.#ctx.metrics.streamClients.dec()
     if (channel.clients.size === 0) this.#channels.delete(`${channel.workspaceId}:${channel.view}`)
   }
 
@@ -181,19 +188,25 @@ export class StreamHub {
   /** A key that opens nothing any more, or opens something else, loses its streams. */
   async #closeRefused(ownerId: string): Promise<void> {
     const concerned = [...this.#channels.values()].flatMap((channel) =>
-      [...channel.clients].filter(({ caller }) => caller.ownerId === ownerId || caller.workspaceId === ownerId),
+      [...channel.clients]
+        .filter(({ caller }) => caller.ownerId === ownerId || caller.workspaceId === ownerId)
+        .map((client) => ({ channel, client })),
     )
-    const verdicts = new Map<string, Promise<AppCaller | undefined>>()
-    for (const { key } of concerned) if (!verdicts.has(key)) verdicts.set(key, this.#recheck(key))
-    for (const client of concerned) {
-      try {
-        const now = await verdicts.get(client.key)
+    const byKey = Map.groupBy(concerned, ({ client }) => client.key)
+    await Promise.all([...byKey].map(([key, streams]) => this.#closeIfRefused(key, streams)))
+  }
+
+  async #closeIfRefused(key: string, streams: readonly { channel: Channel; client: Client }[]): Promise<void> {
+    try {
+      const now = await this.#recheck(key)
+      for (const { channel, client } of streams) {
         if (now && now.workspaceId === client.caller.workspaceId && now.view === client.caller.view) continue
+        this.#forget(channel, client)
         this.#ctx.metrics.streamDropped.labels('key').inc()
         client.response.end()
-      } catch (error) {
-        this.#ctx.log.debug({ err: error }, 'the key of an open stream could not be checked; it stays')
       }
+    } catch (error) {
+      this.#ctx.log.debug({ err: error }, 'the key of an open stream could not be checked; it stays')
     }
   }
 }
