@@ -5,11 +5,14 @@ import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { textOfField, type Condition } from './queries-rules.ts'
 
-/** People of a workspace: these, or those whose ids lie beyond `after` and at most at `upTo`. */
-export type People = { workspaceId: string; environment?: Environment } & ({ ids: readonly string[] } | { after: string; upTo: string })
+/** People of a workspace: these, or those whose ids lie beyond `after` and, with `upTo`, at most there. */
+export type People = { workspaceId: string; environment?: Environment } & (
+  { ids: readonly string[] } | { after: string; upTo: string | undefined }
+)
 
 function isAmong(people: People, id: RawBuilder<unknown>): RawBuilder<unknown> {
-  return 'ids' in people ? sql`${id} = any(${[...people.ids]}::text[])` : sql`${id} > ${people.after} and ${id} <= ${people.upTo}`
+  if ('ids' in people) return sql`${id} = any(${[...people.ids]}::text[])`
+  return people.upTo === undefined ? sql`${id} > ${people.after}` : sql`${id} > ${people.after} and ${id} <= ${people.upTo}`
 }
 
 function whereOf(people: People): RawBuilder<unknown> {
@@ -17,12 +20,11 @@ function whereOf(people: People): RawBuilder<unknown> {
   return sql`p.workspace_id = ${people.workspaceId} ${environment} and ${isAmong(people, sql`p.id`)}`
 }
 
-/** The id where a step of `size` people beyond `after` ends; undefined when nobody is left. */
+/** The id where a step of `size` people beyond `after` ends; undefined when fewer are left. */
 export async function findStepEnd(db: Db, workspaceId: string, after: string, size: number): Promise<string | undefined> {
-  const { rows } = await sql<{ last: string | null }>`
-    select max(id) as last from (
-      select id from profiles where workspace_id = ${workspaceId} and id > ${after} order by id limit ${size}) step`.execute(db)
-  return rows[0]?.last ?? undefined
+  const { rows } = await sql<{ id: string }>`
+    select id from profiles where workspace_id = ${workspaceId} and id > ${after} order by id offset ${size - 1} limit 1`.execute(db)
+  return rows[0]?.id
 }
 
 /** Ids of the people beyond `after` who changed at or after this moment. */

@@ -187,7 +187,7 @@ function toColumns({
   }
 }
 
-test('C-SEG-21..45 the cases of core hold in SQL', async () => {
+test('C-SEG-21..36 C-SEG-45 the cases of core hold in SQL', async () => {
   const { id } = await workspace()
   const usable = cases.flatMap(([name, rule, subject, now, expected]) => {
     const columns = name.startsWith('block path') || JSON.stringify([rule, subject]).includes('\\u0000') ? undefined : toColumns(subject)

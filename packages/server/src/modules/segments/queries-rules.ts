@@ -49,15 +49,18 @@ export function listPatterns(rules: readonly Rule[]): Leaf[] {
 export function textOfField({ field }: Leaf, now: number): Text {
   const target = parseField(field)
   if (!target.ok) return sql<string | null>`null::text`
-  const { column, json } = findField(target.value, now)
-  const text = column ?? sql<string | null>`case when jsonb_typeof(${json}) = 'string' then ${json} #>> '{}' end`
+  const { column, json, text: asText } = findField(target.value, now)
+  const text = column ?? sql<string | null>`case when jsonb_typeof(${json}) = 'string' then ${asText} end`
   return sql<string | null>`left(${text}, ${sql.lit(VALUE_LIMITS.searchedLength)})`
 }
 
 // --- fields: the columns that `subjectOf` reads ---
 
-/** What a field holds: null where it is missing. `column`: it can hold text only, and this is it without the way through JSON. */
-type Found = { json: RawBuilder<unknown>; column?: Text }
+/**
+ * What a field holds: null where it is missing. `text` is the same written as text, whatever its type. `column`: it
+ * can hold text only, and this is it without the way through JSON.
+ */
+type Found = { json: RawBuilder<unknown>; text: Text; column?: Text }
 
 const COLUMNS = new Map([
   ['demographic.name', 'p.name'],
@@ -80,40 +83,49 @@ function findField({ prefix, path }: FieldPath, now: number): Found {
   switch (prefix) {
     case 'customAttributes': {
       const trait = follow(sql`p.traits`, path)
-      return { json: isIndustryCategory(member) ? sql`coalesce(${trait}, ${follow(sql`p.industry`, path)})` : trait }
+      if (!isIndustryCategory(member)) return trait
+      return ofJson(sql`coalesce(${trait.json}, ${follow(sql`p.industry`, path).json})`)
     }
     case 'enrichment':
-      return { json: follow(sql`p.enrichment`, path) }
+      return follow(sql`p.enrichment`, path)
     case 'industryProfile':
-      return { json: follow(sql`p.industry`, path) }
+      return follow(sql`p.industry`, path)
     case 'behavioral': {
       const stored = follow(sql`p.behavioral`, path)
-      if (member !== 'lastActiveDays') return { json: stored }
+      if (member !== 'lastActiveDays') return stored
       const days = sql`to_jsonb(greatest(0, ${sinceActive(now)}) / ${sql.lit(DAY)})`
-      return { json: sql`case when p.last_active_at is null then ${stored} else ${days} end` }
+      return ofJson(sql`case when p.last_active_at is null then ${stored.json} else ${days} end`)
     }
     case 'consent': {
       const stored = follow(sql`p.channels`, path)
-      return { json: member === 'analytics' ? sql`coalesce(to_jsonb(p.analytics), ${stored})` : stored }
+      return member === 'analytics' ? ofJson(sql`coalesce(to_jsonb(p.analytics), ${stored.json})`) : stored
     }
     case 'metadata':
       return ofColumn(isoText(member === 'createdAt' ? sql`p.created_at` : sql`p.last_seen_at`))
     case 'lifecycle':
       return ofColumn(stage(now))
     case 'currentLocation':
-      return { json: follow(sql`nullif(p.current_location, 'null'::jsonb)`, path) }
+      return follow(sql`nullif(p.current_location, 'null'::jsonb)`, path)
     default:
-      return { json: follow(sql`p.location`, path) }
+      return follow(sql`p.location`, path)
   }
 }
 
-function ofColumn(column: RawBuilder<unknown>): Found {
-  return { json: sql`to_jsonb(${column})`, column: column as Text }
+function ofColumn(of: RawBuilder<unknown>): Found {
+  const column = of as Text
+  return { json: sql`to_jsonb(${column})`, text: column, column }
+}
+
+function ofJson(json: RawBuilder<unknown>): Found {
+  return { json, text: sql<string | null>`(${json} #>> '{}')` }
 }
 
 /** Goes into objects only: with a text on its right `->` finds nothing in arrays and plain values. */
-function follow(json: RawBuilder<unknown>, path: readonly string[]): RawBuilder<unknown> {
-  return path.reduce((inner, name) => sql`(${inner} -> ${name}::text)`, json)
+function follow(json: RawBuilder<unknown>, path: readonly string[]): Found {
+  const [last, ...before] = path.toReversed()
+  if (last === undefined) return ofJson(json)
+  const inner = before.toReversed().reduce((outer, name) => sql`(${outer} -> ${name}::text)`, json)
+  return { json: sql`(${inner} -> ${last}::text)`, text: sql<string | null>`(${inner} ->> ${last}::text)` }
 }
 
 function isoText(time: RawBuilder<unknown>): Text {
@@ -209,21 +221,24 @@ function test(found: Found, leaf: Leaf, value: Json, { now, matching }: SqlOptio
 
 const not = (condition: Condition): Condition => (condition === NEVER ? ALWAYS : sql<boolean>`not ${condition}`)
 
-/** The condition about the text of a field; false where it holds no text. */
-function whenText({ json, column }: Found, holds: (text: Text) => RawBuilder<unknown>): Condition {
+/** The condition about the text of a field, which must stand any text; false where the field holds none. The type is looked at last, because that costs as much again. */
+function whenText({ json, text, column }: Found, holds: (text: Text) => RawBuilder<unknown>): Condition {
   if (column) return sql<boolean>`coalesce(${holds(column)}, false)`
-  return sql<boolean>`case when jsonb_typeof(${json}) = 'string' then ${holds(sql<string>`(${json} #>> '{}')`)} else false end`
+  return sql<boolean>`case when ${holds(text)} then jsonb_typeof(${json}) = 'string' else false end`
 }
 
 /** PostgreSQL compares JSON as G-81 does: strict on type, deep, members of objects in any order, text by its bytes. */
-function equals({ json, column }: Found, value: Json): Condition {
-  if (!column) return sql<boolean>`coalesce(${json} = ${JSON.stringify(value)}::jsonb, false)`
-  return typeof value === 'string' ? sql<boolean>`coalesce(${column} = ${value}::text, false)` : NEVER
+function equals(found: Found, value: Json): Condition {
+  if (typeof value === 'string') return whenText(found, (text) => sql`${text} = ${value}::text`)
+  return found.column ? NEVER : sql<boolean>`coalesce(${found.json} = ${JSON.stringify(value)}::jsonb, false)`
 }
 
-function isMember({ json, column }: Found, members: readonly Json[]): Condition {
-  if (!column) return sql<boolean>`coalesce(${json} = any(${members.map((member) => JSON.stringify(member))}::jsonb[]), false)`
-  return sql<boolean>`coalesce(${column} = any(${members.filter((member) => typeof member === 'string')}::text[]), false)`
+function isMember(found: Found, members: readonly Json[]): Condition {
+  const texts = members.filter((member) => typeof member === 'string')
+  const others = found.column ? [] : members.filter((member) => typeof member !== 'string').map((member) => JSON.stringify(member))
+  const inTexts = whenText(found, (text) => sql`${text} = any(${texts}::text[])`)
+  if (others.length === 0) return inTexts
+  return sql<boolean>`(${inTexts} or coalesce(${found.json} = any(${others}::jsonb[]), false))`
 }
 
 function exists({ json, column }: Found): Condition {
@@ -237,20 +252,20 @@ function inText(found: Found, value: Json, holds: (text: Text, piece: string) =>
 function contains(found: Found, value: Json): Condition {
   const inText = (text: Text) => (typeof value === 'string' ? sql`strpos(${text}, ${value}::text) > 0` : NEVER)
   if (found.column) return whenText(found, inText)
-  const { json } = found
+  const { json, text } = found
   // For plain values `@>` is membership; for arrays and objects it would be "contains a part of".
   const inArray =
     typeof value === 'object' && value !== null
       ? sql`exists (select from jsonb_array_elements(${json}) as element (value) where element.value = ${JSON.stringify(value)}::jsonb)`
       : sql`${json} @> ${JSON.stringify([value])}::jsonb`
-  return sql<boolean>`case jsonb_typeof(${json}) when 'string' then ${inText(sql<string>`(${json} #>> '{}')`)} when 'array' then ${inArray} else false end`
+  return sql<boolean>`case jsonb_typeof(${json}) when 'string' then ${inText(text)} when 'array' then ${inArray} else false end`
 }
 
 /** JSON numbers are compared as numeric: what is stored is the shortest decimal of a double, so the order is the same. */
-function whenNumber({ json, column }: Found, holds: (number: RawBuilder<number>, type: RawBuilder<unknown>) => Condition): Condition {
+function whenNumber({ json, text, column }: Found, holds: (number: RawBuilder<number>, type: RawBuilder<unknown>) => Condition): Condition {
   const float = sql`float8`
   if (column) return sql<boolean>`coalesce(${numberInText(column, (number) => holds(number, float))}, false)`
-  const inText = numberInText(sql<string>`(${json} #>> '{}')`, (number) => holds(number, float))
+  const inText = numberInText(text, (number) => holds(number, float))
   const inNumber = holds(sql<number>`(${json})::numeric`, sql`numeric`)
   return sql<boolean>`case jsonb_typeof(${json}) when 'number' then ${inNumber} when 'string' then ${inText} else false end`
 }
@@ -281,13 +296,13 @@ function daysAgo(found: Found, value: Json, now: number): Condition {
   return whenText(found, (text) => sql`coalesce((${timeInText(text)})::float8 between ${from}::float8 and ${now}::float8, false)`)
 }
 
-function appVersionGte({ json, column }: Found, value: Json): Condition {
+function appVersionGte({ json, text: asText, column }: Found, value: Json): Condition {
   const wanted = parseVersion(value)
   if (!wanted) return NEVER
   if (column) return sql<boolean>`coalesce(${versionInText(column, wanted)}, false)`
   // A number is read as its text; core writes very large and very small ones with an exponent, which is no version.
   const number = sql`(${json})::numeric`
-  const text = sql<string | null>`case jsonb_typeof(${json}) when 'string' then ${json} #>> '{}'
+  const text = sql<string | null>`case jsonb_typeof(${json}) when 'string' then ${asText}
     when 'number' then case when ${number} = 0 or abs(${number}) between 0.000001 and 999999999999999999999 then trim_scale(${number})::text end end`
   return sql<boolean>`(select ${versionInText(sql`version`, wanted)} from (select ${text} as version offset 0) found)`
 }

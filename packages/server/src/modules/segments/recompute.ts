@@ -26,7 +26,7 @@ import { listPatterns, rulesInSql, type Condition } from './queries-rules.ts'
 import { compileRegex } from './regex.ts'
 
 /** People in one statement. With patterns their texts pass through this process, so there are fewer. */
-const STEP = 20_000
+const STEP = 50_000
 const PATTERN_STEP = 5_000
 /** Up to this many people a change of a segment is answered after its members are right. */
 const SMALL = 20_000
@@ -168,8 +168,8 @@ async function forEachStep(
   const size = listPatterns(rules).length > 0 ? PATTERN_STEP : STEP
   for (let after = ''; ;) {
     const upTo = await findStepEnd(ctx.db, workspaceId, after, size)
-    if (upTo === undefined) return
     await work({ workspaceId, after, upTo })
+    if (upTo === undefined) return
     after = upTo
   }
 }
