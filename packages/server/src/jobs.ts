@@ -17,7 +17,7 @@ const INTERVAL_MS = 60_000
 export type Jobs = {
   /** One pass of one job; errors reach the caller. */
   run(name: JobName): Promise<void>
-  /** One pass of every job. */
+  /** One pass of every job; one that fails is left to its next pass. */
   runDue(): Promise<void>
   /** Resolves when no pass runs any more. */
   stop(): Promise<void>
@@ -35,14 +35,13 @@ export function startJobs(ctx: Context): Jobs {
     running.set(name, pass)
     return pass
   }
+  const attempt = (name: JobName): Promise<void> =>
+    run(name).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
   const runDue = async () => {
-    for (const name of JOBS.keys()) await run(name)
+    for (const name of JOBS.keys()) await attempt(name)
   }
   const tick = () => {
-    for (const name of JOBS.keys()) {
-      if (running.has(name)) continue
-      run(name).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
-    }
+    for (const name of JOBS.keys()) if (!running.has(name)) void attempt(name)
   }
   const timer = setInterval(tick, INTERVAL_MS)
   timer.unref()
