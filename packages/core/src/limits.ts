@@ -67,6 +67,37 @@ export const LIMITS = {
   geofencesPerWorkspace: 2000,
   /** Newest points, and newest crossings, kept of one person. */
   locationsKept: 1000,
+  /** C-EVT-08, G-21 (string keys); the name length holds for every other name an event carries too. */
+  eventsPerBatch: 100,
+  eventNameLength: 200,
+  eventIdLength: 64,
+  /** Not documented: how old a device's own time of an event may be. */
+  eventLateDays: 30,
+  /** Days within which an event with a known id is not stored again. */
+  eventIdDays: 7,
+  /** M-LIMIT-12, M-STRS-09, M-STRS-11, M-LIMIT-14. */
+  stringsPerSync: 2_000,
+  stringKeyLength: 200,
+  namespaceLength: 100,
+  stringDescriptionLength: 500,
+  stringsPerDisable: 500,
+  /** M-LIMIT-13, G-40. */
+  importRows: 20_000,
+  importBytes: 5_000_000,
+  importHours: 24,
+  /** Not documented: finished imports that are remembered of a workspace, and strings of one request for drafts. */
+  importsKept: 100,
+  stringsPerDraft: 500,
+  /** Not documented: what keeps a catalog one that a process can hold whole. */
+  stringTextLength: 20_000,
+  stringsPerWorkspace: 100_000,
+  localesPerWorkspace: 200,
+  localeNameLength: 100,
+  /** Not documented: the longest time that a workspace may keep events, in days. */
+  eventRetentionDaysMax: 3650,
+  /** G-77, M-ENR-93: what happened on a day (UTC) counts while that is at most so many days ago. */
+  recentDays: 30,
+  analyticsDays: 90,
   /** M-SEG-02, G-45. */
   segmentNameLength: 100,
   bulkUsers: 5000,

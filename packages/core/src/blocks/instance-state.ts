@@ -1,0 +1,18 @@
+import type { Schedule } from './instance.ts'
+import { isOnAir, scheduleBounds } from './select-blocks.ts'
+
+export const INSTANCE_STATES = ['draft', 'scheduled', 'live', 'test', 'ended'] as const
+export type InstanceState = (typeof INSTANCE_STATES)[number]
+
+export type Publication = { isLive: boolean; isTest: boolean; schedule: Schedule | null }
+
+/**
+ * The one word for what clients get of an instance at this moment (milliseconds). `test`: only test keys see it. There is
+ * no word for a published instance with unpublished edits, because a save of one is delivered at once (G-36).
+ */
+export function instanceState({ isLive, isTest, schedule }: Publication, now: number): InstanceState {
+  if (!isLive && !isTest) return 'draft'
+  const { startsAt, endsAt } = scheduleBounds(schedule)
+  if (isOnAir(startsAt, endsAt, now)) return isLive ? 'live' : 'test'
+  return now < startsAt ? 'scheduled' : 'ended'
+}

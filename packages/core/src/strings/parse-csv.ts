@@ -1,0 +1,148 @@
+export type CsvRow = {
+  /** Where the row begins; the first line of the text is 1. */
+  line: number
+  cells: string[]
+}
+export type CsvTable = { header: string[]; rows: CsvRow[] }
+export type CsvResult = { ok: true; table: CsvTable } | { ok: false; line: number; error: string }
+
+const QUOTE = 0x22
+const LF = 0x0a
+const CR = 0x0d
+const SEPARATORS = [',', ';', '\t']
+/** Of a row. A file with more is no catalog. */
+const MOST_CELLS = 1_000
+
+/**
+ * Reads separated values (RFC 4180) with one header row. The separator is the one that stands most often in
+ * the header; lines end in CRLF, LF or CR; a quoted cell holds separators, doubled quotes and line ends as they
+ * are. Lines without any character are no rows. Names of columns are trimmed, texts of cells never.
+ */
+export function parseCsv(input: string): CsvResult {
+  const text = input.startsWith('\ufeff') ? input.slice(1) : input
+  const nul = text.indexOf('\0')
+  if (nul !== -1) return { ok: false, line: lineAt(text, nul), error: 'the text has a NUL character; save the file as UTF-8 text' }
+  const read = new Reader(text, separatorOf(text)).run()
+  if (!read.ok) return read
+  const [first, ...rows] = read.rows
+  if (!first) return { ok: false, line: 1, error: 'the file is empty; it needs a header row' }
+  const header = first.cells.map((name) => name.trim())
+  const twice = repeated(header)
+  if (twice !== undefined) return { ok: false, line: first.line, error: `the header names the column ${twice} twice` }
+  return { ok: true, table: { header, rows } }
+}
+
+/** The first name that stands for a second time, whatever its case. Columns without a name may be many. */
+function repeated(header: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return header.find((name) => {
+    const known = seen.has(name.toLowerCase())
+    if (name !== '') seen.add(name.toLowerCase())
+    return known
+  })
+}
+
+/** The one that is most often in the first line that holds anything, quoted cells aside; the comma when none is. */
+function separatorOf(text: string): string {
+  const counts = SEPARATORS.map(() => 0)
+  let isQuoted = false
+  for (let at = text.search(/[^\r\n]/); at !== -1 && at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (code === LF || code === CR) break
+    else {
+      const which = SEPARATORS.indexOf(text.charAt(at))
+      if (which !== -1) counts[which] = (counts[which] ?? 0) + 1
+    }
+  }
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+function lineAt(text: string, end: number): number {
+  return countLineEnds(text, 0, end) + 1
+}
+
+/** Line ends that begin in `text` from `start` up to `end`; CR and LF together are one. */
+function countLineEnds(text: string, start: number, end: number): number {
+  let count = 0
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === CR || (code === LF && text.charCodeAt(at - 1) !== CR)) count++
+  }
+  return count
+}
+
+type Rows = { ok: true; rows: CsvRow[] } | { ok: false; line: number; error: string }
+
+class Reader {
+  readonly #text: string
+  readonly #separator: number
+  #at = 0
+  #line = 1
+
+  constructor(text: string, separator: string) {
+    this.#text = text
+    this.#separator = separator.charCodeAt(0)
+  }
+
+  run(): Rows {
+    const rows: CsvRow[] = []
+    while (this.#at < this.#text.length) {
+      if (this.#skipLineEnd()) continue
+      const row: CsvRow = { line: this.#line, cells: [] }
+      do {
+        const cell = this.#text.charCodeAt(this.#at) === QUOTE ? this.#quoted() : this.#plain()
+        if (typeof cell !== 'string') return { ok: false, ...cell }
+        row.cells.push(cell)
+        if (row.cells.length > MOST_CELLS) return { ok: false, line: row.line, error: `the row has more than ${MOST_CELLS} cells` }
+      } while (this.#skipSeparator())
+      rows.push(row)
+      this.#skipLineEnd()
+    }
+    return { ok: true, rows }
+  }
+
+  #skipSeparator(): boolean {
+    if (this.#text.charCodeAt(this.#at) !== this.#separator) return false
+    this.#at++
+    return true
+  }
+
+  #skipLineEnd(): boolean {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code !== CR && code !== LF) return false
+    this.#at += code === CR && this.#text.charCodeAt(this.#at + 1) === LF ? 2 : 1
+    this.#line++
+    return true
+  }
+
+  /** A quote inside it is a character like any other. */
+  #plain(): string {
+    const start = this.#at
+    while (this.#at < this.#text.length) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code === this.#separator || code === LF || code === CR) break
+      this.#at++
+    }
+    return this.#text.slice(start, this.#at)
+  }
+
+  #quoted(): string | { line: number; error: string } {
+    const start = this.#at + 1
+    let close = this.#text.indexOf('"', start)
+    let hasDoubled = false
+    while (close !== -1 && this.#text.charCodeAt(close + 1) === QUOTE) {
+      hasDoubled = true
+      close = this.#text.indexOf('"', close + 2)
+    }
+    if (close === -1) return { line: this.#line, error: 'a quoted cell that begins here is never closed' }
+    this.#line += countLineEnds(this.#text, start, close)
+    this.#at = close + 1
+    const next = this.#text.charCodeAt(this.#at)
+    if (this.#at < this.#text.length && next !== this.#separator && next !== LF && next !== CR)
+      return { line: this.#line, error: 'text follows the closing quote of a cell; double the quotes inside quoted cells' }
+    const cell = this.#text.slice(start, close)
+    return hasDoubled ? cell.replaceAll('""', '"') : cell
+  }
+}

@@ -1,0 +1,162 @@
+import { nextStatus, type StoredStatus } from './status.ts'
+
+/** What a pipeline or an import says of one key. Members left out stay as they are; an empty text is as good as none. */
+export type StringRow = {
+  key: string
+  sourceText?: string
+  namespace?: string
+  description?: string
+  /** Locale codes as they were sent, each with its text. */
+  values: ReadonlyMap<string, string>
+}
+
+export type Translation = { text: string; status: StoredStatus }
+export type StoredString = {
+  namespace: string
+  description: string
+  sourceText: string
+  /** By locale code, spelled as the workspace spells it. */
+  translations: ReadonlyMap<string, Translation>
+}
+/** `sourceLocale`: of a workspace without one it is English. */
+export type Languages = { sourceLocale: string | null; locales: readonly string[] }
+
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'rejected' | 'overridden'
+export type Rejection = { /** Of the row, from 0. */ index: number; key: string; reason: 'missing_source_text' }
+export type StringWrite = { key: string; namespace: string; description: string; sourceText: string }
+export type TranslationWrite = { key: string; locale: string; text: string; status: StoredStatus }
+
+export type SyncPlan = {
+  /** New strings, and stored ones with another text, namespace or description; whole. */
+  inserts: StringWrite[]
+  updates: StringWrite[]
+  /** New translations and other texts; replaces what is stored. */
+  translations: TranslationWrite[]
+  /** Keys whose source text changed: every translation of theirs that is not written goes to review. */
+  toReview: string[]
+  created: number
+  updated: number
+  unchanged: number
+  translationsWritten: number
+  rejected: Rejection[]
+  /** Locales the workspace lacks, as they were sent. */
+  skippedLocales: string[]
+  /** Of each row, in their order. */
+  outcomes: Outcome[]
+}
+
+export const DEFAULT_NAMESPACE = 'app'
+
+/**
+ * What rows of a sync or an import change (M181 to M187). Never hides, shows or deletes a key, never turns a sensor on
+ * or off, never empties a text. The same rows once more change nothing.
+ */
+export function planSync(rows: readonly StringRow[], stored: ReadonlyMap<string, StoredString>, languages: Languages): SyncPlan {
+  const plan = emptyPlan()
+  const speller = spellerOf(languages)
+  const last = new Map(rows.map(({ key }, index) => [key, index]))
+  for (const [index, row] of rows.entries()) {
+    // Of rows with the same key only the last one counts (G-41).
+    if (last.get(row.key) !== index) plan.outcomes.push('overridden')
+    else plan.outcomes.push(planRow(plan, index, row, stored.get(row.key), speller))
+  }
+  plan.translationsWritten = plan.translations.length
+  plan.skippedLocales = [...speller.skipped.values()]
+  return plan
+}
+
+function emptyPlan(): SyncPlan {
+  const counts = { created: 0, updated: 0, unchanged: 0, translationsWritten: 0 }
+  return { inserts: [], updates: [], translations: [], toReview: [], ...counts, rejected: [], skippedLocales: [], outcomes: [] }
+}
+
+type Speller = {
+  /** The texts sent for the workspace's locales, by their codes; the source language's under `source`. */
+  read(values: ReadonlyMap<string, string>): { source: string | undefined; others: Map<string, string> }
+  skipped: Map<string, string>
+}
+
+/** Codes are matched without case (M-STRS-43). */
+function spellerOf({ sourceLocale, locales }: Languages): Speller {
+  const source = (sourceLocale ?? 'en').toLowerCase()
+  const codes = new Map(locales.map((code) => [code.toLowerCase(), code]))
+  const lowered = new Map<string, string>()
+  const skipped = new Map<string, string>()
+  const lower = (sent: string) => {
+    let code = lowered.get(sent)
+    if (code === undefined) lowered.set(sent, (code = sent.toLowerCase()))
+    return code
+  }
+  return {
+    skipped,
+    read: (values) => {
+      const found: { source: string | undefined; others: Map<string, string> } = { source: undefined, others: new Map() }
+      for (const [sent, text] of values) {
+        if (text === '') continue
+        const code = lower(sent)
+        const known = codes.get(code)
+        if (code === source) found.source = text
+        else if (known !== undefined) found.others.set(known, text)
+        else if (!skipped.has(code)) skipped.set(code, sent)
+      }
+      return found
+    },
+  }
+}
+
+function planRow(plan: SyncPlan, index: number, row: StringRow, stored: StoredString | undefined, speller: Speller): Outcome {
+  const { key } = row
+  const { source, others } = speller.read(row.values)
+  const sourceText = given(row.sourceText) ?? source ?? stored?.sourceText
+  if (sourceText === undefined) {
+    plan.rejected.push({ index, key, reason: 'missing_source_text' })
+    return 'rejected'
+  }
+  const write: StringWrite = {
+    key,
+    namespace: given(row.namespace) ?? stored?.namespace ?? DEFAULT_NAMESPACE,
+    description: row.description ?? stored?.description ?? '',
+    sourceText,
+  }
+  const isSourceChanged = stored !== undefined && stored.sourceText !== sourceText
+  const written = planTranslations(plan, key, others, stored, isSourceChanged)
+  if (isSourceChanged && stored.translations.size > 0) plan.toReview.push(key)
+  if (!stored) {
+    plan.inserts.push(write)
+    plan.created++
+    return 'created'
+  }
+  const isChanged = isSourceChanged || stored.namespace !== write.namespace || stored.description !== write.description
+  if (isChanged) plan.updates.push(write)
+  if (!isChanged && written === 0) {
+    plan.unchanged++
+    return 'unchanged'
+  }
+  plan.updated++
+  return 'updated'
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text
+}
+
+/**
+ * How many are to be written. A text that is stored already is not written, and so not approved either: or a second
+ * run of a pipeline would approve what the first one sent to review (A-11).
+ */
+function planTranslations(
+  plan: SyncPlan,
+  key: string,
+  sent: ReadonlyMap<string, string>,
+  stored: StoredString | undefined,
+  isSourceChanged: boolean,
+): number {
+  const before = plan.translations.length
+  for (const [locale, text] of sent) {
+    const known = stored?.translations.get(locale)
+    if (known?.text === text) continue
+    const status = nextStatus(known?.status ?? 'missing', isSourceChanged ? 'send-with-source' : 'send')
+    plan.translations.push({ key, locale, text, status })
+  }
+  return plan.translations.length - before
+}

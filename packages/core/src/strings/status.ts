@@ -1,0 +1,30 @@
+/** The life of one translation of one string (C154 to C157). Only `ok` is delivered. */
+export type Status = 'ok' | 'review' | 'missing'
+/** What is stored of a translation; a missing one is not stored. */
+export type StoredStatus = Exclude<Status, 'missing'>
+
+/** Acts that come with a text. */
+type Writing =
+  /** The text is saved in the editor, or proposed by the server. */
+  | 'save'
+  /** A pipeline or an import sends another text; in the second case its row changes the source text too. */
+  | 'send'
+  | 'send-with-source'
+/** Acts on the text that is there. */
+type Judging =
+  /** Somebody with the right to edit says the text is good. */
+  | 'approve'
+  /** The source text changed, and nothing was sent for this translation. */
+  | 'change-source'
+export type Act = Writing | Judging
+
+/** Where `act` leads. Nothing can be said of a text that is missing: it stays missing. */
+export function nextStatus(status: Status, act: Writing): StoredStatus
+export function nextStatus(status: StoredStatus, act: Act): StoredStatus
+export function nextStatus(status: Status, act: Act): Status
+export function nextStatus(status: Status, act: Act): Status {
+  if (act === 'send') return 'ok'
+  if (act === 'save' || act === 'send-with-source') return 'review'
+  if (status === 'missing') return 'missing'
+  return act === 'approve' ? 'ok' : 'review'
+}
