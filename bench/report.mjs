@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { printed } from './lib/processes.mjs'
+import { count } from './lib/stats.mjs'
 
 const FILE = new URL('./RESULTS.md', import.meta.url)
 
@@ -33,12 +34,17 @@ function cells({ name, what, target, value, limitValue, spread, ours, limit }) {
   return [
     `\`${name}\``,
     what,
-    target.least === undefined ? `at most ${wanted}${unit}` : `at least ${wanted.toFixed(2)}${unit}`,
-    `${value.toFixed(unit && value >= 10 ? 1 : 2)}${unit}${spread ? ` (${spread})` : ''}`,
+    target.least === undefined ? `at most ${wanted}${unit}` : `at least ${figure(wanted)}${unit}`,
+    `${figure(value)}${unit}${spread ? ` (${spread})` : ''}`,
     ours,
     limit,
     !isJudged ? '**not judged**: the limit missed it too, the machine was busy' : isMet ? 'met' : `**missed by ${off.toFixed(0)} %**`,
   ]
+}
+
+/** As many places as say something. */
+function figure(value) {
+  return value >= 1_000 ? count(value) : value.toFixed(value >= 10 ? 1 : 2)
 }
 
 function describeMachine() {

@@ -3,16 +3,36 @@
  * `npm run bench -- sync-200 streams` for some. See --help.
  */
 import { parseArgs } from 'node:util'
+import { contactsFigure } from './figures/contacts.mjs'
+import { deviceViewsFigure } from './figures/device-views.mjs'
 import { identifyFigure } from './figures/identify.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
+import { segmentFigures } from './figures/segments.mjs'
+import { eventKillsFigure } from './figures/event-kills.mjs'
+import { eventFigures } from './figures/events.mjs'
+import { pixelFigure } from './figures/pixel.mjs'
 import { startFigure } from './figures/start.mjs'
 import { streamsFigure } from './figures/streams.mjs'
+import { stringFigures } from './figures/strings.mjs'
 import { syncFigures } from './figures/sync.mjs'
 import { endAll, takeLoadCore } from './lib/processes.mjs'
 import { openPatience } from './lib/quiet.mjs'
 import { describeRow, writeReport } from './report.mjs'
 
-const FIGURES = [...syncFigures, streamsFigure, startFigure, rebuildFigure, identifyFigure]
+const FIGURES = [
+  ...syncFigures,
+  streamsFigure,
+  pixelFigure,
+  startFigure,
+  rebuildFigure,
+  deviceViewsFigure,
+  identifyFigure,
+  contactsFigure,
+  ...eventFigures,
+  eventKillsFigure,
+  ...stringFigures,
+  ...segmentFigures,
+]
 const HELP = `node bench/run.mjs [options] [figure …]
 
 Figures: ${FIGURES.map((figure) => figure.name).join(', ')} (all when none is named)

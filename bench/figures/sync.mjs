@@ -111,7 +111,7 @@ async function readAll(url, key, devices) {
 }
 
 /** Each round loads both servers, and the next round begins with the other one. */
-async function alternate(product, bare, files, { rounds, seconds, quiet }) {
+export async function alternate(product, bare, files, { rounds, seconds, quiet }) {
   const loadOf = { product: (s) => load(product, files.product, s), bare: (s) => load(bare, files.bare, s) }
   await quiet()
   await loadOf.product(WARM_SECONDS)

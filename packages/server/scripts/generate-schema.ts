@@ -13,6 +13,8 @@ const TARGET = new URL('../src/db/schema.ts', import.meta.url)
 /** PostgreSQL type name to the JavaScript type the driver gives. */
 const TYPES: Record<string, string> = {
   text: 'string',
+  uuid: 'string',
+  date: 'string',
   bool: 'boolean',
   int2: 'number',
   int4: 'number',

@@ -11,16 +11,22 @@ import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
 import { closeWhenIdle, makeNodeServer } from './http/node-server.ts'
 import { installOpenApi } from './http/openapi.ts'
+import { pageRoutes } from './http/pages.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
+import { openRollUps } from './modules/analytics/index.ts'
+import { analyticsRoutes } from './modules/analytics/routes.ts'
 import { bulkRoutes } from './modules/bulk/routes.ts'
 import { consentManagementRoutes, consentRoutes } from './modules/consent/routes.ts'
 import { contentRoutes, registrationRoutes } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
 import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/routes.ts'
+import { openIngest, type Ingest } from './modules/events/index.ts'
+import { eventReadRoutes } from './modules/events/routes-read.ts'
+import { eventRoutes } from './modules/events/routes.ts'
 import { openIdentify, refreshDevice, type Identify } from './modules/identity/index.ts'
 import { erasureRoutes, identityRoutes } from './modules/identity/routes.ts'
 import { explainRoutes } from './modules/explain/routes.ts'
@@ -28,8 +34,18 @@ import { geofenceRoutes, locationRoutes } from './modules/location/routes.ts'
 import { peopleRoutes, readRoutes } from './modules/people/routes.ts'
 import { pushRoutes } from './modules/push/routes.ts'
 import { segmentRoutes } from './modules/segments/routes.ts'
+import { draftRoutes } from './modules/strings/routes-drafts.ts'
+import { stringImportRoutes } from './modules/strings/routes-imports.ts'
+import { localeRoutes } from './modules/strings/routes-locales.ts'
+import { openStrings, stringsDeliveryRoutes, type StringsReading } from './modules/strings/routes-delivery.ts'
+import { stringsPipelineRoutes } from './modules/strings/routes-pipeline.ts'
+import { sensorRoutes } from './modules/strings/routes-sensors.ts'
+import { stringRoutes } from './modules/strings/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
+import { findDemoKey } from './modules/workspaces/index.ts'
+import { accountSettingsRoutes } from './modules/workspaces/routes-account.ts'
 import { operatorRoutes, testHookRoutes } from './modules/workspaces/routes-operator.ts'
+import { sessionRoutes } from './modules/workspaces/routes-session.ts'
 import { settingsRoutes } from './modules/workspaces/routes-settings.ts'
 import { workspaceRoutes } from './modules/workspaces/routes.ts'
 import { opsRoutes } from './ops.ts'
@@ -46,9 +62,12 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
   const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceId) => refreshDevice(ctx, workspaceId, deviceId))
+  const strings = openStrings(ctx)
   const identify = openIdentify(ctx)
+  const rollUps = openRollUps(ctx)
+  const ingest = openIngest(ctx, () => rollUps.wake())
   const jobs = startJobs(ctx)
-  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading))
+  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading, strings))
   let isStopping = false
 
   installBodyParser(http)
@@ -56,7 +75,8 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
   http.setSerializerCompiler(isStrict ? strictSerializer : plainSerializer)
   http.addHook('onRoute', (route) => {
-    route.bodyLimit ??= isClientRoot(route.url) && !route.url.includes('/cards/') ? LIMITS.clientBodyBytes : LIMITS.managementBodyBytes
+    route.bodyLimit ??=
+      isClientRoot(route.url) && !/\/(cards|strings)\//.test(route.url) ? LIMITS.clientBodyBytes : LIMITS.managementBodyBytes
   })
   await installOpenApi(http)
   installAuth(http, guards)
@@ -68,7 +88,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   http.setNotFoundHandler(unknownRoute(routes))
 
   for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
-    await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, delivery, identify), { prefix })
+    await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, { delivery, strings, identify, ingest }), { prefix })
   }
   await http.register(async (scope) => managementRoot(scope, ctx, routes, jobs), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
@@ -78,7 +98,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       .send(docsPage(http.swagger())),
   )
-  http.get('/', { config: { auth: 'none' } }, async (_request, reply) => reply.redirect('/docs'))
+  await pageRoutes(http, () => findDemoKey(ctx))
   await http.ready()
 
   return {
@@ -89,6 +109,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
       await delivery.hub.drain(streamsMs)
       await jobs.stop()
       await closeWhenIdle(http.server, http.close())
+      await rollUps.stop()
     },
   }
 }
@@ -125,19 +146,21 @@ function clientRoot(
   ctx: Context,
   guards: Guards,
   routes: RouteTable,
-  delivery: Delivery,
-  identify: Identify,
+  { delivery, strings, identify, ingest }: { delivery: Delivery; strings: StringsReading; identify: Identify; ingest: Ingest },
 ): void {
   scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards)
   scope.setNotFoundHandler(unknownRoute(routes))
   deliveryRoutes(scope, delivery)
+  stringsDeliveryRoutes(scope, strings)
   identityRoutes(scope, ctx, identify)
+  eventRoutes(scope, ctx, ingest)
   consentRoutes(scope, ctx)
   pushRoutes(scope, ctx)
   locationRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
+  stringsPipelineRoutes(scope, ctx)
 }
 
 /** What people, build pipelines and the operator call. */
@@ -167,6 +190,8 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
   })
   scope.setNotFoundHandler(unknownRoute(routes))
   workspaceRoutes(scope, ctx)
+  sessionRoutes(scope, ctx)
+  accountSettingsRoutes(scope, ctx)
   settingsRoutes(scope, ctx)
   contentRoutes(scope, ctx)
   readRoutes(scope, ctx)
@@ -176,8 +201,16 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
   consentManagementRoutes(scope, ctx)
   geofenceRoutes(scope, ctx)
   segmentRoutes(scope, ctx)
+  eventReadRoutes(scope, ctx)
+  analyticsRoutes(scope, ctx)
   explainRoutes(scope, ctx)
   registrationRoutes(scope, ctx)
+  stringRoutes(scope, ctx)
+  stringImportRoutes(scope, ctx)
+  draftRoutes(scope, ctx)
+  sensorRoutes(scope, ctx)
+  localeRoutes(scope, ctx)
+  stringsPipelineRoutes(scope, ctx)
   operatorRoutes(scope, ctx)
   testHookRoutes(scope, ctx, jobs)
   scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())

@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs'
 import type { Context } from './context.ts'
 import { hashPassword, randomId } from './infra/crypto.ts'
 import { syncManifest } from './modules/content/index.ts'
+import { createSegment } from './modules/segments/index.ts'
+import { applyImport, createImport, createLocale } from './modules/strings/index.ts'
 import { createDemoWorkspace } from './modules/workspaces/index.ts'
 
-const MANIFEST = new URL('../../../examples/shop/manifest.json', import.meta.url)
+const SHOP = new URL('../../../examples/shop/', import.meta.url)
 const EMAIL = 'admin@demo.example'
+
+const read = (file: string) => readFileSync(new URL(file, SHOP), 'utf8')
 
 export type Demo = { describe(address: string): string }
 
@@ -20,15 +24,21 @@ export async function makeDemo(ctx: Context): Promise<Demo | undefined> {
     passwordHash: await hashPassword(password),
   })
   if (!made) return undefined
-  await syncManifest(ctx, made.workspaceId, JSON.parse(readFileSync(MANIFEST, 'utf8')), 'demo')
+  for (const segment of JSON.parse(read('segments.json'))) await createSegment(ctx, made.workspaceId, segment)
+  await syncManifest(ctx, made.workspaceId, JSON.parse(read('manifest.json')), 'demo')
+  await createLocale(ctx, made.workspaceId, { code: 'ar' })
+  const { id } = await createImport(ctx, made.workspaceId, 'demo', { csv: read('strings.csv'), fileName: 'strings.csv' })
+  await applyImport(ctx, made.workspaceId, id)
   const { keys } = made
   return {
     describe: (address) => `
 ContentFlow is at ${address} with a demo workspace. This is shown once:
 
-  API description   ${address}/docs
+  Dashboard         ${address}/
   Sign in           ${EMAIL}
   Password          ${password}
+  Demo shop         ${address}/demo/shop/
+  API description   ${address}/docs
   Workspace         ${made.workspaceId}
   App key (live)    ${keys.live}
   App key (test)    ${keys.test}

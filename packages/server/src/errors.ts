@@ -32,6 +32,13 @@ export const ERRORS = {
   UPSTREAM_UNAVAILABLE: [503, 'Temporarily unavailable, please try again'],
   SANDBOX_ROUTE_UNAVAILABLE: [503, 'The route of test traffic cannot be confirmed just now'],
   // management API
+  STRINGS_SYNC_FAILED: [400, 'The rows cannot be read'],
+  STRINGS_DISABLE_FAILED: [200, 'The sensors could not be turned off just now; send the keys again'],
+  VALIDATION_ERROR: [400, 'The body is not valid'],
+  UNKNOWN_STRING: [404, 'There is no string with this key'],
+  IMPORT_ALREADY_PENDING: [409, 'An import is pending; apply it or cancel it first'],
+  PLACEHOLDER_MISMATCH: [409, 'The placeholders of the translation are not those of the source text'],
+  SELF_APPROVAL_NOT_ALLOWED: [403, 'Somebody else with approval rights must approve what you asked for'],
   UPGRADE_REQUIRED: [200, 'The plan of this workspace has no room for that many customers; nothing was stored'],
   ROLE_REQUIRED: [403, 'Your role does not allow this'],
   LIVE_PUBLISHABLE_KEY_REQUIRED: [409, 'Create a live publishable key before switching derived keys off'],

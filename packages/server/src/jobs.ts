@@ -1,14 +1,21 @@
 import type { Context } from './context.ts'
+import { runRollUp } from './modules/analytics/index.ts'
 import { runErasures } from './modules/identity/index.ts'
 import { runSegmentsJob } from './modules/segments/index.ts'
+import { saveKeyUses } from './modules/workspaces/index.ts'
 
-/** What the test hook may ask for (G-03). */
-type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure'
+/** What the test hook may ask for (G-03), and what this process alone has to do. */
+type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure' | 'key-uses'
+
+/** `isAsked`: by the test hook, which waits for it. */
+type Job = (ctx: Context, pass: { isAsked: boolean }) => Promise<void>
 
 /** Each is safe to run on many processes at once: it claims what is due in batches. Names without work yet are left out. */
-const JOBS = new Map<JobName, (ctx: Context) => Promise<void>>([
+const JOBS = new Map<JobName, Job>([
+  ['rollup', runRollUp],
   ['segments', runSegmentsJob],
   ['erasure', runErasures],
+  ['key-uses', saveKeyUses],
 ])
 
 /** How often due work is looked for. */
@@ -26,17 +33,17 @@ export type Jobs = {
 /** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. */
 export function startJobs(ctx: Context): Jobs {
   const running = new Map<JobName, Promise<void>>()
-  const run = (name: JobName): Promise<void> => {
+  const run = (name: JobName, isAsked: boolean): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()
     const pass = before
       .catch(() => undefined)
-      .then(() => JOBS.get(name)?.(ctx))
+      .then(() => JOBS.get(name)?.(ctx, { isAsked }))
       .finally(() => running.get(name) === pass && running.delete(name))
     running.set(name, pass)
     return pass
   }
   const attempt = (name: JobName): Promise<void> =>
-    run(name).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
+    run(name, false).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
   const runDue = async () => {
     for (const name of JOBS.keys()) await attempt(name)
   }
@@ -46,7 +53,7 @@ export function startJobs(ctx: Context): Jobs {
   const timer = setInterval(tick, INTERVAL_MS)
   timer.unref()
   return {
-    run,
+    run: (name) => run(name, true),
     runDue,
     stop: async () => {
       clearInterval(timer)

@@ -81,7 +81,24 @@ const PARAMS = [
   '%00',
   'x'.repeat(4_000),
 ]
-const QUERIES = ['limit=0', 'limit=x', 'cursor=%00', 'cursor=%27', 'locale=%00', 'search=%00', 'archived=x', 'a[b]=c']
+const QUERIES = [
+  'limit=0',
+  'limit=x',
+  'cursor=%00',
+  'cursor=%27',
+  'locale=%00',
+  'search=%00',
+  'archived=x',
+  'from=%00',
+  'to=x',
+  'interval=x',
+  'days=x',
+  'state=x',
+  'target=x',
+  'environment=x',
+  'segment=%00',
+  'a[b]=c',
+]
 
 // --- who asks, about what ---
 
@@ -96,7 +113,13 @@ const SEGMENT = {
   updateFrequency: 'daily',
 }
 
-type Fixture = { ws: Workspace; params: Record<string, string>; segment: string; roles: Record<string, Record<string, string>> }
+type Fixture = {
+  ws: Workspace
+  params: Record<string, string>
+  segment: string
+  stringImport: string
+  roles: Record<string, Record<string, string>>
+}
 
 async function makeFixture(): Promise<Fixture> {
   const ws = await workspace()
@@ -104,6 +127,10 @@ async function makeFixture(): Promise<Fixture> {
   await ws.block('promo')
   const { id } = await ws.instance('promo', { values: { '#title': 'kept' } })
   const segment = expectStatus(await ws.admin.post('/segments', SEGMENT), 201).data.id
+  expectStatus(await ws.admin.post('/locales', { code: 'ar' }), 201)
+  expectStatus(await ws.write.post('/strings/sync', { strings: [{ key: 'promo', sourceText: 'Promo', values: { ar: 'ar' } }] }), 200)
+  const file = { csv: 'key,sourceText,ar\npromo,Promo again,ar\n' }
+  const stringImport = expectStatus(await ws.admin.post('/strings/imports', file), 201).data.importId
   const roles: Fixture['roles'] = {
     nobody: {},
     stranger: {
@@ -125,7 +152,7 @@ async function makeFixture(): Promise<Fixture> {
     const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
     roles[role] = { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }
   }
-  return { ws, params: { key: 'promo', id, number: '1', userId: randomUUID() }, segment, roles }
+  return { ws, params: { key: 'promo', id, number: '1', userId: randomUUID(), locale: 'ar', code: 'ar' }, segment, stringImport, roles }
 }
 
 /** What would make the rest of the sweep ask about nothing: each gets things of its own, and comes after all others. */
@@ -135,8 +162,14 @@ const isDestructive = ({ method, path }: Route) =>
 
 type Request = { name: string; method: string; address: string; headers: Record<string, string>; raw?: string | Buffer }
 
-function* requestsFor(route: Route, { ws, params, segment }: Fixture, role: string, headers: Record<string, string>): Generator<Request> {
-  const id = route.path.includes('/operator/') ? ws.id : route.path.includes('/segments/') ? segment : params['id']
+function* requestsFor(
+  route: Route,
+  { ws, params, segment, stringImport }: Fixture,
+  role: string,
+  headers: Record<string, string>,
+): Generator<Request> {
+  const ids = Object.entries({ '/operator/': ws.id, '/segments/': segment, '/strings/imports/': stringImport })
+  const id = ids.find(([part]) => route.path.includes(part))?.[1] ?? params['id']
   const own = { ...params, id: id ?? '' }
   const base = { method: route.method, headers }
   const name = `${role}: ${route.method} ${route.path}`
@@ -199,7 +232,7 @@ async function sweep(route: Route, fixture: Fixture): Promise<boolean> {
   const second = await askAll(refused)
   assert.equal(await hashTables(ctx.db), before, `${route.method} ${route.path}: a refused request changed a row`)
   // What is gone after the first time is refused for another reason, and a wrong password counts.
-  if (isDestructive(route) || route.path.endsWith('/auth/login')) assert.ok(second.every((status) => status >= 400))
+  if (isDestructive(route) || /\/auth\/(login|password)$/.test(route.path)) assert.ok(second.every((status) => status >= 400))
   else assert.deepEqual(second, statuses, `${route.method} ${route.path}: refused otherwise the second time`)
   return refused.length < requests.length
 }
@@ -267,13 +300,26 @@ const RIGHT: Record<string, object> = {
   'POST /api/v1/settings/sdk-keys': { kind: 'publishable', environment: 'live', name: 'n' },
   'POST /api/v1/settings/write-keys': { name: 'n', kind: 'write', environment: 'live' },
   'POST /api/v1/settings/read-keys': { name: 'n', kind: 'read', environment: 'live' },
+  'PUT /api/v1/settings/event-retention': { days: 30 },
   'PUT /api/v1/settings/features': { features: { campaigns: true } },
   'PUT /api/v1/settings/sdk-key-policy': { derivedKeysEnabled: true },
   'PUT /api/v1/settings/test-environment': { retired: false },
   'POST /api/v1/members': { email: 'x@example.com', name: 'n', password: 'long enough 1', role: 'viewer', canApprove: false },
   'POST /api/v1/workspaces': { name: 'n', sourceLocale: 'en' },
+  'PUT /api/v1/workspaces/current': { name: 'n' },
+  'PUT /api/v1/auth/me': { name: 'n' },
+  'PUT /api/v1/auth/password': { current: 'a long enough one', next: 'another long one' },
   'POST /api/v1/auth/signup': { email: 'y@example.com', password: 'long enough 1', name: 'n', workspaceName: 'w', sourceLocale: 'en' },
   'POST /api/v1/auth/login': { email: 'z@example.com', password: 'p' },
+  'PUT /api/v1/blocks/:key/instances/order': { ids: ['x', 'y'] },
+  'POST /api/v1/blocks/:key/instances/:id/impact': {
+    title: 't',
+    seg: 'S',
+    priority: 1,
+    values: { '#title': 'x' },
+    translations: { ar: {} },
+  },
+  'POST /api/v1/blocks/:key/instances/:id/duplicate': { title: 't' },
   'POST /api/v1/blocks/:key/instances/:id/publish': { target: 'live' },
   'POST /api/v1/blocks/:key/instances/:id/unpublish': { target: 'test' },
   'PUT /api/v1/operator/workspaces/:id/plan': { customerLimit: 1, requestsPerMinute: null, features: {} },
@@ -285,11 +331,29 @@ const RIGHT: Record<string, object> = {
     name: 'Sara',
     email: 'sara@example.com',
   },
+  'POST /sdk/v1/events': {
+    deviceId: 'd',
+    events: [{ type: 'purchase', eventId: 'e', blockKey: 'promo', value: 1, currency: 'SAR', properties: { a: 1 }, timestamp: 1 }],
+    context: { sessionId: 's', platform: 'ios' },
+  },
   'POST /sdk/v1/track-event': { deviceId: 'd', type: 'sign_in', properties: { via: ['mail'] } },
   'POST /sdk/v1/profile': { deviceId: 'd', userId: 'u', category: 'banking', data: { tier: 'gold', cards: [{ kind: 'debit' }] } },
   'POST /api/v1/segments': SEGMENT,
   'POST /api/v1/segments/preview': { ...SEGMENT, environment: 'live' },
   'POST /api/v1/users/bulk/segments': { segmentId: 'n', action: 'add', userIds: ['U'], environment: 'test' },
+  'POST /sdk/v1/strings/sync': {
+    strings: [{ key: 'promo', sourceText: 'Promo', namespace: 'n', description: 'd', values: { ar: 'ar', en: 'en' } }],
+  },
+  'POST /api/v1/strings/disable': { keys: ['promo'] },
+  'POST /api/v1/strings': { key: 'k', sourceText: 'S', namespace: 'n', description: 'd' },
+  'PUT /api/v1/strings/:key': { sourceText: 'S', namespace: 'n', description: 'd', hidden: false },
+  'PUT /api/v1/strings/:key/translations/:locale': { text: 't' },
+  'POST /api/v1/strings/:key/translations/:locale/approve': { text: 't' },
+  'POST /api/v1/strings/approve': { locale: 'ar', keys: ['promo'] },
+  'PUT /api/v1/strings/:key/sensor': { enabled: true },
+  'POST /api/v1/locales': { code: 'fr', name: 'n', native: 'n', rtl: false },
+  'PUT /api/v1/settings/source-locale': { code: 'en' },
+  'PUT /api/v1/settings/sensor-approval': { required: false },
   'POST /api/v1/test-hooks/jobs': { job: 'scheduler' },
   'POST /api/v1/test-hooks/faults': { name: 'storage', on: false },
 }
@@ -311,7 +375,7 @@ test('every member of a right body, replaced by every odd value, is taken or ref
       `${name} is no route`,
     )
     const { ws, params, roles } = await makeFixture()
-    const headers = path.includes('/cards/')
+    const headers = /\/(cards|strings\/(sync|disable))/.test(path)
       ? roles['pipeline']
       : path.startsWith('/sdk/')
         ? { 'x-cf-key': ws.live }
@@ -325,10 +389,12 @@ test('every member of a right body, replaced by every odd value, is taken or ref
       return { name: `${name} ${raw.slice(0, 200)}`, method, address, headers: headers ?? {}, raw }
     })
     // Sign-ups and members cost a password hash each: a sample says the same.
-    const costly = /signup|login|members/.test(path)
+    const costly = /signup|login|members|password/.test(path)
     await askAll(costly ? requests.filter((_, index) => index % 4 === 0) : requests)
-    const { text } = await ws.app.get('/sync')
-    assert.doesNotThrow(() => JSON.parse(text), name)
-    assertNoInside(text, name)
+    for (const read of ['/sync', '/strings', '/locales']) {
+      const { text } = await ws.app.get(read)
+      assert.doesNotThrow(() => JSON.parse(text), name)
+      assertNoInside(text, name)
+    }
   }
 })

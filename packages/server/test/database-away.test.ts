@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { expectStatus, makeBuilders, type Answer, type Workspace } from './builders.ts'
 import { insertDevice } from './devices.ts'
+import { EventLoad, readStored } from './event-load.ts'
 import { assertRefusal } from './refusals.ts'
 import { spawnServer, started } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN, startOn } from './start-app.ts'
@@ -276,5 +277,41 @@ function testCut(proxy: TcpProxy): void {
     for (const answer of settled) assertUnavailable(answer, 'a write into the void')
     assert.ok(answers, 'every write is answered within 20 seconds although nothing ever comes back')
     await until('writes are taken again', 10_000, async () => (await ws.write.post('/cards/register', { key: 'after' })).status === 201)
+  })
+
+  test('C-ERR-25 events while the database is away are 503 each in bounded time, none that was acknowledged is lost, and afterwards all is as before', async () => {
+    const ws = await shop()
+    const load = await EventLoad.open(ws)
+    const sendMany = () =>
+      Promise.all(
+        Array.from({ length: 40 }, async (_, index) => {
+          const began = Date.now()
+          const answer = await ws.app.post('/events', { deviceId: `device-${index % 8}`, events: [{ type: 'impression' }] })
+          return { answer, ms: Date.now() - began }
+        }),
+      )
+    const cycle = { isOver: false }
+    const running = load.run(() => cycle.isOver)
+    for (const leave of [proxy.cut, proxy.cut, proxy.swallow, proxy.cut, proxy.swallow]) {
+      const goal = load.acknowledged.size + 50
+      await until('events are taken', 15_000, async () => load.acknowledged.size >= goal)
+      await pause(Math.random() * 100)
+      leave()
+      // A group that fails is refused as one: tried again one by one, each would wait for a connection of its own.
+      for (const { answer, ms } of await sendMany()) {
+        assertUnavailable(answer, 'an event')
+        assert.ok(ms < 20_000, `answered after ${ms} ms`)
+      }
+      proxy.join()
+    }
+    await until('events are taken again', 10_000, async () => (await sendMany()).every(({ answer }) => answer.status === 202))
+    cycle.isOver = true
+    await running
+    await load.settle()
+    const rows = await readStored(database.env, ws.id)
+    // Those sent beside the load have no name.
+    const { lost, twice, unknown } = load.judge(rows.filter(({ name }) => name !== ''))
+    assert.deepEqual({ lost, twice, unknown }, { lost: [], twice: [], unknown: [] })
+    assert.ok(rows.some(({ name }) => name === ''))
   })
 }

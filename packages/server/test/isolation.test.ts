@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { clientOf, expectStatus, request, uniqueEmail, type Answer, type Workspace } from './builders.ts'
 import { insertDevice } from './devices.ts'
+import { BODIES, FENCE, MANIFEST, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from './routes.ts'
 import { startApp } from './start-app.ts'
 import { hashTables } from './tables.ts'
@@ -17,38 +18,6 @@ const { app, ctx, url, workspace } = await startApp()
 
 const CANARY = 'CANARY-OF-B'
 const TWIN_TABLES = ['block_instances', 'instance_revisions', 'devices']
-const MANIFEST = {
-  blocks: [
-    {
-      key: 'promo',
-      fields: [
-        { id: 'f_title', tag: '#title', type: 'text' },
-        { id: 'f_items', tag: '#items', type: 'collection', allowedBlockKeys: ['promo', 'only_b'] },
-      ],
-      instances: ['x1', 'x2'].map((externalId) => ({ externalId, status: 'published', values: { '#title': 'of A' } })),
-    },
-  ],
-}
-
-const SEGMENT = { logicalOperator: 'OR', rules: [{ field: 'customAttributes.x', operator: 'not_exists' }] }
-const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
-
-type Twins = {
-  a: Workspace
-  b: Workspace
-  shared: string
-  onlyB: string
-  member: string
-  memberEmail: string
-  keys: Record<string, string>
-  /** A geofence of B. */
-  fence: string
-  /** A segment of B. */
-  segment: string
-  /** The receipt of an erasure of B. */
-  erasure: string
-}
-
 /** A's rows copied to B under the same ids with B's own text, and beside them things that only B has. */
 async function makeTwins(): Promise<Twins> {
   const memberEmail = uniqueEmail()
@@ -73,6 +42,16 @@ async function makeTwins(): Promise<Twins> {
   }
   for (const ws of [a, b]) expectStatus(await ws.admin.post('/segments', { ...SEGMENT, name: 'the same' }), 201)
   const segment = expectStatus(await b.admin.post('/segments', { ...SEGMENT, name: CANARY }), 201).data.id
+  for (const ws of [a, b]) {
+    expectStatus(await ws.admin.post('/locales', { code: 'ar' }), 201)
+    const text = ws === a ? 'of A' : CANARY
+    expectStatus(await ws.write.post('/strings/sync', { strings: [{ key: 'the.same', sourceText: text, values: { ar: text } }] }), 200)
+    expectStatus(await ws.admin.put('/strings/the.same/sensor', { enabled: true }), 200)
+  }
+  expectStatus(await b.admin.post('/locales', { code: 'fr', name: CANARY }), 201)
+  const csv = `key,sourceText,description\nimported.by.b,${CANARY},${CANARY}`
+  const stringImport = expectStatus(await b.admin.post('/strings/imports', { csv, fileName: CANARY }), 201).data.importId
+  expectStatus(await b.admin.post('/strings', { key: 'only.b', sourceText: CANARY, namespace: CANARY }), 201)
   await ctx.db
     .updateTable('devices')
     .set({ segments: ['B'] })
@@ -88,7 +67,7 @@ async function makeTwins(): Promise<Twins> {
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
   const erasure = await eraseSomebody(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
-  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure }
+  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure, stringImport }
 }
 
 /** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
@@ -102,18 +81,25 @@ const ofNobody = async () =>
 const keyOf = (route: Route) => `${route.method} ${route.path}`
 
 /** Routes that name nothing of a workspace, or that belong to whoever runs the installation. */
-const OF_THE_INSTALLATION = /^\/(healthz|readyz|metrics|docs)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login)$)/
+const OF_THE_INSTALLATION =
+  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$)/
+/** Routes of write keys, under every root. */
+const PIPELINE = /\/(cards\/|strings\/(sync|disable)$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 function parametersOf(
   { path }: Route,
-  { shared, onlyB, member, keys, fence, segment, erasure }: Twins,
+  { shared, onlyB, member, keys, fence, segment, erasure, stringImport }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
+  // Counts of a word that events carry: what nobody sent is 0.
+  if (path.includes('/analytics/')) return []
   const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
   if (family) return [{ foreign: { id: keys[family] ?? '' }, unknown: { id: nobody } }]
   if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]
+  // The ids in its body are asked about with the references below.
+  if (path.endsWith('/instances/order')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
   if (path.includes('/instances/'))
     return [
       { foreign: { key: 'promo', id: onlyB, number: '1' }, unknown: { key: 'promo', id: nobody, number: '1' } },
@@ -126,6 +112,13 @@ function parametersOf(
   if (path.includes('/users/:userId'))
     return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))
   if (path.includes('/devices/:deviceId')) return [{ foreign: { deviceId: 'of only-b' }, unknown: { deviceId: nobody } }]
+  if (path.includes('/strings/imports/')) return [{ foreign: { id: stringImport }, unknown: { id: nobody } }]
+  if (path.includes('/strings/:key'))
+    return [
+      { foreign: { key: 'only.b', locale: 'ar' }, unknown: { key: 'no.such', locale: 'ar' } },
+      ...(path.includes(':locale') ? [{ foreign: { key: 'the.same', locale: 'fr' }, unknown: { key: 'the.same', locale: 'de' } }] : []),
+    ]
+  if (path.includes('/locales/')) return [{ foreign: { code: 'fr' }, unknown: { code: 'de' } }]
   // Presets are the same for everybody.
   if (path.includes('/consent/config/')) return []
   // A topic is a word the device itself subscribed to, not an id.
@@ -133,54 +126,6 @@ function parametersOf(
   if (path.includes('/blocks/'))
     return [{ foreign: { key: 'only_b', blockKey: 'only_b' }, unknown: { key: 'no_such', blockKey: 'no_such' } }]
   throw new Error(`${path} has parameters this suite has no foreign ids for`)
-}
-
-/** A body that would do harm if the route found what it names. A new writing route must be added here. */
-const BODIES: Record<string, (twins: Twins) => object> = {
-  'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
-  'POST /cards/sync': () => ({ blocks: [], prune: true }),
-  'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),
-  'POST /logout': () => ({}),
-  'POST /consent': () => ({ userId: 'the-same-user', channels: { push: true } }),
-  'POST /consent/full': () => ({ userId: 'the-same-user', channels: { sms: true }, personalOptOut: true }),
-  'PUT /users/:userId/opt-out': () => ({ optedOut: true }),
-  'POST /users/bulk/suppress': () => ({ userIds: ['the-same-user', 'only-b'] }),
-  'POST /users/bulk/unsuppress': () => ({ userIds: ['the-same-user', 'only-b'] }),
-  'POST /users/bulk/contacts': () => ({ contacts: [{ userId: 'the-same-user', email: 'of-a@example.com' }] }),
-  'POST /track-event': () => ({ type: 'sign_in', properties: { of: 'A' } }),
-  'POST /profile': () => ({ userId: 'the-same-user', category: 'retail', data: { of: 'A' } }),
-  'POST /register-push': () => ({ token: 'the-same-token', platform: 'ios' }),
-  'PATCH /push/preferences': () => ({ urgentOnly: true }),
-  'POST /push/topics': () => ({ topic: 'the-same-topic' }),
-  'POST /location': ({ fence }) => ({ points: [FENCE], geofenceEvents: [{ fenceId: fence, type: 'enter' }] }),
-  'POST /segments': ({ a }) => ({ ...SEGMENT, name: `of ${a.id}` }),
-  'PUT /segments/:id': () => ({ name: 'changed by A' }),
-  'POST /segments/:id/refresh': () => ({}),
-  'POST /segments/preview': () => ({ ...SEGMENT, excludedSegments: ['the same'] }),
-  'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
-  'POST /geofences': () => FENCE,
-  'PUT /geofences/:id': () => ({ name: 'changed by A' }),
-  'POST /settings/sdk-keys': () => ({ kind: 'publishable', environment: 'live' }),
-  'POST /settings/sdk-keys/:id/rotate': () => ({}),
-  'POST /settings/write-keys': () => ({}),
-  'POST /settings/write-keys/:id/rotate': () => ({}),
-  'POST /settings/read-keys': () => ({}),
-  'POST /settings/read-keys/:id/rotate': () => ({}),
-  'POST /settings/sandbox': () => ({}),
-  'PUT /settings/sdk-key-policy': () => ({ derivedKeysEnabled: false }),
-  'PUT /settings/features': () => ({ features: { contentSync: false } }),
-  'PUT /settings/test-environment': () => ({ retired: true }),
-  'POST /auth/logout': () => ({}),
-  'POST /workspaces': () => ({ name: 'another of A' }),
-  'POST /members': ({ memberEmail }) => ({ email: memberEmail, name: 'changed', password: 'changed by A', role: 'viewer' }),
-  'PUT /members/:userId': () => ({ role: 'viewer', canApprove: false }),
-  'POST /blocks': () => ({ key: 'only_b', name: 'of A' }),
-  'PUT /blocks/:key': () => ({ name: 'changed by A' }),
-  'POST /blocks/:key/instances': ({ onlyB }) => ({ externalId: 'only-b', values: { '#items': [onlyB] } }),
-  'PUT /blocks/:key/instances/:id': () => ({ title: 'changed by A', values: { '#title': 'changed by A' } }),
-  'POST /blocks/:key/instances/:id/publish': () => ({}),
-  'POST /blocks/:key/instances/:id/unpublish': () => ({}),
-  'POST /blocks/:key/instances/:id/revisions/:number/rollback': () => ({}),
 }
 
 function bodyFor(route: Route, twins: Twins): object | undefined {
@@ -192,7 +137,7 @@ function bodyFor(route: Route, twins: Twins): object | undefined {
 
 /** Every credential that opens the route, of workspace A. */
 function credentialsOf(route: Route, { a }: Twins): Record<string, string>[] {
-  if (route.path.includes('/cards/')) return [{ 'x-cf-write-key': a.writeKey }]
+  if (PIPELINE.test(route.path)) return [{ 'x-cf-write-key': a.writeKey }]
   if (route.path.startsWith('/api/v1/read/')) return [{ 'x-cf-read-key': a.readKey }]
   if (CLIENT.test(route.path))
     return [
@@ -220,10 +165,20 @@ async function eraseSomebody({ app }: Workspace): Promise<string> {
   return expectStatus(await app.delete('/identify', { headers: { 'x-cf-device': 'gone' } }), 200).data.erasureId
 }
 
+/** An editor asks for the sensor of the string both have; somebody else has to approve it. */
+async function askForSensor(ws: Workspace): Promise<void> {
+  expectStatus(await ws.admin.put('/settings/sensor-approval', { required: true }), 200)
+  expectStatus(await ws.admin.put('/strings/the.same/sensor', { enabled: false }), 200)
+  expectStatus(await (await ws.editor()).put('/strings/the.same/sensor', { enabled: true }), 202)
+}
+
 async function makeKey(ws: Workspace, family: string): Promise<string> {
   const body = family === 'sdk-keys' ? { kind: 'secret', environment: 'test' } : {}
   return expectStatus(await clientOf(`${url}/api/v1`, adminOf(ws)).post(`/settings/${family}`, body), 201).data.id
 }
+
+/** What a route cannot do without. */
+const QUERIES: Record<string, string> = { 'GET /api/v1/segments/:id/explain': '?person=the-same-user' }
 
 async function call(
   route: Route,
@@ -231,7 +186,7 @@ async function call(
   headers: Record<string, string>,
   body: object | undefined,
 ): Promise<Answer> {
-  const address = url + fillPath(route.path, params)
+  const address = url + fillPath(route.path, params) + (QUERIES[keyOf(route)] ?? '')
   if (!route.path.endsWith('/stream')) return request(route.method, address, { headers, body })
   // A stream stays open when it is granted: its head is all there is to compare.
   const abort = new AbortController()
@@ -276,7 +231,9 @@ test('M-AUTH-12 a person is refused in a workspace they are no member of, on eve
   await signInAdmin(twins.a)
   const before = await hashTables(ctx.db)
   const person = adminOf(twins.a)
-  for (const route of tenantRoutes.filter(({ path }) => !CLIENT.test(path) && !/\/(cards|auth|read)\/|\/workspaces$/.test(path))) {
+  for (const route of tenantRoutes.filter(
+    ({ path }) => !CLIENT.test(path) && !PIPELINE.test(path) && !/\/(auth|read)\/|\/workspaces$/.test(path),
+  )) {
     const params = { key: 'promo', id: twins.shared, number: '1', userId: twins.member }
     const body = bodyFor(route, twins)
     const foreign = await call(route, params, { ...person, 'x-tenant-id': twins.b.id }, body)
@@ -306,6 +263,13 @@ test('C-AUTH-33..36 X-Tenant-Id never leads a client key of one workspace to ano
   }
 })
 
+/** Makes room for an import, and makes one when `isWanted`. */
+async function renewImport(ws: Workspace, isWanted: boolean): Promise<string> {
+  for (const { importId, status } of expectStatus(await ws.admin.get('/strings/imports'), 200).data.imports)
+    if (status === 'pending') expectStatus(await ws.admin.delete(`/strings/imports/${importId}`), 200)
+  return isWanted ? expectStatus(await ws.admin.post('/strings/imports', { csv: 'key,sourceText\nthe.same,of A' }), 201).data.importId : ''
+}
+
 test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row and its clients the same answer', async () => {
   const twins = await makeTwins()
   await signInAdmin(twins.a)
@@ -314,6 +278,8 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
   const answerOfB = async () => [
     (await b.app.get('/sync')).text,
     (await b.app.get('/sync', { headers: { 'x-cf-device': 'the-same-device' } })).text,
+    (await b.app.get('/strings?locale=ar')).text,
+    (await b.app.get('/locales')).text,
   ]
   const [rows, texts] = [await hashTables(ctx.db, { workspaceId: b.id }), await answerOfB()]
   assert.notEqual(texts[0], texts[1], 'the device of B has a segment that the one of A lacks')
@@ -335,6 +301,9 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/segments/:id')) {
       params['id'] = expectStatus(await a.admin.post('/segments', { ...SEGMENT, name: keyOf(route) }), 201).data.id
     }
+    if (/\/strings\/:key|\/locales\//.test(route.path)) Object.assign(params, { key: 'the.same', locale: 'ar', code: 'ar' })
+    if (route.path.includes('/sensor/')) await askForSensor(a)
+    if (route.path.includes('/strings/imports')) params['id'] = await renewImport(a, route.path.includes(':id'))
     if (route.path.includes('/geofences/')) params['id'] = expectStatus(await a.admin.post('/geofences', FENCE), 201).data.id
     if (route.path.includes('/push/topics/')) params['topic'] = 'the-same-topic'
     if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
@@ -369,6 +338,10 @@ test('references, seeds and emails that point at B reach nothing of B', async ()
       assert.equal((await a.admin.put(`/blocks/promo/instances/${twins.shared}`, body)).status, 400)
   }
   assert.equal(messages[0], messages[1])
+  for (const id of [foreign, unknown]) {
+    const order = await a.admin.put('/blocks/promo/instances/order', { ids: [twins.shared, id] })
+    assert.deepEqual([order.status, order.body.error], [404, 'instance not found'])
+  }
   const seeded = await a.write.post('/cards/sync', {
     blocks: [{ ...MANIFEST.blocks[0], instances: [{ externalId: 'x3', values: { '#items': ['only-b'] } }] }],
   })

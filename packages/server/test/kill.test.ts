@@ -1,9 +1,8 @@
 /** The process is killed at random moments of a busy life. Whatever was answered must be there afterwards, whole. */
 import assert from 'node:assert/strict'
-import { createServer, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { expectStatus, makeBuilders, type Client, type Workspace } from './builders.ts'
-import { spawnServer, started, type ServerProcess } from './server-process.ts'
+import { freePort, spawnServer, started, type ServerProcess } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 
 const ROUNDS = 20
@@ -16,14 +15,6 @@ after(async () => {
   await database.remove()
 })
 
-/** The same port through all lives, so that clients stay what they are. */
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return String(port)
-}
 const port = await freePort()
 
 async function start(): Promise<string> {

@@ -3,7 +3,10 @@ import type { App } from '../src/app.ts'
 
 export type Route = { method: string; path: string; params: string[] }
 
-/** `path` is written as the server has it: `/api/v1/blocks/:key`. Preflight routes are left out. */
+/** Files that `npm start` built; `http/pages.test.ts` looks at them. */
+const BUILT = /^\/(\*|login|[\w-]+\.(svg|js)|demo\/shop\/?\*?)$/
+
+/** `path` is written as the server has it: `/api/v1/blocks/:key`. Preflight routes and built pages are left out. */
 export function listRoutes({ http }: App): Route[] {
   const routes: Route[] = []
   const open: string[] = []
@@ -15,7 +18,8 @@ export function listRoutes({ http }: App): Route[] {
     open[depth] = segment
     const path = open.join('').replace(/^\/\//, '/')
     for (const method of methods.split(', ').filter(Boolean)) {
-      if (method !== 'OPTIONS') routes.push({ method, path, params: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '') })
+      if (method !== 'OPTIONS' && !BUILT.test(path))
+        routes.push({ method, path, params: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '') })
     }
   }
   return routes

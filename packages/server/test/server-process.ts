@@ -1,5 +1,6 @@
 /** The server as people start it: a process of its own, with its own database, that can be stopped or killed. */
 import { spawn } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { OPERATOR_TOKEN } from './start-app.ts'
 
@@ -59,4 +60,13 @@ export async function started(server: ServerProcess): Promise<string> {
   const address = await server.ready
   if (address === undefined) throw new Error(`the server ended before it listened:\n${server.output()}`)
   return address
+}
+
+/** For a server that keeps its address through several lives. */
+export async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return String(port)
 }

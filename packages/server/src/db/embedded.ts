@@ -22,7 +22,7 @@ const PORT = 5432
 export async function startEmbedded(folder: string, onCrash: (error: Error) => void): Promise<Embedded> {
   const root = resolve(folder)
   mkdirSync(root, { recursive: true, mode: 0o700 })
-  const unlock = await lockFolder(root)
+  const unlock = await lockFolder(root, onCrash)
   const socket = socketFolder(root)
   try {
     const dataDir = join(root, 'pg')

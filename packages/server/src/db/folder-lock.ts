@@ -4,25 +4,57 @@
  * The lock file stands beside the database's own files and holds who took it. It is taken over only when its
  * owner is provably gone: on the same boot of the same machine the process id with its start time is asked for;
  * from elsewhere (another container on a shared volume) the owner must have stopped renewing it.
+ *
+ * Several may find the same owner gone, and any of them may stall at any moment. So an owner has one heir at most:
+ * the one that makes the file of the succession, whose name comes from the owner's unique text. An heir that dies
+ * in between has its own heir: the lock belongs to the last of this chain. Who comes late finds that the lock no
+ * longer leads to their succession, and has won nothing.
  */
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const RENEW_MS = 2_000
 /** An owner elsewhere that has not renewed for this long is gone. */
 const SILENT_MS = 10_000
+/** After this long without a renewal no second look is needed; also the age at which files of unfinished starts are swept. */
+const LONG_SILENT_MS = 60_000
 
-type Owner = { pid: number; startedAt: string; boot: string; host: string }
+type Owner = {
+  pid: number
+  startedAt: string
+  boot: string
+  host: string
+  /** Tells two owners with one process id apart. */ token: string
+}
 
-/** Takes the lock or throws an Error that says who has it. Returns the function that gives it back. */
-export async function lockFolder(folder: string): Promise<() => void> {
+/**
+ * Takes the lock or throws an Error that says who has it. Returns the function that gives it back. `onLost` is
+ * called when the lock can no longer be renewed or is somebody else's: the database must not be used any more.
+ */
+export async function lockFolder(folder: string, onLost: (error: Error) => void = () => {}): Promise<() => void> {
   const path = join(folder, 'contentflow.lock')
-  const self: Owner = { pid: process.pid, startedAt: startOf(process.pid) ?? '', boot: bootId(), host: hostname() }
+  const token = randomUUID()
+  const self: Owner = { pid: process.pid, startedAt: startOf(process.pid) ?? '', boot: bootId(), host: hostname(), token }
   const text = JSON.stringify(self)
-  if (!createNew(path, text)) await takeOver(path, text)
-  const renewal = setInterval(() => touch(path), RENEW_MS)
+  const claim = `${path}.claim-${token}`
+  writeFileSync(claim, text, { flag: 'wx', mode: 0o600 })
+  try {
+    await take(path, text, claim)
+  } finally {
+    rmSync(claim, { force: true })
+  }
+  const renewal = setInterval(() => {
+    try {
+      if (read(path) !== text) throw new Error(`Another process has taken the data folder (lock file ${path}).`)
+      touch(path)
+    } catch (error) {
+      clearInterval(renewal)
+      onLost(error as Error)
+    }
+  }, RENEW_MS)
   renewal.unref()
   return () => {
     clearInterval(renewal)
@@ -30,27 +62,66 @@ export async function lockFolder(folder: string): Promise<() => void> {
   }
 }
 
-async function takeOver(path: string, text: string): Promise<void> {
-  const found = read(path)
-  if (found !== undefined && (await isAlive(path, found))) {
-    const { pid, host } = parseOwner(found) ?? { pid: '?', host: '?' }
-    throw new Error(
-      `The data folder is in use by process ${pid} on ${host} (lock file ${path}). Only one process may use the embedded database; set DATABASE_URL to run several.`,
-    )
+/** `claim` is a file of one's own that holds `text`: what is made from it is never seen half. */
+async function take(path: string, text: string, claim: string): Promise<void> {
+  while (!makeFrom(claim, path, text)) {
+    const owner = findOwner(path)
+    if (!owner) continue // given back meanwhile
+    if (await isAlive(owner.file, owner.text)) throw inUse(path, owner.text)
+    const succession = successionOf(path, owner.text)
+    if (!makeFrom(claim, succession, text)) continue // somebody else was first
+    if (findOwner(path)?.text !== text) {
+      rmSync(succession, { force: true }) // this owner was succeeded long ago
+      continue
+    }
+    // Nobody else replaces the file now: whoever would take over must find this process gone first.
+    renameSync(claim, path)
+    sweep(path, text)
+    return
   }
-  const mine = `${path}.${process.pid}`
-  writeFileSync(mine, text)
-  renameSync(mine, path)
-  // Two processes may find the same dead owner: the one that wrote last has the lock, the other sees it here.
-  await sleep(150)
-  if (read(path) !== text) throw new Error(`Another process has just taken the data folder (lock file ${path}).`)
+}
+
+/** The last of the chain that begins with the lock file. */
+function findOwner(path: string): { file: string; text: string } | undefined {
+  let file = path
+  let text = read(path)
+  if (text === undefined) return undefined
+  for (;;) {
+    const succession = successionOf(path, text)
+    const heir = read(succession)
+    if (heir === undefined) return { file, text }
+    file = succession
+    text = heir
+  }
+}
+
+function successionOf(path: string, text: string): string {
+  return `${path}.after-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+}
+
+/** What earlier owners and unfinished starts left: the lock file leads to none of it any more. */
+function sweep(path: string, text: string): void {
+  const own = basename(successionOf(path, text))
+  for (const name of readdirSync(dirname(path))) {
+    const file = join(dirname(path), name)
+    const isSuccession = name.startsWith(`${basename(path)}.after-`) && name !== own
+    const isOldClaim = name.startsWith(`${basename(path)}.claim-`) && Date.now() - mtime(file) > LONG_SILENT_MS
+    if (isSuccession || isOldClaim) rmSync(file, { force: true })
+  }
+}
+
+function inUse(path: string, owner: string): Error {
+  const { pid, host } = parseOwner(owner) ?? { pid: '?', host: '?' }
+  return new Error(
+    `The data folder is in use by process ${pid} on ${host} (lock file ${path}). Only one process may use the embedded database; set DATABASE_URL to run several.`,
+  )
 }
 
 async function isAlive(path: string, found: string): Promise<boolean> {
   const owner = parseOwner(found)
   if (owner && owner.boot === bootId() && owner.host === hostname()) return startOf(owner.pid) === owner.startedAt
   const before = mtime(path)
-  if (Date.now() - before > SILENT_MS * 6) return false
+  if (Date.now() - before > LONG_SILENT_MS) return false
   await sleep(SILENT_MS)
   return mtime(path) !== before
 }
@@ -78,6 +149,22 @@ function bootId(): string {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   } catch {
     return 'unknown'
+  }
+}
+
+/** Systems without hard links say one of these; there the file is made and then filled. */
+const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
+
+/** False when there is one already. */
+function makeFrom(claim: string, path: string, text: string): boolean {
+  try {
+    linkSync(claim, path)
+    return true
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (!NO_LINKS.has(code)) throw error
+    return createNew(path, text)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './schema.ts'
+import { keepStatistics } from './statistics.ts'
 
 export type Db = Kysely<Database>
 export type Engine = 'embedded' | 'postgres'
@@ -34,8 +35,9 @@ class Client extends pg.Client {
 
 type Logger = { error(details: object, message: string): void }
 
-// Both engines give the same JavaScript values: int8 counters fit a number, times are Dates.
+// Both engines give the same JavaScript values: int8 counters fit a number, times are Dates, days are YYYY-MM-DD.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day)
 
 /** Opens the database the configuration names and brings its tables to this version. */
 export async function openDatabase(
@@ -92,7 +94,9 @@ async function finish(pool: pg.Pool, engine: Engine, log: Logger, closeEngine: (
     client.on('error', () => {})
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const stopStatistics = keepStatistics(db, log)
   const close = async () => {
+    await stopStatistics()
     await db.destroy()
     await closeEngine()
   }

@@ -4,12 +4,25 @@ import type { ColumnType, Generated } from 'kysely'
 /** Read as parsed JSON, written as JSON text. */
 export type JsonColumn = ColumnType<unknown, string, string>
 
+export type AbsorbedProfiles = {
+  workspace_id: string
+  profile_id: string
+  into_id: string
+}
+
 export type Accounts = {
   id: string
   email: string
   name: string
   password_hash: string
   created_at: Date
+}
+
+export type ActiveDevices = {
+  workspace_id: string
+  environment: string
+  device_id: string
+  day: string
 }
 
 export type BlockDefinitions = {
@@ -73,6 +86,7 @@ export type ContentHeads = {
   signal_id: Generated<number>
   signal: string | null
   changed_at: Date
+  signalled_at: Date | null
 }
 
 export type Devices = {
@@ -111,6 +125,54 @@ export type Erasures = {
   requested_at: Date
   completed_at: Date | null
   due_at: Date | null
+}
+
+export type EventBatches = {
+  id: Generated<number>
+  received_at: Date
+  is_counted: Generated<boolean>
+}
+
+export type EventCounts = {
+  workspace_id: string
+  environment: string
+  subject: string
+  name: string
+  unit: string
+  starts_at: Date
+  impressions: Generated<number>
+  clicks: Generated<number>
+  dismissals: Generated<number>
+  conversions: Generated<number>
+  total: Generated<number>
+}
+
+export type EventIds = {
+  workspace_id: string
+  id: string
+  received_at: Date
+}
+
+export type Events = {
+  workspace_id: string
+  environment: string
+  batch: number
+  received_at: Date
+  device_id: string
+  profile_id: string
+  type: string
+  block_key: string | null
+  instance_id: string | null
+  campaign_id: string | null
+  screen: string | null
+  string_key: string | null
+  session_id: string | null
+  platform: string | null
+  occurred_at: Date | null
+  value: number | null
+  currency: string | null
+  fence_id: string | null
+  properties: ColumnType<unknown, string | null, string | null>
 }
 
 export type GeofenceEvents = {
@@ -155,6 +217,16 @@ export type IdentityEvents = {
   at: Date
 }
 
+export type InAppMessages = {
+  workspace_id: string
+  id: string
+  profile_id: string
+  campaign_id: string | null
+  created_at: Date
+  ended_at: Date | null
+  ended_by: string | null
+}
+
 export type InstanceRevisions = {
   workspace_id: string
   instance_id: string
@@ -164,6 +236,12 @@ export type InstanceRevisions = {
   restored_from: number | null
   made_by: string
   created_at: Date
+}
+
+export type KeyUses = {
+  workspace_id: string
+  key_id: string
+  used_at: Date
 }
 
 export type Keys = {
@@ -183,6 +261,15 @@ export type KycRecords = {
   workspace_id: string
   profile_id: string
   data: JsonColumn
+  created_at: Date
+}
+
+export type Locales = {
+  workspace_id: string
+  code: string
+  name: string | null
+  native: string | null
+  rtl: boolean
   created_at: Date
 }
 
@@ -213,6 +300,17 @@ export type PersonActions = {
   kind: string
   device_id: string
   at: Date
+}
+
+export type PersonDays = {
+  workspace_id: string
+  profile_id: string
+  day: string
+  impressions: Generated<number>
+  clicks: Generated<number>
+  dismissals: Generated<number>
+  conversions: Generated<number>
+  total: Generated<number>
 }
 
 export type Profiles = {
@@ -247,6 +345,7 @@ export type Profiles = {
   last_seen_at: Date | null
   created_at: Date
   updated_at: Date
+  behaviour_due_at: Date | null
 }
 
 export type PushRegistrations = {
@@ -260,6 +359,11 @@ export type PushRegistrations = {
   hms_app_id: string | null
   profile_id: string | null
   registered_at: Date
+}
+
+export type RollUps = {
+  name: string
+  done_until: Date
 }
 
 export type SegmentMembers = {
@@ -285,11 +389,51 @@ export type Segments = {
   updated_at: Date
 }
 
+export type SensorRequests = {
+  workspace_id: string
+  id: string
+  key: string
+  requested_by: string
+  created_at: Date
+}
+
 export type Sessions = {
   token_hash: string
   account_id: string
   created_at: Date
   expires_at: Date
+}
+
+export type StringCatalogs = {
+  workspace_id: string
+  revision: Generated<number>
+  changed_at: Date
+}
+
+export type StringImports = {
+  workspace_id: string
+  id: string
+  status: string
+  file_name: string | null
+  csv: string | null
+  summary: JsonColumn
+  created_by: string
+  created_at: Date
+  expires_at: Date
+  finished_at: Date | null
+}
+
+export type Strings = {
+  workspace_id: string
+  key: string
+  namespace: string
+  description: Generated<string>
+  source_text: string
+  is_hidden: Generated<boolean>
+  is_sensor: Generated<boolean>
+  revision: number
+  created_at: Date
+  updated_at: Date
 }
 
 export type Tombstones = {
@@ -298,6 +442,16 @@ export type Tombstones = {
   subject: string
   erasure_id: string
   erased_at: Date
+}
+
+export type Translations = {
+  workspace_id: string
+  key: string
+  locale: string
+  text: string
+  status: string
+  is_draft: Generated<boolean>
+  updated_at: Date
 }
 
 export type Workspaces = {
@@ -317,31 +471,50 @@ export type Workspaces = {
   created_at: Date
   updated_at: Date
   subject_salt: Generated<string>
+  event_retention_days: Generated<number>
+  sensor_approval: Generated<boolean>
+  is_demo: Generated<boolean>
 }
 
 export type Database = {
+  absorbed_profiles: AbsorbedProfiles
   accounts: Accounts
+  active_devices: ActiveDevices
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
   consent_ledger: ConsentLedger
   content_heads: ContentHeads
   devices: Devices
   erasures: Erasures
+  event_batches: EventBatches
+  event_counts: EventCounts
+  event_ids: EventIds
+  events: Events
   geofence_events: GeofenceEvents
   geofence_presence: GeofencePresence
   geofences: Geofences
   identity_events: IdentityEvents
+  in_app_messages: InAppMessages
   instance_revisions: InstanceRevisions
+  key_uses: KeyUses
   keys: Keys
   kyc_records: KycRecords
+  locales: Locales
   location_points: LocationPoints
   members: Members
   person_actions: PersonActions
+  person_days: PersonDays
   profiles: Profiles
   push_registrations: PushRegistrations
+  roll_ups: RollUps
   segment_members: SegmentMembers
   segments: Segments
+  sensor_requests: SensorRequests
   sessions: Sessions
+  string_catalogs: StringCatalogs
+  string_imports: StringImports
+  strings: Strings
   tombstones: Tombstones
+  translations: Translations
   workspaces: Workspaces
 }

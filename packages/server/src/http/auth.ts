@@ -6,8 +6,8 @@
  *   stream    the same, and the key may stand in the query
  *   write     a write key
  *   read      a read key
- *   person    a portal token
- *   member    a portal token and X-Tenant-Id, with at least the role in `config.role`
+ *   person    a portal token, or the session cookie of the dashboard
+ *   member    the same and X-Tenant-Id, with at least the role in `config.role`
  *   operator  the installation's operator token
  *   none      anybody
  */
@@ -17,6 +17,7 @@ import { ApiError, fail, failWith } from '../errors.ts'
 import { isSameSecret } from '../infra/crypto.ts'
 import type { AppCaller, Caller, MemberCaller, PersonCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
 import { type Rate, type RateLimiter } from './rate-limit.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 export type Auth = 'app' | 'stream' | 'write' | 'read' | 'person' | 'member' | 'operator' | 'none'
 /** `any`: every member of the workspace. */
@@ -236,7 +237,7 @@ async function confirmTestRoute(ctx: Context, credentials: Credentials, caller: 
 }
 
 async function signedIn(credentials: Credentials, request: FastifyRequest): Promise<PersonCaller> {
-  const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? sessionCookie(request)
   const person = token && (await credentials.findPerson(token))
   return person || failWith(401, 'Sign in and send the token as Authorization: Bearer <token>')
 }

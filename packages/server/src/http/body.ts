@@ -1,13 +1,20 @@
 /**
  * Reads request bodies. One rule for every route: the body is JSON whatever its content type says (an empty
- * one is `{}`), in UTF-8, uncompressed, and at most as large as its root allows. A body over the limit is
- * answered at once; what the client is still sending is read and thrown away up to a bound, so that it gets
- * to read the answer instead of a reset connection.
+ * one is `{}`; routes that take files also take `text/csv`), in UTF-8, uncompressed, and at most as large as its
+ * root allows. A body over the limit is answered at once; what the client is still sending is read and thrown
+ * away up to a bound, so that it gets to read the answer instead of a reset connection.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJson } from '@contentflow/core/json/parse-json.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A body of type `text/csv` stands for `{"csv": "<the text>"}`. */
+    takesCsv?: boolean
+  }
+}
 
 /** How much of a refused body is swallowed before the connection is cut. */
 const DISCARD_BYTES = 64_000_000
@@ -42,7 +49,8 @@ export function installBodyParser(app: FastifyInstance): void {
         if (request.headers.connection === 'close') request.raw.socket.end()
         return
       }
-      const read = readBody(Buffer.concat(chunks))
+      const bytes = Buffer.concat(chunks)
+      const read = isCsv(request) ? readCsv(bytes) : readBody(bytes)
       if (read instanceof ApiError) done_(read)
       else done_(null, read.value)
     })
@@ -65,6 +73,20 @@ function readBody(bytes: Buffer): { value: unknown } | ApiError {
   if (text.trim() === '') return { value: {} }
   const parsed = parseJson(text, LIMITS.jsonDepth)
   return parsed.ok ? { value: parsed.value } : new ApiError(400, parsed.error)
+}
+
+function isCsv(request: FastifyRequest): boolean {
+  return request.routeOptions.config.takesCsv === true && /^text\/csv(?:$|[\s;])/i.test(request.headers['content-type'] ?? '')
+}
+
+function readCsv(bytes: Buffer): { value: unknown } | ApiError {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  if (isUtf16) return new ApiError(400, 'The file is in UTF-16; save it as UTF-8')
+  try {
+    return { value: { csv: utf8.decode(bytes) } }
+  } catch {
+    return new ApiError(400, 'The file is not valid UTF-8')
+  }
 }
 
 /** What was sent; nothing at all counts as `{}`, `null` does not (G-13). */

@@ -1,8 +1,8 @@
 /** The only place that turns anything thrown into an answer. Nothing of a stack, statement or path leaves here. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS } from '../errors.ts'
-import { InjectedFault } from '../infra/faults.ts'
 import { loggableUrl, type Logger } from '../infra/log.ts'
+import { isUnavailable } from '../infra/unavailable.ts'
 import { sendRefusal } from './envelope.ts'
 
 /** Named constraints whose violation is a refusal the caller can act on. */
@@ -33,21 +33,6 @@ export function toApiError(error: Error, request: FastifyRequest, log: Logger): 
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, plainText(statusCode))
   log.error({ err: error, requestId: request.id, method: request.method, url: loggableUrl(request) }, 'unexpected error')
   return new ApiError(500, `Unexpected error. The log has it under request ${request.id}`)
-}
-
-const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
-/** SQLSTATE classes: connection, resources, operator intervention, system; and lost races that a retry settles. */
-const RETRYABLE_STATES = /^(08|53|57|58)|^40001$|^40P01$|^55P03$/
-
-/** Whether the database (or what a fault stands for) is away, rather than the request or the code wrong. */
-function isUnavailable(error: unknown): boolean {
-  if (error instanceof InjectedFault) return true
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: string }
-  if (code && (SYSTEM_CODES.has(code) || RETRYABLE_STATES.test(code))) return true
-  return /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
-    error.message,
-  )
 }
 
 function plainText(status: number): string {

@@ -36,6 +36,12 @@ export function uuidv7(now: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** The first 128 bits of SHA-256 in the form of a UUID, for a unique index that stays small. */
+export function hashUuid(text: string): string {
+  const hex = hash('sha256', text, 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
 /** First four bytes of SHA-256 as a number (G-73). */
 export function hash32(text: string): number {
   return hash('sha256', text, 'buffer').readUInt32BE(0)

@@ -21,6 +21,7 @@ export type Signal =
       revision: number
       name: string | null
       signalId: number
+      /** When the signal was given, milliseconds, if a poll found it. */
       changedAt?: number
     }
   /** Keys, switches, plan or links of a workspace changed. `changedAt` (milliseconds) comes with what a poll found, which tells it again and again. */
@@ -29,6 +30,8 @@ export type Signal =
   | { kind: 'device'; workspaceId: string; deviceId: string }
   /** Segments of a workspace changed. A lost one heals when their fingerprint is compared, within half a minute of use. */
   | { kind: 'segments'; workspaceId: string }
+  /** The locales or strings of a workspace changed. No stream event comes of it (C-STREAM-11). */
+  | { kind: 'strings'; workspaceId: string; revision: number }
 
 export type Tell = (signal: Signal) => Promise<void>
 type Listener = (signal: Signal) => void | Promise<void>
@@ -174,7 +177,9 @@ async function listChanges(db: Db, since: Date): Promise<Signal[]> {
     .select(['id', 'settings_changed_at'])
     .where('settings_changed_at', '>', since)
     .execute()
+  const catalogs = await db.selectFrom('string_catalogs').select(['workspace_id', 'revision']).where('changed_at', '>', since).execute()
   return [
+    ...catalogs.map((row): Signal => ({ kind: 'strings', workspaceId: row.workspace_id, revision: row.revision })),
     ...workspaces.map((row): Signal => ({ kind: 'settings', workspaceId: row.id, changedAt: row.settings_changed_at.getTime() })),
     ...heads.map((head): Signal => ({
       kind: 'content',
@@ -183,7 +188,7 @@ async function listChanges(db: Db, since: Date): Promise<Signal[]> {
       revision: head.revision,
       name: head.signal,
       signalId: head.signal_id,
-      changedAt: head.changed_at.getTime(),
+      ...(head.signalled_at && { changedAt: head.signalled_at.getTime() }),
     })),
   ]
 }

@@ -1,12 +1,10 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min'
 import { consentChanges, decideChannels, type Channels } from '@contentflow/core/identity/consent.ts'
 import { readContacts, type Contact, type ContactError } from '@contentflow/core/identity/contacts.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../db/open.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
-import { findSubjectSalt, hashSubject, insertLedger, listErased, type LedgerRow } from '../people/index.ts'
+import { findSubjectSalt, hashSubject, insertLedger, listErased, parsePhone, type LedgerRow } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
 import {
   countCustomers,
@@ -16,6 +14,7 @@ import {
   saveTokens,
   updateContacts,
   type ContactWrite,
+  type StoredContact,
   type TokenWrite,
 } from './queries.ts'
 
@@ -31,6 +30,13 @@ type Load = { workspaceId: string; accountId: string; defaultCountry: string | u
 
 /** M-BULK-11. */
 const ERRORS_SHOWN = 50
+const ERASED = 'this person was erased; only their own consent starts a new profile'
+/** A load that runs into other writes is made again this often. */
+const ATTEMPTS = 4
+/** People whose segments are right when a load is answered. */
+const AWAITED = 500
+/** Loads of more people that are followed up behind their answers, in one process. */
+const BEHIND = 2
 const PROVIDERS = { ios: 'apns', android: 'fcm', web: 'web_push' } as const
 
 /**
@@ -39,20 +45,35 @@ const PROVIDERS = { ios: 'apns', android: 'fcm', web: 'web_push' } as const
  */
 export async function loadContacts(ctx: Context, { workspaceId, accountId, defaultCountry, rows }: Load): Promise<LoadReport | undefined> {
   const { contacts, errors } = readContacts(rows, defaultCountry, parsePhone)
-  const written = await ctx.db.transaction().execute(async (tx) => {
+  const written = await untilUndisturbed(() => writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts))
+  if (!written) return undefined
+  await followUp(ctx, workspaceId, written.ids)
+  const { processed, created, refused } = written
+  const shown = [...errors, ...refused].sort((a, b) => a.index - b.index).slice(0, ERRORS_SHOWN)
+  const errorCount = errors.length + refused.length
+  return { received: rows.length, processed, created, updated: processed - created, errorCount, errors: shown }
+}
+
+type Written = { processed: number; created: number; ids: string[]; refused: ContactError[] }
+
+async function writeContacts(
+  ctx: Context,
+  { workspaceId, accountId, defaultCountry }: Omit<Load, 'rows'>,
+  contacts: readonly Contact[],
+): Promise<Written | undefined> {
+  return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now()
     // Before the people are read: of two loads that name one new person the second finds the person made.
     const limit = await lockCustomerLimit(tx, workspaceId)
     const salt = await findSubjectSalt(tx, workspaceId)
     const subjects = new Map(contacts.map(({ userId }) => [userId, hashSubject(salt, 'user', userId)]))
+    const known = await lockKnown(tx, workspaceId, [...subjects.keys()])
+    // Under the locks: an erasure that this does not see waits for them, and erases what is written here.
     const erased = await listErased(tx, workspaceId, 'live', [...subjects.values()])
-    const welcome = contacts.filter(({ index, userId }) => {
-      const isErased = erased.has(subjects.get(userId) ?? '')
-      if (isErased)
-        errors.push({ index, userId, field: 'userId', error: 'this person was erased; only their own consent starts a new profile' })
-      return !isErased
-    })
-    const people = await planPeople(tx, workspaceId, welcome, defaultCountry, now)
+    const isErased = ({ userId }: Contact) => erased.has(subjects.get(userId) ?? '')
+    const welcome = contacts.filter((contact) => !isErased(contact))
+    const refused = contacts.filter(isErased).map(({ index, userId }) => ({ index, userId, field: 'userId', error: ERASED }))
+    const people = planPeople(known, welcome, defaultCountry, now)
     if (limit !== null && people.made.length > 0 && (await countCustomers(tx, workspaceId)) + people.made.length > limit) return undefined
     await insertContacts(tx, workspaceId, people.made, now)
     await updateContacts(tx, workspaceId, people.changed, now)
@@ -61,26 +82,42 @@ export async function loadContacts(ctx: Context, { workspaceId, accountId, defau
       tx,
       people.ledger.map((row) => ({ ...row, workspace_id: workspaceId, subject: subjects.get(row.subject) ?? '', key_id: accountId })),
     )
-    return { processed: welcome.length, created: people.made.length, ids: [...people.made, ...people.changed].map(({ id }) => id) }
+    const ids = [...people.made, ...people.changed].map(({ id }) => id)
+    return { processed: welcome.length, created: people.made.length, ids, refused }
   })
-  if (!written) return undefined
-  if (written.ids.length > 0) await reevaluateProfiles(ctx, workspaceId, written.ids)
-  const { processed, created } = written
-  const shown = errors.toSorted((a, b) => a.index - b.index).slice(0, ERRORS_SHOWN)
-  return { received: rows.length, processed, created, updated: processed - created, errorCount: errors.length, errors: shown }
+}
+
+let behind = 0
+
+/**
+ * M-BULK-16: the people's segments. For many people this goes on behind the answer, unless a few loads are being
+ * followed up already: then this one waits, so that no more pile up than are worked off.
+ */
+async function followUp(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length <= AWAITED || behind === BEHIND) return reevaluateProfiles(ctx, workspaceId, ids)
+  behind++
+  void reevaluateProfiles(ctx, workspaceId, ids)
+    .catch((error: unknown) => {
+      ctx.log.error({ err: error, workspaceId }, 'segments of loaded people could not be worked out')
+    })
+    .finally(() => behind--)
+}
+
+/** Again when an identify made one of the new people meanwhile, or held rows that this load and it wait for. */
+async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if ((code !== '23505' && code !== '40P01') || attempt === ATTEMPTS) throw error
+    }
+  }
 }
 
 /** The rows of each person laid over each other in their order, over what is stored. */
-async function planPeople(tx: Db, workspaceId: string, contacts: readonly Contact[], defaultCountry: string | undefined, now: Date) {
-  const known = new Map(
-    (
-      await lockKnown(
-        tx,
-        workspaceId,
-        contacts.map(({ userId }) => userId),
-      )
-    ).map((row) => [row.userId, row]),
-  )
+function planPeople(stored: readonly StoredContact[], contacts: readonly Contact[], defaultCountry: string | undefined, now: Date) {
+  const known = new Map(stored.map((row) => [row.userId, row]))
   const writes = new Map<string, ContactWrite>()
   const tokens = new Map<string, TokenWrite>()
   for (const contact of contacts) {
@@ -141,13 +178,4 @@ function ledgerRows(write: ContactWrite, stored: { channels: Channels; saved: Ch
     locale: null,
     key_id: '',
   }))
-}
-
-/** G-44: `05…` is Saudi; anything else is read by the country. Only the form is judged, numbers are given out faster than tables change. */
-function parsePhone(text: string, country: string | undefined): string | undefined {
-  const digits = text.replaceAll(/[\s()-]/g, '')
-  if (/^05\d{8}$/.test(digits)) return `+966${digits.slice(1)}`
-  if (digits.length > 20) return undefined
-  const parsed = parsePhoneNumberFromString(digits, country as CountryCode | undefined)
-  return parsed?.isPossible() ? parsed.number : undefined
 }

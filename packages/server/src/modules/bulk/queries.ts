@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Db } from '../../db/open.ts'
 
-export type StoredContact = { id: string; userId: string; channels: Channels; saved: Channels | null; country: string | null }
+export type StoredContact = { id: string; userId: string; channels: Channels; saved: Channels | null }
 
 /** Those of these users who are known live people, locked in one order. */
 export async function lockKnown(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<StoredContact[]> {
   const rows = await tx
     .selectFrom('profiles')
-    .select(['id', 'user_id', 'channels', 'saved_channels', 'country'])
+    .select(['id', 'user_id', 'channels', 'saved_channels'])
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', 'live')
     .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
@@ -20,7 +20,6 @@ export async function lockKnown(tx: Db, workspaceId: string, userIds: readonly s
     userId: row.user_id ?? '',
     channels: row.channels as Channels,
     saved: row.saved_channels as Channels | null,
-    country: row.country,
   }))
 }
 

@@ -3,7 +3,7 @@ import { PRESETS, presetTexts } from '@contentflow/core/identity/presets.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { fail } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import {
@@ -22,16 +22,17 @@ import {
   type ProfileRow,
 } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
-import { insertConsentCall, listConsentCalls } from './queries.ts'
-import type { Decision } from './read-consent.ts'
+import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './queries.ts'
+import { ANSWERS, type Decision } from './read-consent.ts'
 
 export type Given = { deviceId: string; userId: string | null; channels: Channels; personalOptOut: boolean }
 
 const HOUR_MS = 3_600_000
 
 /**
- * C-CONS: the decision of the person on this device; of the installation while it has no person. Device and person
- * stay locked from the count to the write, so parallel calls neither lose a decision nor pass the limit.
+ * C-CONS: the decision of the person on this device; of its anonymous person when nobody is signed in; of the
+ * installation while it has neither. Device and person stay locked from the count to the write, so parallel calls
+ * neither lose a decision nor pass the limit.
  */
 export async function giveConsent(
   ctx: Context,
@@ -45,9 +46,11 @@ export async function giveConsent(
   const { given, profileId } = await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now()
     const device = await lockOwnDevice(tx, caller, deviceId, now)
-    const profile =
+    const linked =
       device.profile_id !== null && isLive(device, now) ? await lockProfile(tx, caller.workspaceId, device.profile_id) : undefined
-    if (decision.userId !== undefined) requireUser({ device, profile }, decision.userId, now, 'USER_MISMATCH')
+    if (decision.userId !== undefined) requireUser({ device, profile: linked }, decision.userId, now, 'USER_MISMATCH')
+    const profile = linked ?? (await lockAnonymousProfile(tx, caller, device.device_id))
+    await refuseErased(tx, caller, device.device_id, profile?.user_id ?? undefined)
     const given = profile
       ? await decideForPerson(tx, caller, device, profile, decision, origin, now)
       : await decideForDevice(tx, caller, device, decision, origin)
@@ -84,6 +87,8 @@ async function decideForPerson(
     ...after.answers,
     updated_at: now,
   })
+  // An identify of this device that read the flags before them is done again, so that it stores no older membership.
+  await updateDevice(tx, caller.workspaceId, device.device_id, {})
   const subject = subjectOfPerson(await findSubjectSalt(tx, caller.workspaceId), profile)
   await appendLedger(tx, { workspaceId: caller.workspaceId, environment: caller.environment, subject }, changes, origin)
   return { deviceId: device.device_id, userId: profile.user_id, channels: after.channels, personalOptOut: after.answers.personal_opt_out }
@@ -91,7 +96,6 @@ async function decideForPerson(
 
 /** C-CONS-11: kept with the installation until it has a person. */
 async function decideForDevice(tx: Db, caller: AppCaller, device: DeviceRow, decision: Decision, origin: ConsentOrigin): Promise<Given> {
-  await refuseErased(tx, caller, device.device_id, undefined)
   const { after, changes } = decide(device, { channels: device.channels as Channels, saved: null }, decision)
   await updateDevice(tx, caller.workspaceId, device.device_id, { channels: JSON.stringify(after.channels), ...after.answers })
   const salt = await findSubjectSalt(tx, caller.workspaceId)
@@ -116,10 +120,18 @@ function decide(before: Answers, state: ChannelState, decision: Decision) {
   ]
   const answers = {
     personal_opt_out: optOut,
-    consent_topics: JSON.stringify({ ...topics, ...decision.topics }),
-    required_consents: JSON.stringify({ ...required, ...decision.requiredConsents }),
+    consent_topics: JSON.stringify(layOver('topics', topics, decision.topics)),
+    required_consents: JSON.stringify(layOver('requiredConsents', required, decision.requiredConsents)),
   }
   return { after: { ...after, answers }, changes }
+}
+
+/** Many calls with ever new ids must not grow what is stored without end; what a merge brought together may stay. */
+function layOver(member: string, before: Record<string, boolean>, decided: Record<string, boolean>): Record<string, boolean> {
+  const after = { ...before, ...decided }
+  const count = Object.keys(after).length
+  if (count > ANSWERS && count > Object.keys(before).length) failWith(400, `${member} would have more than ${ANSWERS} members together`)
+  return after
 }
 
 function answerChanges(prefix: string, before: Record<string, boolean>, decided: Record<string, boolean>): ConsentChange[] {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
+import type { ProfileRow } from '../people/index.ts'
 
 /** When the counted consent changes of a person since `since` were made, oldest first; those before are dropped. */
 export async function listConsentCalls(tx: Db, workspaceId: string, profileId: string, since: Date): Promise<Date[]> {
@@ -23,6 +24,22 @@ export async function insertConsentCall(tx: Db, workspaceId: string, profileId: 
     .insertInto('person_actions')
     .values({ workspace_id: workspaceId, profile_id: profileId, kind: 'consent', device_id: deviceId, at })
     .execute()
+}
+
+/** The person a device without a signed-in user is, locked. It outlives the device record's 24 hours. */
+export async function lockAnonymousProfile(
+  tx: Db,
+  { workspaceId, environment }: { workspaceId: string; environment: Environment },
+  deviceId: string,
+): Promise<ProfileRow | undefined> {
+  return tx
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('device_id', '=', deviceId)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export type LedgerEntry = {

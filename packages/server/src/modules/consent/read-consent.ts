@@ -15,7 +15,8 @@ export type Decision = {
 }
 
 const ANSWER_ID = /^[A-Za-z0-9_.-]{1,64}$/
-const ANSWERS = 100
+/** Topics, and required consents, of one person. */
+export const ANSWERS = 100
 
 /** C-CONS-06 to C-CONS-08, G-23. `isFull`: the body of /consent/full. */
 export function readDecision(body: Record<string, unknown>, isFull: boolean): Decision {

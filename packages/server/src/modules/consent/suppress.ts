@@ -1,12 +1,13 @@
 import { consentChanges, suppress, unsuppress, type ChannelState } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import {
   findPerson,
   findSubjectSalt,
   hashSubject,
   insertLedger,
+  listErased,
   lockProfile,
   subjectOfPerson,
   appendLedger,
@@ -31,7 +32,8 @@ export async function changeSuppression(
 ): Promise<Changed[]> {
   const step = source === 'suppress' ? suppress : unsuppress
   const { found, changed } = await ctx.db.transaction().execute(async (tx) => {
-    const found = await lockChannels(tx, workspaceId, userIds)
+    const salt = await findSubjectSalt(tx, workspaceId)
+    const found = await withoutErased(tx, workspaceId, salt, await lockChannels(tx, workspaceId, userIds))
     const changed = found.flatMap((row) => {
       const after = step(row)
       return after ? [{ row, after }] : []
@@ -42,7 +44,7 @@ export async function changeSuppression(
       changed.map(({ row, after }) => ({ id: row.id, ...after })),
       ctx.clock.now(),
     )
-    await insertLedger(tx, ledgerRows(workspaceId, await findSubjectSalt(tx, workspaceId), changed, source, accountId))
+    await insertLedger(tx, ledgerRows(workspaceId, salt, changed, source, accountId))
     return { found, changed }
   })
   const ids = changed.map(({ row }) => row.id)
@@ -53,6 +55,13 @@ export async function changeSuppression(
     userId,
     status: moved.has(userId) ? 'changed' : known.has(userId) ? 'unchanged' : 'not_found',
   }))
+}
+
+/** whoever is being erased is nobody any more. */
+async function withoutErased(tx: Db, workspaceId: string, salt: string, rows: readonly ChannelRow[]): Promise<ChannelRow[]> {
+  const subjects = rows.map(({ userId }) => hashSubject(salt, 'user', userId))
+  const erased = await listErased(tx, workspaceId, 'live', subjects)
+  return rows.filter((_, index) => !erased.has(subjects[index] ?? ''))
 }
 
 function ledgerRows(
@@ -90,9 +99,10 @@ export async function setOptOut(ctx: Context, workspaceId: string, userId: strin
     const person = await findPerson(tx, workspaceId, 'live', userId)
     const profile = person && (await lockProfile(tx, workspaceId, person.id))
     if (!profile) failWith(404, 'person not found')
+    const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
+    if ((await listErased(tx, workspaceId, 'live', [subject])).size > 0) fail('SUBJECT_ERASED')
     if (profile.personal_opt_out === isOptedOut) return
     await updateProfile(tx, workspaceId, profile.id, { personal_opt_out: isOptedOut, updated_at: ctx.clock.now() })
-    const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
     const change = { channel: 'personalOptOut', oldValue: profile.personal_opt_out, newValue: isOptedOut }
     await appendLedger(tx, { workspaceId, environment: 'live', subject }, [change], { source: 'opt_out', keyId: accountId })
   })

@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { applyPatch } from '@contentflow/core/blocks/instance.ts'
+import { applyPatch, listReferences } from '@contentflow/core/blocks/instance.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
@@ -9,7 +9,7 @@ import { markContentChanged } from './mark-changed.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
-import type { Instance } from './queries-instances.ts'
+import { contentOf, type Instance } from './queries-instances.ts'
 import { draftContent, environmentsOf, insertDraft, readPatch, saveContent, setPublished } from './save-instance.ts'
 
 /** Which instance a dashboard route works on, and for whom. */
@@ -35,6 +35,23 @@ export async function createInstance(
       { id: accountId, source: 'create' },
     )
     return { instance, definition }
+  })
+}
+
+/** A draft with the same content. The external id stays with the original: it names one instance. */
+export async function duplicateInstance(
+  ctx: Context,
+  { workspaceId, blockKey, id, accountId }: Target,
+  title: string | undefined,
+): Promise<Saved> {
+  return ctx.db.transaction().execute(async (tx) => {
+    await queries.lockContent(tx, workspaceId)
+    const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
+    const original = await instanceQueries.getInstance(tx, workspaceId, blockKey, id)
+    const content = { ...contentOf(original), ...(title !== undefined && { title }) }
+    const kept = listReferences(definition.fields, original)
+    const maker = { id: accountId, source: 'create' } as const
+    return { instance: await insertDraft(ctx, tx, workspaceId, definition, { externalId: null, content }, maker, kept), definition }
   })
 }
 

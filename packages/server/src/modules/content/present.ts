@@ -9,7 +9,7 @@ const TranslationsSchema = Type.Record(Type.String(), Values, {
   description: 'By locale, then by field tag',
   examples: [{ ar: { '#title': 'تخفيضات الشتاء' } }],
 })
-const ScheduleSchema = Type.Object({ startTime: Type.Optional(Time), endTime: Type.Optional(Time) })
+export const ScheduleSchema = Type.Object({ startTime: Type.Optional(Time), endTime: Type.Optional(Time) })
 const VariantSchema = Type.Object({
   id: Type.String(),
   weight: Type.Integer(),
@@ -79,7 +79,7 @@ const FieldSchema = Type.Object({
   minItems: Type.Optional(Type.Integer({ minimum: 0 })),
   maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
 })
-const Design = Type.Enum(['banner', 'card', 'tile', 'hero', 'carousel', 'list', 'popup', 'tooltip', 'toast', 'panel'])
+export const Design = Type.Enum(['banner', 'card', 'tile', 'hero', 'carousel', 'list', 'popup', 'tooltip', 'toast', 'panel'])
 
 const definitionBody = {
   key: Type.String({ pattern: '^[a-z0-9_]+$', maxLength: 100 }),

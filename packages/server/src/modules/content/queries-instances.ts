@@ -60,6 +60,33 @@ export async function listInstancesFor(
     .execute()
 }
 
+/** For each of these segments how many instances are for it, and the first of them. */
+export async function summarizeInstancesFor(
+  db: Db,
+  workspaceId: string,
+  segments: readonly string[],
+  most: number,
+): Promise<Map<string, { count: number; instances: { id: string; blockKey: string; title: string }[] }>> {
+  const { rows } = await sql<{ seg: string; count: number; instances: { id: string; blockKey: string; title: string }[] }>`
+    select seg, max(count) as count, jsonb_agg(jsonb_build_object('id', id, 'blockKey', block_key, 'title', title) order by id) as instances
+    from (select id, block_key, title, seg, row_number() over (partition by seg order by id) as number, count(*) over (partition by seg) as count
+      from block_instances where workspace_id = ${workspaceId} and seg = any(${[...segments]}::text[])) aimed
+    where number <= ${most} group by seg`.execute(db)
+  return new Map(rows.map(({ seg, ...rest }) => [seg, rest]))
+}
+
+/** Those of these that are of this type. */
+export async function listInstances(db: Db, workspaceId: string, blockKey: string, ids: readonly string[]): Promise<Instance[]> {
+  const rows = await db
+    .selectFrom('block_instances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', blockKey)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+  return rows.map(toInstance)
+}
+
 type InstancePage = { after: string | undefined; limit: number; search: string | undefined }
 
 export async function pageInstances(
@@ -234,7 +261,7 @@ export function contentOf(instance: InstanceContent): InstanceContent {
   return { title, values, seg, priority, schedule, variants, translations, frequency }
 }
 
-function toInstance(row: Selectable<BlockInstances>): Instance {
+export function toInstance(row: Selectable<BlockInstances>): Instance {
   return {
     id: row.id,
     blockKey: row.block_key,

@@ -33,6 +33,7 @@ export async function moveHeads(tx: Db, workspaceId: string, environments: reado
       revision: sql<number>`revision + 1`,
       signal: sql<string | null>`coalesce(${signal}::text, signal)`,
       signal_id: sql<number>`case when ${signal}::text is null then signal_id else revision + 1 end`,
+      signalled_at: signal === null ? sql<Date | null>`signalled_at` : now,
       changed_at: now,
     })
     .where('workspace_id', '=', workspaceId)

@@ -32,6 +32,9 @@ import {
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import { registerBlock } from './register-block.ts'
+import { arrangeRoutes } from './routes-arrange.ts'
+import { impactRoutes } from './routes-impact.ts'
+import { overviewRoutes } from './routes-overview.ts'
 import { syncManifest } from './sync-manifest.ts'
 
 const BlockParams = Type.Object({ key: Type.String() })
@@ -102,6 +105,9 @@ export function contentRoutes(app: FastifyInstance, ctx: Context): void {
   definitionRoutes(app, ctx)
   instanceRoutes(app, ctx)
   publicationRoutes(app, ctx)
+  overviewRoutes(app, ctx)
+  impactRoutes(app, ctx)
+  arrangeRoutes(app, ctx)
 }
 
 function definitionRoutes(app: FastifyInstance, ctx: Context): void {

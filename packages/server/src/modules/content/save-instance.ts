@@ -33,7 +33,7 @@ export async function draftContent(
   return applyPatch({ title: '', values, seg: null, priority: 0, schedule: null, variants: [], translations: {}, frequency: null }, patch)
 }
 
-/** A new draft. Version 1 is its first revision. */
+/** A new draft. Version 1 is its first revision. `kept`: references of the instance it is a copy of. */
 export async function insertDraft(
   ctx: Context,
   tx: Db,
@@ -41,8 +41,9 @@ export async function insertDraft(
   definition: StoredDefinition,
   input: { externalId: string | null; content: InstanceContent },
   maker: Maker,
+  kept: readonly Reference[] = [],
 ): Promise<Instance> {
-  await refuseBadReferences(tx, workspaceId, definition, input.content, [])
+  await refuseBadReferences(tx, workspaceId, definition, input.content, kept)
   const now = ctx.clock.now()
   const instance: Instance = {
     ...input.content,
@@ -93,10 +94,24 @@ export async function saveContent(
   const environments = environmentsOf(stored)
   if (environments.length > 0) refuseUnpublishable(definition, content)
   if (restoredFrom === null && isDeepStrictEqual(contentOf(stored), contentOf(content))) return stored
+  const instance = await storeVersion(ctx, tx, workspaceId, stored, content, maker, restoredFrom)
+  await markContentChanged(tx, tell, { workspaceId, environments, signal: 'block.updated', now: ctx.clock.now() })
+  return instance
+}
+
+/** The next version with its revision. Whoever calls tells clients. */
+export async function storeVersion(
+  ctx: Context,
+  tx: Db,
+  workspaceId: string,
+  stored: Instance,
+  content: InstanceContent,
+  maker: Maker,
+  restoredFrom: number | null = null,
+): Promise<Instance> {
   const instance: Instance = { ...stored, ...contentOf(content), version: stored.version + 1, updatedAt: ctx.clock.now() }
   await instanceQueries.updateInstance(tx, workspaceId, instance)
   await keepRevision(tx, workspaceId, instance, maker, restoredFrom)
-  await markContentChanged(tx, tell, { workspaceId, environments, signal: 'block.updated', now: ctx.clock.now() })
   return instance
 }
 

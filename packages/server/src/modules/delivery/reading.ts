@@ -4,10 +4,9 @@ import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { withRate } from '../../http/client-headers.ts'
-import { matchesEtag } from '../../http/etag.ts'
+import { writeAnswer } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
-import { Answers, encodingFor } from './answers.ts'
+import { Answers } from './answers.ts'
 import { DeviceViews, type DeviceView, type ReevaluateDevice } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -28,10 +27,8 @@ export class Reading {
     this.#views = new DeviceViews(ctx, reevaluate)
     const { request } = ctx.metrics
     this.#tallies = {
-      sync: request('/sync', 200),
-      syncUnchanged: request('/sync', 304),
-      block: request('/blocks/:key', 200),
-      blockUnchanged: request('/blocks/:key', 304),
+      sync: { 200: request('/sync', 200), 304: request('/sync', 304) },
+      block: { 200: request('/blocks/:key', 200), 304: request('/blocks/:key', 304) },
     }
   }
 
@@ -62,19 +59,12 @@ export class Reading {
     { snapshot, device, definition }: Ready,
     locale: string | undefined,
   ): void {
-    const { headers } = request
-    const tag = pickLocale(locale, headers['accept-language'], snapshot.sourceLocale)
+    const tag = pickLocale(locale, request.headers['accept-language'], snapshot.sourceLocale)
     const now = this.#ctx.clock.ms()
     const answer = definition
       ? this.#answers.block(snapshot, definition, device, caller.environment, tag, now)
       : this.#answers.sync(snapshot, device, caller.environment, tag, now)
-    if (matchesEtag(headers['if-none-match'], answer.etag)) {
-      ;(definition ? this.#tallies.blockUnchanged : this.#tallies.syncUnchanged).count++
-      response.writeHead(304, withRate(answer.headers, rate)).end()
-      return
-    }
-    ;(definition ? this.#tallies.block : this.#tallies.sync).count++
-    const { body, headers: fixed } = encodingFor(answer, headers['accept-encoding'])
-    response.writeHead(200, withRate(fixed, rate)).end(body)
+    const tallies = definition ? this.#tallies.block : this.#tallies.sync
+    tallies[writeAnswer(request, response, answer, rate)].count++
   }
 }

@@ -5,6 +5,7 @@ import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, Time, Type } from '../../http/schema.ts'
 import { explainBlock } from './explain-block.ts'
+import { explainSegment } from './explain-segment.ts'
 
 const Query = Type.Object({
   deviceId: Type.Optional(Type.String({ maxLength: LIMITS.deviceIdLength, description: 'Left out: a request that names no device' })),
@@ -59,6 +60,24 @@ const ExplanationSchema = Type.Object({
   ),
 })
 
+const SegmentQuery = Type.Object({
+  person: Type.String({ minLength: 1, maxLength: LIMITS.userIdLength, description: 'A user id, or the device id of an anonymous person' }),
+  environment: Type.Enum(['live', 'test'], { default: 'live' }),
+})
+const SegmentExplanationSchema = Type.Object({
+  userId: Nullable(Type.String()),
+  deviceId: Nullable(Type.String()),
+  at: Time,
+  isMember: Type.Boolean({ description: 'By the rules at this moment, with excluded segments and those added by hand' }),
+  isStored: Type.Boolean({ description: 'What the stored list says, which may be older' }),
+  isAddedByHand: Type.Boolean(),
+  excludedBy: Type.Array(Type.String()),
+  trace: Type.Object(
+    {},
+    { additionalProperties: true, description: 'The rules with `held` and what was `found`; never of enrichment and industry data' },
+  ),
+})
+
 /** Answers for people who ask "why does this phone not show it". */
 export function explainRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(
@@ -78,6 +97,24 @@ export function explainRoutes(app: FastifyInstance, ctx: Context): void {
       const { deviceId, environment, locale } = queryOf(request, Query)
       const { workspaceId } = memberCaller(request)
       return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
+    },
+  )
+  app.get(
+    '/segments/:id/explain',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Explain'],
+        summary: 'Why one person is in a segment or not, rule by rule',
+        params: Type.Object({ id: Type.String() }),
+        querystring: SegmentQuery,
+        response: { 200: Ok(SegmentExplanationSchema) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params as { id: string }
+      const { person, environment } = queryOf(request, SegmentQuery)
+      return ok(await explainSegment(ctx, { workspaceId: memberCaller(request).workspaceId, segmentId: id, environment, person }))
     },
   )
 }

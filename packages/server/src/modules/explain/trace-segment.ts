@@ -2,6 +2,7 @@ import { traceRules, type SegmentTrace } from '@contentflow/core/targeting/evalu
 import type { Context } from '../../context.ts'
 import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
 import { blockPathSegments, catalogOf, compileRegex, listManualSegments } from '../segments/index.ts'
+import { hideWriteOnly } from './hide-write-only.ts'
 
 /** What the segment's rules say of the person on this device at this moment. */
 export type SegmentEvidence = {
@@ -32,6 +33,6 @@ export async function traceSegment(
     isMember: members.has(name),
     isAddedByHand: manual.has(segment.id),
     excludedBy: excluded.filter((candidate) => members.has(candidate)),
-    trace: traceRules(segment.rules, { compileRegex, onBlockPath: true }, subject, now),
+    trace: hideWriteOnly(traceRules(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
   }
 }

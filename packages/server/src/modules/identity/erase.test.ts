@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
+import { track } from '../../../test/events.ts'
 import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -62,6 +63,14 @@ async function fillStores({ id }: Workspace, userId: string, deviceId: string): 
     .values({ ...of, device_id: deviceId, fence_id: 'fence', entered_at: at })
     .execute()
   await ctx.db
+    .insertInto('person_days')
+    .values({ ...of, day: at.toISOString().slice(0, 10), total: 1 })
+    .execute()
+  await ctx.db
+    .insertInto('in_app_messages')
+    .values({ ...of, id: `m ${userId}`, created_at: at })
+    .execute()
+  await ctx.db
     .insertInto('kyc_records')
     .values({ ...of, data: '{"passport":1}', created_at: at })
     .execute()
@@ -80,9 +89,8 @@ async function fillStores({ id }: Workspace, userId: string, deviceId: string): 
 /** Rows that name this person, in every table that has a profile. */
 async function rowsOf({ id }: Workspace, profileId: string): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'profile_id' order by 1`.execute(
-    ctx.db,
-  )
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'profile_id'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`.execute(ctx.db)
   const counts: Record<string, number> = {}
   for (const { name } of tables) {
     const { rows } = await sql<{ count: number }>`
@@ -123,13 +131,18 @@ test('C-ERASE-05 C-ERASE-06 C-ERASE-19 every store of the person is emptied, and
     await identify(ws.app, device, user)
     expectStatus(await ws.app.post('/register-push', { deviceId: device, token: device, platform: 'ios', userId: user }), 200)
     expectStatus(await ws.app.post('/track-event', { deviceId: device, type: 'sign_in' }), 202)
+    await track(ws.app, device, [{ type: 'impression' }])
     await fillStores(ws, user, device)
     profiles.push((await personRow(ctx, ws.id, user))?.id ?? '')
   }
   const [own = '', other = ''] = profiles
   const [before, others, otherPerson] = [await rowsOf(ws, own), await rowsOf(ws, other), await personRow(ctx, ws.id, 'U2')]
   const empty = Object.keys(before).filter((table) => before[table] === 0)
-  assert.deepEqual(empty, ['erasures', 'segment_members'], 'a new table about people must be filled here, so that its erasure is proven')
+  assert.deepEqual(
+    empty,
+    ['absorbed_profiles', 'erasures', 'segment_members'],
+    'a new table about people must be filled here, so that its erasure is proven',
+  )
   expectStatus(await erase(ws.app, 'D'), 200)
   assert.deepEqual(
     Object.values(await rowsOf(ws, own)).filter((count) => count > 0),
@@ -155,7 +168,7 @@ test('the receipt says how much of each part went, and names nobody', async () =
     PARTS.map((part) => [
       part,
       'erased',
-      { device: 2, location_history: 1, geofence_events: 2, kyc: 1, enrichment: 2, profile: 1 }[part] ?? 0,
+      { device: 2, location_history: 1, geofence_events: 2, kyc: 1, enrichment: 2, analytics_events: 1, profile: 1 }[part] ?? 0,
     ]),
   )
   assert.doesNotMatch(text, /"U"|"D"/)

@@ -3,8 +3,7 @@
  * set and targeted content ends. Then each part is erased in a transaction of its own, so that a part that fails
  * loses nothing of the others; what remains is tried again every minute and by each further request.
  */
-import type { Channels } from '@contentflow/core/identity/consent.ts'
-import { consentChanges, type ConsentChange } from '@contentflow/core/identity/consent.ts'
+import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
@@ -15,10 +14,12 @@ import {
   findDevice,
   findProfile,
   findSubjectSalt,
+  forgottenDecisions,
   hashSubject,
   isLive,
   lockProfile,
   subjectOfPerson,
+  type DeviceRow,
   type ProfileRow,
 } from '../people/index.ts'
 import {
@@ -126,12 +127,12 @@ async function openErasure(
 ): Promise<ErasureRow | undefined> {
   const seen = await find(tx)
   if (!seen || seen.pending) return seen?.pending
-  await lockDevices(tx, request.workspaceId, seen.deviceIds)
+  const devices = await lockDevices(tx, request.workspaceId, seen.deviceIds)
   const profile = seen.profileId === undefined ? undefined : await lockProfile(tx, request.workspaceId, seen.profileId)
   const found = await find(tx)
   if (!found || found.pending) return found?.pending
   if (found.profileId !== seen.profileId) throw new LostRace('the device is another person’s by now')
-  return recordErasure(ctx, tx, tell, request, profile, seen.deviceIds)
+  return recordErasure(ctx, tx, tell, request, { profile, devices, deviceIds: seen.deviceIds })
 }
 
 async function recordErasure(
@@ -139,8 +140,7 @@ async function recordErasure(
   tx: Db,
   tell: Tell,
   { workspaceId, environment, requestedBy }: ErasureRequest,
-  profile: ProfileRow | undefined,
-  deviceIds: string[],
+  { profile, devices, deviceIds }: { profile: ProfileRow | undefined; devices: readonly DeviceRow[]; deviceIds: string[] },
 ): Promise<ErasureRow> {
   const now = ctx.clock.now()
   const erasure: ErasureRow = {
@@ -162,28 +162,29 @@ async function recordErasure(
   if (profile?.user_id) subjects.push(hashSubject(salt, 'user', profile.user_id))
   await insertErasure(tx, erasure)
   await buryPeople(tx, erasure, subjects)
-  if (profile) {
-    const subject = subjectOfPerson(salt, profile)
-    await appendLedger(tx, { workspaceId, environment, subject }, forgottenDecisions(profile), { source: 'erase', keyId: requestedBy })
-  }
+  await forgetDecisions(tx, { workspaceId, environment, requestedBy }, salt, profile, devices)
   for (const id of deviceIds) await tell({ kind: 'device', workspaceId, deviceId: id })
   return erasure
 }
 
 /** Every decision goes back to never asked; the ledger says so without saying who it was. */
-function forgottenDecisions(profile: ProfileRow): ConsentChange[] {
-  const answers = (prefix: string, of: unknown): ConsentChange[] =>
-    Object.entries(of as Record<string, boolean>).map(([id, oldValue]) => ({ channel: `${prefix}:${id}`, oldValue, newValue: null }))
-  return [
-    ...(profile.analytics === null ? [] : [{ channel: 'analytics', oldValue: profile.analytics, newValue: null }]),
-    ...consentChanges(
-      { channels: profile.channels as Channels, saved: profile.saved_channels as Channels | null },
-      { channels: {}, saved: null },
-    ),
-    ...(profile.personal_opt_out ? [{ channel: 'personalOptOut', oldValue: true, newValue: null }] : []),
-    ...answers('topic', profile.consent_topics),
-    ...answers('required', profile.required_consents),
-  ]
+async function forgetDecisions(
+  tx: Db,
+  { workspaceId, environment, requestedBy }: ErasureRequest,
+  salt: string,
+  profile: ProfileRow | undefined,
+  devices: readonly DeviceRow[],
+): Promise<void> {
+  const origin = { source: 'erase', keyId: requestedBy } as const
+  for (const device of devices.filter((row) => row.environment === environment)) {
+    const subject = hashSubject(salt, 'device', device.device_id)
+    await appendLedger(tx, { workspaceId, environment, subject }, forgottenDecisions(device), origin)
+  }
+  if (!profile) return
+  const analytics: ConsentChange[] =
+    profile.analytics === null ? [] : [{ channel: 'analytics', oldValue: profile.analytics, newValue: null }]
+  const subject = subjectOfPerson(salt, profile)
+  await appendLedger(tx, { workspaceId, environment, subject }, [...analytics, ...forgottenDecisions(profile)], origin)
 }
 
 /** Erases what is left of each part; what fails stays pending. */

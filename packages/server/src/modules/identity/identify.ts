@@ -6,6 +6,7 @@ import { batched } from '../../infra/batched.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import {
   appendLedger,
+  forgottenDecisions,
   hashSubject,
   isLive,
   lockProfile,
@@ -13,10 +14,12 @@ import {
   subjectOfPerson,
   updateProfile,
   type ConsentOrigin,
+  type DeviceRow,
+  type ProfileRow,
 } from '../people/index.ts'
 import { linkToken } from '../push/index.ts'
 import { blockPathSegments, catalogOf, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
-import { mergeable, mergeInto, planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
+import { filled, mergeable, mergeInto, planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
 import {
   absorbProfile,
   deleteTombstones,
@@ -200,6 +203,10 @@ async function saveMerge(tx: Db, request: IdentifyRequest, state: IdentityState,
     enrichment: JSON.stringify(row.enrichment),
     location: JSON.stringify(row.location),
     current_location: row.current_location === null ? null : JSON.stringify(row.current_location),
+    behavioral: JSON.stringify(row.behavioral),
+    recent_events: row.recent_events,
+    // The windows are those of both together; the roll-up works them out.
+    ...(from && filled(from.behavioral) && { behaviour_due_at: plan.profile.updated_at }),
     personal_opt_out: row.personal_opt_out,
     consent_topics: JSON.stringify(row.consent_topics),
     required_consents: JSON.stringify(row.required_consents),
@@ -215,8 +222,25 @@ async function saveMerge(tx: Db, request: IdentifyRequest, state: IdentityState,
       ? []
       : [{ channel: 'personalOptOut', oldValue: before.personalOptOut, newValue: true }]),
   ]
-  await appendLedger(tx, subjectFor(request, state, plan), changes, { ...origin, source: 'merge' })
+  // Those of a device become its own anonymous person's as they are; the ledger knows both by one name.
+  if (into.user_id !== null) {
+    await appendLedger(tx, subjectFor(request, state, plan), changes, { ...origin, source: 'merge' })
+    await forgetAnonymous(tx, request, state, [from, plan.isTakingOver ? state.device : undefined], { ...origin, source: 'merge' })
+  }
   if (from) await absorbProfile(tx, request.workspaceId, from.id, into.id)
+}
+
+/** What was decided before anybody signed in has gone over to the user. */
+async function forgetAnonymous(
+  tx: Db,
+  { workspaceId, environment, deviceId }: IdentifyRequest,
+  { salt }: IdentityState,
+  sources: readonly (ProfileRow | DeviceRow | undefined)[],
+  origin: ConsentOrigin,
+): Promise<void> {
+  const subject = hashSubject(salt, 'device', deviceId)
+  const changes = sources.flatMap((source) => (source ? forgottenDecisions(source) : []))
+  await appendLedger(tx, { workspaceId, environment, subject }, changes, origin)
 }
 
 function answerChanges(prefix: string, before: Record<string, unknown>, after: Record<string, unknown>): ConsentChange[] {

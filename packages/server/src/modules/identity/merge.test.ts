@@ -88,6 +88,12 @@ test('C-DEV-33 flags and answers come over only where the user had not decided, 
       ['sms', null, true],
       ['topic:sale', null, true],
       ['personalOptOut', false, true],
+      // The device itself has decided nothing any more.
+      ['push', true, null],
+      ['sms', true, null],
+      ['personalOptOut', true, null],
+      ['topic:news', true, null],
+      ['topic:sale', true, null],
     ],
   )
 })

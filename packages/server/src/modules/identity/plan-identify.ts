@@ -67,7 +67,8 @@ function planGrant(
   // The traits of another person must not become this one's.
   const isOtherPerson = linked !== undefined && linked.id !== base.id && linked.user_id !== null
   const device = grantedDevice(request, known, base.id, isOtherPerson, now)
-  const isTakingOver = known !== undefined && known.profile_id === null && hasDecisions(known)
+  // Also those it took while its record had lapsed, though the link stayed.
+  const isTakingOver = known !== undefined && hasDecisions(known)
   const merged = mergeInto(base, absorbed, isTakingOver ? known : undefined)
   const said: Said = {
     name: request.name,
@@ -220,6 +221,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     recent_events: 0,
     last_active_at: null,
     last_seen_at: null,
+    behaviour_due_at: null,
     created_at: now,
     updated_at: now,
   }
@@ -241,13 +243,24 @@ export function mergeInto(into: ProfileRow, absorbed: ProfileRow | undefined, de
       enrichment: { ...(absorbed.enrichment as JsonObject), ...(into.enrichment as JsonObject) },
       location: filled(into.location) ?? absorbed.location,
       current_location: newerOf(into.current_location, absorbed.current_location),
+      behavioral: sumOf(into.behavioral as Sums, absorbed.behavioral as Sums),
+      recent_events: into.recent_events + absorbed.recent_events,
     }
   }
   return device ? fromMerge(merged, mergeProfiles(decisionsOf(device), mergeable(merged))) : merged
 }
 
-function filled(members: unknown): JsonObject | null {
+/** Null for an empty set. */
+export function filled(members: unknown): JsonObject | null {
   return Object.keys(members as JsonObject).length > 0 ? (members as JsonObject) : null
+}
+
+type Sums = Record<string, number>
+
+function sumOf(one: Sums, other: Sums): Sums {
+  const sum = { ...one }
+  for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count
+  return sum
 }
 
 function newerOf(one: unknown, other: unknown): ProfileRow['current_location'] {

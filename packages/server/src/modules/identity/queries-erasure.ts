@@ -1,7 +1,9 @@
 import { sql, type Selectable } from 'kysely'
+import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
+import type { DeviceRow } from '../people/index.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 /** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
@@ -126,10 +128,10 @@ export async function listDeviceIds(tx: Db, workspaceId: string, profileId: stri
 }
 
 /** In one order, so that erasures that share devices come after each other. */
-export async function lockDevices(tx: Db, workspaceId: string, deviceIds: readonly string[]): Promise<void> {
-  await tx
+export async function lockDevices(tx: Db, workspaceId: string, deviceIds: readonly string[]): Promise<DeviceRow[]> {
+  return tx
     .selectFrom('devices')
-    .select('device_id')
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('device_id', '=', sql<string>`any(${[...deviceIds]}::text[])`)
     .orderBy('device_id')
@@ -185,8 +187,8 @@ const ERASERS: Record<ErasurePart, (tx: Db, target: ErasureTarget) => Promise<Er
     ),
   kyc: async (tx, { workspaceId, profileId }) => done(await deleteOf(tx, 'kyc_records', workspaceId, profileId)),
   enrichment: async (tx, target) => done(await eraseEnrichment(tx, target)),
-  // Their stores come with events and messages; there is nothing of them to hold yet.
-  analytics_events: async () => done(0),
+  analytics_events: eraseEvents,
+  // Their stores come with messages; there is nothing of them to hold yet.
   popup_frequency: async () => done(0),
   once_ever: async () => done(0),
   profile: eraseProfile,
@@ -234,6 +236,38 @@ async function eraseEnrichment(tx: Db, { workspaceId, profileId }: ErasureTarget
   return rows[0]?.count ?? 0
 }
 
+/**
+ * What the devices did and what the person did, also while they were somebody anonymous. What was counted of blocks and
+ * types stays: it names nobody. The oldest go first, because that is how `events` is divided.
+ */
+async function eraseEvents(tx: Db, { workspaceId, environment, profileId, deviceIds }: ErasureTarget): Promise<Erased> {
+  // Or a device whose events are being counted would be noted as active after it is erased.
+  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK})`.execute(tx)
+  const people = profileId === null ? [] : [profileId, ...(await listAbsorbed(tx, workspaceId, profileId))]
+  const theirs = sql`workspace_id = ${workspaceId} and environment = ${environment}
+    and (device_id = any(${deviceIds}::text[]) or profile_id = any(${people}::text[]))`
+  const { rows } = await sql<{ at: Date }>`
+    select received_at as at from events where ${theirs} order by 1 offset ${ERASE_AT_ONCE - 1} limit 1`.execute(tx)
+  const [last] = rows
+  const events = await sql`delete from events where ${theirs} ${last ? sql`and received_at <= ${last.at}` : sql``}`.execute(tx)
+  const count = Number(events.numAffectedRows ?? 0)
+  if (last) return { count, isDone: false, strays: [] }
+  const active = await sql`delete from active_devices
+    where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
+  const days = await sql`delete from person_days where workspace_id = ${workspaceId} and profile_id = ${profileId}::text`.execute(tx)
+  return done(count + Number(active.numAffectedRows ?? 0) + Number(days.numAffectedRows ?? 0))
+}
+
+async function listAbsorbed(tx: Db, workspaceId: string, profileId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('absorbed_profiles')
+    .select('profile_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('into_id', '=', profileId)
+    .execute()
+  return rows.map((row) => row.profile_id)
+}
+
 async function deleteOf(
   tx: Db,
   table: 'geofence_events' | 'geofence_presence' | 'kyc_records',
@@ -256,6 +290,9 @@ async function eraseProfile(tx: Db, target: ErasureTarget): Promise<Erased> {
   await eraseDevices(tx, { ...target, deviceIds: strays })
   await tx.selectFrom('profiles').select('id').where('workspace_id', '=', workspaceId).where('id', '=', profileId).forUpdate().execute()
   if ((await listDeviceIds(tx, workspaceId, profileId)).length > 0) return { count: 0, isDone: false, strays }
+  // Those sent since the events were erased.
+  const { isDone } = await eraseEvents(tx, { ...target, deviceIds: strays })
+  if (!isDone) return { count: 0, isDone, strays }
   const result = await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
   return { count: Number(result.numDeletedRows), isDone: true, strays }
 }

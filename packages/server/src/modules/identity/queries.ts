@@ -91,6 +91,7 @@ function reviveProfile(row: Stored<ProfileRow>): ProfileRow {
     updated_at: new Date(row.updated_at),
     last_active_at: dateOrNull(row.last_active_at),
     last_seen_at: dateOrNull(row.last_seen_at),
+    behaviour_due_at: dateOrNull(row.behaviour_due_at),
   }
 }
 
@@ -266,7 +267,7 @@ function json(value: unknown): string {
 
 /** What hangs on an anonymous person goes over to the person it becomes; then the anonymous one is gone (C-DEV-36). */
 export async function absorbProfile(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
-  for (const table of ['identity_events', 'location_points', 'geofence_events', 'person_actions'] as const) {
+  for (const table of ['identity_events', 'location_points', 'geofence_events', 'person_actions', 'in_app_messages'] as const) {
     await tx
       .updateTable(table)
       .set({ profile_id: intoId })
@@ -290,6 +291,15 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     select workspace_id, segment_id, ${intoId}, true, is_member, since from segment_members
       where workspace_id = ${workspaceId} and profile_id = ${fromId} and is_manual
     on conflict (workspace_id, segment_id, profile_id) do update set is_manual = true`.execute(tx)
+  await sql`
+    insert into person_days as d (workspace_id, profile_id, day, impressions, clicks, dismissals, conversions, total)
+    select workspace_id, ${intoId}, day, impressions, clicks, dismissals, conversions, total from person_days
+      where workspace_id = ${workspaceId} and profile_id = ${fromId}
+    on conflict (workspace_id, profile_id, day) do update set impressions = d.impressions + excluded.impressions,
+      clicks = d.clicks + excluded.clicks, dismissals = d.dismissals + excluded.dismissals,
+      conversions = d.conversions + excluded.conversions, total = d.total + excluded.total`.execute(tx)
+  await sql`
+    insert into absorbed_profiles (workspace_id, profile_id, into_id) values (${workspaceId}, ${fromId}, ${intoId})`.execute(tx)
   await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', fromId).execute()
 }
 

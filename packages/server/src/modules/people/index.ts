@@ -10,7 +10,8 @@ export {
   signedInUser,
   type DeviceState,
 } from './device-state.ts'
-export { appendLedger, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
+export { appendLedger, forgottenDecisions, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
+export { parsePhone } from './parse-phone.ts'
 export {
   findDevice,
   findPerson,
@@ -18,6 +19,7 @@ export {
   findSubjectSalt,
   insertLedger,
   listErased,
+  listSegmentNames,
   lockDevice,
   lockProfile,
   updateDevice,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
+import { consentChanges, type Channels, type ConsentChange } from '@contentflow/core/identity/consent.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { insertLedger } from './queries.ts'
@@ -24,6 +24,27 @@ export type ConsentOrigin = {
   presetVersion?: string
   textHash?: string
   locale?: string
+}
+
+/** What was decided, of a person or of a device that has none. */
+type Decided = {
+  channels: unknown
+  saved_channels?: unknown
+  personal_opt_out: boolean
+  consent_topics: unknown
+  required_consents: unknown
+}
+
+/** Every decision back to never asked: the subject was erased, or became part of another. */
+export function forgottenDecisions(of: Decided): ConsentChange[] {
+  const answers = (prefix: string, decided: unknown): ConsentChange[] =>
+    Object.entries(decided as Record<string, boolean>).map(([id, oldValue]) => ({ channel: `${prefix}:${id}`, oldValue, newValue: null }))
+  return [
+    ...consentChanges({ channels: of.channels as Channels, saved: of.saved_channels ?? null }, { channels: {}, saved: null }),
+    ...(of.personal_opt_out ? [{ channel: 'personalOptOut', oldValue: true, newValue: null }] : []),
+    ...answers('topic', of.consent_topics),
+    ...answers('required', of.required_consents),
+  ]
 }
 
 /** Writes down what changed for one subject; inside the transaction that changes it. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/lifecycle.ts'
 import { EnvironmentName, Nullable, Time, Type } from '../../http/schema.ts'
+import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
 
@@ -36,11 +37,35 @@ export const ProfileSchema = Type.Object({
   lifecycle: Type.Enum([...LIFECYCLE_STAGES]),
   createdAt: Time,
 })
+/** What a member sees of a device beyond what servers may read. */
+export const DevicePageSchema = Type.Object({
+  ...DeviceSchema.properties,
+  isLapsed: Type.Boolean({ description: 'Not identified for 24 hours: it gets untargeted content only' }),
+  locale: Nullable(Type.String()),
+  sdkVersion: Nullable(Type.String()),
+  evaluatedAt: Nullable(Type.String({ format: 'date-time', description: 'When `segments` was worked out' })),
+  pushRegisteredAt: Nullable(Time),
+  pushTopics: Type.Array(Type.String()),
+  channels: Type.Object({}, { additionalProperties: true, description: 'Decided flags only: of the person, or of a device without one' }),
+  personalOptOut: Type.Boolean(),
+  suppressed: Type.Boolean(),
+  topics: Open,
+  requiredConsents: Open,
+  person: Nullable(
+    Type.Object(
+      { userId: Nullable(Type.String()), deviceId: Nullable(Type.String()) },
+      { description: 'Whose page is /users/{userId}, or /users/{deviceId} of somebody anonymous' },
+    ),
+  ),
+  segmentNames: Type.Array(Type.String(), { description: 'Stored membership of the person' }),
+  profile: Nullable(ProfileSchema),
+})
 export const PersonSchema = Type.Object({
   userId: Nullable(Type.String()),
   deviceId: Nullable(Type.String()),
   name: Nullable(Type.String()),
   email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
   lastSeenAt: Nullable(Time),
   createdAt: Time,
 })
@@ -58,6 +83,28 @@ export function presentDevice(row: DeviceWithPush) {
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     expiresAt: row.expires_at,
+  }
+}
+
+/** `profile`: of the person on it, who is shown only with consent, as to servers (G-72). */
+export function presentDevicePage(row: DeviceWithPush, profile: ProfileRow | undefined, segmentNames: readonly string[], now: Date) {
+  const decided = profile ?? row
+  return {
+    ...presentDevice(row),
+    isLapsed: !isLive(row, now),
+    locale: row.locale,
+    sdkVersion: row.sdk_version,
+    evaluatedAt: row.evaluated_at,
+    pushRegisteredAt: row.push_registered_at,
+    pushTopics: row.push_topics,
+    channels: decided.channels as Channels,
+    personalOptOut: decided.personal_opt_out,
+    suppressed: profile !== undefined && profile.saved_channels !== null,
+    topics: decided.consent_topics as JsonObject,
+    requiredConsents: decided.required_consents as JsonObject,
+    person: profile ? { userId: profile.user_id, deviceId: profile.device_id } : null,
+    segmentNames,
+    profile: profile && row.consent === 'granted' ? presentProfile(profile, now.getTime()) : null,
   }
 }
 
@@ -95,6 +142,7 @@ export function presentPerson(row: PersonRow) {
     deviceId: row.device_id,
     name: row.name,
     email: row.email,
+    phone: row.phone,
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
   }

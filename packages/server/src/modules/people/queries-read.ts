@@ -4,7 +4,12 @@ import type { Environment } from '../../infra/signals.ts'
 import type { DeviceRow, ProfileRow } from './queries.ts'
 
 /** A device with its user and with what is known of its push token; never the token. */
-export type DeviceWithPush = DeviceRow & { user_id: string | null; push_platform: string | null; push_provider: string | null }
+export type DeviceWithPush = DeviceRow & {
+  user_id: string | null
+  push_platform: string | null
+  push_provider: string | null
+  push_registered_at: Date | null
+}
 
 function devices(db: Db, workspaceId: string) {
   return db
@@ -18,7 +23,12 @@ function devices(db: Db, workspaceId: string) {
         .onRef('push_registrations.device_id', '=', 'devices.device_id'),
     )
     .selectAll('devices')
-    .select(['profiles.user_id', 'push_registrations.platform as push_platform', 'push_registrations.provider as push_provider'])
+    .select([
+      'profiles.user_id',
+      'push_registrations.platform as push_platform',
+      'push_registrations.provider as push_provider',
+      'push_registrations.registered_at as push_registered_at',
+    ])
     .where('devices.workspace_id', '=', workspaceId)
 }
 
@@ -43,30 +53,25 @@ export async function listDevicesWithPush(db: Db, workspaceId: string, profileId
     .execute()
 }
 
-export type PersonRow = Pick<ProfileRow, 'id' | 'user_id' | 'device_id' | 'name' | 'email' | 'last_seen_at' | 'created_at'>
+export type PersonRow = Pick<ProfileRow, 'id' | 'user_id' | 'device_id' | 'name' | 'email' | 'phone' | 'last_seen_at' | 'created_at'>
 
-/** People whose user id, device id, email or name begins so; in the order they came, newest first. */
+/** What people are found by: a text, and the phone numbers it may stand for. */
+export type PeopleSearch = { text: string; phones: readonly string[] }
+
+/** In the order they came, newest first. A search that fits very many finds only some of them. */
 export async function pagePeople(
   db: Db,
   workspaceId: string,
   environment: Environment,
-  { search, before, limit }: { search: string | undefined; before: string | undefined; limit: number },
+  { search, before, limit }: { search: PeopleSearch | undefined; before: string | undefined; limit: number },
 ): Promise<{ items: PersonRow[]; next: string | null; total: number }> {
   const all = db
     .selectFrom('profiles')
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-    .$if(search !== undefined, (query) =>
-      query.where(({ or }) =>
-        or(
-          [sql`user_id`, sql`device_id`, sql`email`, sql`name`].map(
-            (column) => sql<boolean>`starts_with(lower(${column}), ${(search ?? '').toLowerCase()})`,
-          ),
-        ),
-      ),
-    )
+    .$if(search !== undefined, (query) => query.where('id', 'in', found(workspaceId, environment, search ?? { text: '', phones: [] })))
   const rows = await all
-    .select(['id', 'user_id', 'device_id', 'name', 'email', 'last_seen_at', 'created_at'])
+    .select(['id', 'user_id', 'device_id', 'name', 'email', 'phone', 'last_seen_at', 'created_at'])
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -74,4 +79,25 @@ export async function pagePeople(
   const { total } = await all.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const items = rows.slice(0, limit)
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+}
+
+/** Behind every text that begins alike. */
+const LAST_CHARACTER = '\u{10ffff}'
+/** People that a search finds by each of these texts: the first by alphabet, so that one letter asks no more of the database than a name. */
+const FOUND_BY_EACH = 1_000
+
+/** Ids of people whose user id, email or name begins so, with one of these phones, or with a device of this very id: each by an index. */
+function found(workspaceId: string, environment: Environment, { text, phones }: PeopleSearch) {
+  const people = sql`select id from profiles where workspace_id = ${workspaceId} and environment = ${environment}`
+  const beginning = ['user_id', 'email', 'name'].map((column) => {
+    const lower = sql`lower(${sql.ref(column)})`
+    return sql`(${people} and ${sql.ref(column)} is not null
+      and ${lower} ~>=~ lower(${text}::text) and ${lower} ~<~ (lower(${text}::text) || ${LAST_CHARACTER}::text)
+      order by ${lower} using ~<~ limit ${FOUND_BY_EACH})`
+  })
+  return sql<string>`(${sql.join(beginning, sql` union all `)}
+    union all (${people} and phone = any(${[...phones]}::text[]) limit ${FOUND_BY_EACH})
+    union all ${people} and device_id = ${text}
+    union all select profile_id from devices
+      where workspace_id = ${workspaceId} and environment = ${environment} and device_id = ${text} and profile_id is not null)`
 }

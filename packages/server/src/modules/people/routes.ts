@@ -4,7 +4,17 @@ import { failWith } from '../../errors.ts'
 import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { DeviceSchema, PersonSchema, presentDevice, presentPerson, presentProfile, ProfileSchema } from './present.ts'
+import { parsePhone } from './parse-phone.ts'
+import {
+  DevicePageSchema,
+  DeviceSchema,
+  PersonSchema,
+  presentDevice,
+  presentDevicePage,
+  presentPerson,
+  presentProfile,
+  ProfileSchema,
+} from './present.ts'
 import { findPerson, findProfile, listSegmentNames } from './queries.ts'
 import { findDeviceWithPush, listDevicesWithPush, pagePeople } from './queries-read.ts'
 
@@ -82,7 +92,9 @@ const EnvironmentQuery = Type.Object({ environment: Type.Enum(['live', 'test'], 
 const PeopleQuery = Type.Object({
   ...PageQuery.properties,
   ...EnvironmentQuery.properties,
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'How the user id, device id, email or name begins' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'How the user id, email or name begins; or a whole device id or phone' }),
+  ),
 })
 
 /** People as members see them. */
@@ -97,7 +109,7 @@ export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { limit, cursor, search, environment } = queryOf(request, PeopleQuery)
       const { items, next, total } = await pagePeople(ctx.db, memberCaller(request).workspaceId, environment, {
-        search: search || undefined,
+        search: search ? { text: search, phones: phonesIn(search) } : undefined,
         before: cursor,
         limit,
       })
@@ -128,4 +140,31 @@ export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
       return ok({ ...presentProfile(profile, ctx.clock.ms()), segmentNames, devices })
     },
   )
+  app.get(
+    '/devices/:deviceId',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'A device, whoever is on it, with its consent, segments and push registration',
+        params: DeviceParams,
+        querystring: EnvironmentQuery,
+        response: { 200: Ok(DevicePageSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { deviceId } = request.params as { deviceId: string }
+      const { environment } = queryOf(request, EnvironmentQuery)
+      const device = (await findDeviceWithPush(ctx.db, workspaceId, environment, deviceId)) ?? failWith(404, 'device not found')
+      const profile = device.profile_id === null ? undefined : await findProfile(ctx.db, workspaceId, device.profile_id)
+      const segmentNames = profile ? await listSegmentNames(ctx.db, workspaceId, profile.id) : []
+      return ok(presentDevicePage(device, profile, segmentNames, ctx.clock.now()))
+    },
+  )
+}
+
+/** Numbers a text may stand for: as it was typed, or without its plus. */
+function phonesIn(text: string): string[] {
+  return [text, `+${text}`].flatMap((each) => parsePhone(each, undefined) ?? [])
 }

@@ -2,8 +2,12 @@ import { UPDATE_FREQUENCIES } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { OPERATOR_NAMES } from '@contentflow/core/targeting/operators.ts'
 import { RULE_LIMITS } from '@contentflow/core/targeting/rule.ts'
-import { EnvironmentName, Nullable, Time, Type } from '../../http/schema.ts'
-import type { Segment } from './queries.ts'
+import { VALUE_TYPES } from '@contentflow/core/targeting/field-types.ts'
+import { EnvironmentName, Nullable, Page, Time, Type } from '../../http/schema.ts'
+import type { Segment, UsedBy } from './queries.ts'
+
+/** Instances that a segment tells it is used by. */
+export const INSTANCES_NAMED = 20
 
 const Rules = Type.Array(Type.Object({}, { additionalProperties: true }), {
   minItems: 1,
@@ -66,7 +70,35 @@ export const SegmentSchema = Type.Object({
   exactAsOf: Nullable(Type.String({ format: 'date-time', description: 'The stored membership is that of this moment, or newer' })),
   createdAt: Time,
   updatedAt: Time,
+  usedBy: Type.Object(
+    {
+      instances: Type.Array(Type.Object({ id: Type.String(), blockKey: Type.String(), title: Type.String() }), {
+        description: `Those that name it, at most ${INSTANCES_NAMED}`,
+      }),
+      instanceCount: Type.Integer(),
+      segments: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), { description: 'That exclude it' }),
+    },
+    { description: 'What changes with it' },
+  ),
   warnings: Type.Optional(Type.Array(Type.String())),
+})
+
+const FieldSchema = Type.Object({
+  field: Type.String({ examples: ['customAttributes.plan'] }),
+  kind: Type.Enum(['fixed', 'custom']),
+  type: Type.Enum([...VALUE_TYPES], { description: 'Of a custom attribute: what most values are' }),
+  people: Nullable(Type.Integer({ description: 'Who has it: an estimate when not all people were looked at; null: not looked at' })),
+  samples: Type.Array(Type.Unknown(), { description: 'Up to 10 frequent values, of lists their elements; none of names and contacts' }),
+})
+export const FieldsPage = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    fields: Type.Array(FieldSchema),
+    sampledPeople: Type.Integer({ description: 'The newest ones, which were looked at' }),
+    allPeople: Type.Integer(),
+    asOf: Time,
+  }),
+  metadata: Page('fields', FieldSchema).properties.metadata,
 })
 
 export const PreviewSchema = Type.Object({
@@ -90,6 +122,7 @@ export function presentSegment(
   segment: Segment,
   memberCount: number,
   names: ReadonlyMap<string, string>,
+  usedBy: UsedBy,
   warnings: readonly string[] = [],
 ) {
   return {
@@ -103,6 +136,7 @@ export function presentSegment(
     exactAsOf: segment.exactAsOf,
     createdAt: segment.createdAt,
     updatedAt: segment.updatedAt,
+    usedBy,
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   }
 }

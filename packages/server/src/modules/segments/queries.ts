@@ -77,6 +77,22 @@ export async function pageSegments(
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
 }
 
+/** `instances`: the first of them, `instanceCount` in all; `segments`: those that exclude it. */
+export type UsedBy = {
+  instances: { id: string; blockKey: string; title: string }[]
+  instanceCount: number
+  segments: { id: string; name: string }[]
+}
+
+/** The segments that exclude each of these, by id, oldest first. */
+export async function listExcluding(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, UsedBy['segments']>> {
+  const { rows } = await sql<{ excluded: string; segments: UsedBy['segments'] }>`
+    select x.id as excluded, jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.id) as segments
+    from segments s, unnest(s.excluded) as x (id)
+    where s.workspace_id = ${workspaceId} and x.id = any(${[...ids]}::text[]) group by x.id`.execute(db)
+  return new Map(rows.map(({ excluded, segments }) => [excluded, segments]))
+}
+
 /** Names of the segments with these ids. */
 export async function findNames(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()

@@ -4,8 +4,21 @@ import { memberCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { pageOf } from '../../http/short-list.ts'
+import { summarizeInstancesFor } from '../content/index.ts'
 import { changeMembersByHand } from './bulk.ts'
-import { BulkBody, BulkSchema, presentSegment, PreviewBody, PreviewSchema, SegmentBody, SegmentSchema } from './present.ts'
+import { openFields } from './list-fields.ts'
+import {
+  BulkBody,
+  BulkSchema,
+  FieldsPage,
+  INSTANCES_NAMED,
+  presentSegment,
+  PreviewBody,
+  PreviewSchema,
+  SegmentBody,
+  SegmentSchema,
+} from './present.ts'
 import { previewSegment } from './preview.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
@@ -16,6 +29,10 @@ const Params = Type.Object({ id: Type.String() })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
+})
+const FieldsQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the field' })),
 })
 const MembersQuery = Type.Object({ ...PageQuery.properties, environment: Type.Optional(EnvironmentName) })
 const DeleteQuery = Type.Object({ force: Type.Boolean({ default: false, description: 'Delete it although something uses it' }) })
@@ -33,6 +50,7 @@ const tags = ['Segments']
 export function segmentRoutes(app: FastifyInstance, ctx: Context): void {
   readingRoutes(app, ctx)
   writingRoutes(app, ctx)
+  fieldsRoute(app, ctx)
   bulkRoute(app, ctx)
 }
 
@@ -139,6 +157,30 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
+function fieldsRoute(app: FastifyInstance, ctx: Context): void {
+  const listFields = openFields(ctx)
+  app.get(
+    '/segments/fields',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Fields a rule can name: the fixed ones, then the attributes that people have, most frequent first',
+        querystring: FieldsQuery,
+        response: { 200: FieldsPage },
+      },
+    },
+    async (request) => {
+      const { fields, ...facts } = await listFields(memberCaller(request).workspaceId)
+      const query = queryOf(request, FieldsQuery)
+      const search = (query.search ?? '').toLowerCase()
+      const found = fields.filter(({ field }) => field.toLowerCase().includes(search))
+      const [items, total, nextCursor] = pageOf(found, ({ field }) => field, query)
+      return ok({ fields: items, ...facts }, { total, nextCursor })
+    },
+  )
+}
+
 function bulkRoute(app: FastifyInstance, ctx: Context): void {
   app.post(
     '/users/bulk/segments',
@@ -161,12 +203,19 @@ async function answer(ctx: Context, request: FastifyRequest, segment: Segment, w
 
 async function presentAll(ctx: Context, workspaceId: string, segments: readonly Segment[], warnings: readonly string[] = []) {
   const environment = await queries.findOwnEnvironment(ctx.db, workspaceId)
-  const counts = await queries.countMembers(
+  const ids = segments.map(({ id }) => id)
+  const counts = await queries.countMembers(ctx.db, workspaceId, environment, ids)
+  const names = await queries.findNames(ctx.db, workspaceId, [...new Set(segments.flatMap(({ excluded }) => excluded))])
+  const excluding = await queries.listExcluding(ctx.db, workspaceId, ids)
+  const aimed = await summarizeInstancesFor(
     ctx.db,
     workspaceId,
-    environment,
-    segments.map(({ id }) => id),
+    segments.map(({ name }) => name),
+    INSTANCES_NAMED,
   )
-  const names = await queries.findNames(ctx.db, workspaceId, [...new Set(segments.flatMap(({ excluded }) => excluded))])
-  return segments.map((segment) => presentSegment(segment, counts.get(segment.id) ?? 0, names, warnings))
+  return segments.map((segment) => {
+    const { instances, count } = aimed.get(segment.name) ?? { instances: [], count: 0 }
+    const usedBy = { instances, instanceCount: count, segments: excluding.get(segment.id) ?? [] }
+    return presentSegment(segment, counts.get(segment.id) ?? 0, names, usedBy, warnings)
+  })
 }

@@ -21,7 +21,8 @@ test('M-SEG-01 G-43 a segment is made, read, listed, changed and deleted', async
   const made = await make(ws, 'Gold')
   assert.equal(made.memberCount, 1)
   const { id, createdAt, updatedAt, exactAsOf, ...rest } = made
-  assert.deepEqual(rest, { ...body('Gold'), excludedSegments: [], updateFrequency: 'realtime', memberCount: 1 })
+  const usedBy = { instances: [], instanceCount: 0, segments: [] }
+  assert.deepEqual(rest, { ...body('Gold'), excludedSegments: [], updateFrequency: 'realtime', memberCount: 1, usedBy })
   for (const time of [createdAt, updatedAt, exactAsOf]) assert.match(time, /^\d{4}-.*Z$/)
   assert.deepEqual((await ws.admin.get(`/segments/${id}`)).data, made)
   const list = (await ws.admin.get('/segments')).body

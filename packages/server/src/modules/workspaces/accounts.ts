@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import { hashPassword, hashSecret, isPasswordRight, randomId, uuidv7 } from '../../infra/crypto.ts'
 import { openHeads } from '../content/index.ts'
+import { openCatalog } from '../strings/index.ts'
 import * as queries from './queries.ts'
 
 export type Session = { token: string; expiresAt: Date }
@@ -43,6 +44,7 @@ export async function insertEmptyWorkspace(
   const id = randomId(12)
   await queries.insertWorkspace(tx, { id, ...input }, ctx.clock.now())
   await openHeads(tx, id, ctx.clock.now())
+  await openCatalog(tx, id, input.sourceLocale, ctx.clock.now())
   return { id, name: input.name }
 }
 
@@ -108,4 +110,14 @@ async function openSession(ctx: Context, db: Db, accountId: string): Promise<Ses
 
 export async function logOut(ctx: Context, tokenHash: string): Promise<void> {
   await queries.deleteSession(ctx.db, tokenHash)
+}
+
+/** Ends every session of a person. */
+export async function logOutEverywhere(ctx: Context, accountId: string): Promise<void> {
+  await queries.deleteSessionsOf(ctx.db, accountId)
+}
+
+/** Whether the first account may still be opened: what the sign-in page offers instead of signing in. */
+export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
+  return ctx.config.signup !== 'off' && !(await queries.hasAccounts(ctx.db))
 }

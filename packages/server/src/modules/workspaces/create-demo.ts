@@ -16,6 +16,7 @@ export async function createDemoWorkspace(
     if (await queries.hasAccounts(tx)) return undefined
     const person = await insertPerson(ctx, tx, { email, name }, passwordHash)
     const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, { name: workspaceName, sourceLocale: 'en', isSandbox: false })
+    await queries.markDemo(tx, workspaceId)
     await queries.insertMember(tx, workspaceId, person.userId, 'admin', true, ctx.clock.now())
     const make = async (input: Omit<NewKey, 'name'>) => (await insertNewKey(ctx, tx, workspaceId, { ...input, name: 'Demo' })).key ?? ''
     const keys = {
@@ -26,4 +27,10 @@ export async function createDemoWorkspace(
     }
     return { workspaceId, keys }
   })
+}
+
+/** The key with which the demo shop asks for its content: the derivable one, because the text of no other is kept. */
+export async function findDemoKey(ctx: Context): Promise<string | undefined> {
+  const workspaceId = await queries.findDemo(ctx.db)
+  return workspaceId && `${workspaceId}_app`
 }

@@ -2,12 +2,14 @@ import type { Context } from '../../context.ts'
 import type { Credentials } from '../../http/auth.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { KeyRing } from './key-ring.ts'
+import { keyUsesOf, newUse } from './key-uses.ts'
 import * as queries from './queries.ts'
 import { confirmTestRoute } from './settings.ts'
 
 /** The look-ups behind every guard. */
 export function openCredentials(ctx: Context): Credentials {
-  const ring = new KeyRing(ctx)
+  const uses = keyUsesOf(ctx)
+  const ring = new KeyRing(ctx, uses)
   return {
     recallAppKey: (key) => ring.recall(key),
     checkAppKey: (key) => ring.check(key),
@@ -16,16 +18,18 @@ export function openCredentials(ctx: Context): Credentials {
       const row = await queries.findKeyByHash(ctx.db, hashSecret(key))
       if (row?.kind !== 'write') return undefined
       const settings = await queries.getSettings(ctx.db, row.workspace_id)
-      return settings.suspended
-        ? undefined
-        : { kind: 'write', workspaceId: row.workspace_id, keyId: row.id, requestsPerMinute: settings.requests_per_minute }
+      if (settings.suspended) return undefined
+      uses.note(newUse(row.workspace_id, row.id))
+      return { kind: 'write', workspaceId: row.workspace_id, keyId: row.id, requestsPerMinute: settings.requests_per_minute }
     },
     findReadKey: async (key) => {
       if (!/^rk_live_[0-9a-f]{24}$/.test(key)) return undefined
       const row = await queries.findKeyByHash(ctx.db, hashSecret(key))
       if (row?.kind !== 'read') return undefined
       const settings = await queries.getSettings(ctx.db, row.workspace_id)
-      return settings.suspended ? undefined : { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
+      if (settings.suspended) return undefined
+      uses.note(newUse(row.workspace_id, row.id))
+      return { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
     },
     findPerson: async (token) => {
       const tokenHash = hashSecret(token)

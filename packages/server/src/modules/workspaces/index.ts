@@ -1,2 +1,3 @@
 /** What the rest of the server may ask of workspaces. */
-export { createDemoWorkspace } from './create-demo.ts'
+export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
+export { saveKeyUses } from './key-uses.ts'

@@ -13,11 +13,13 @@ import type { AppCaller } from '../../http/caller.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
+import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
 import { findKeyByHash, findSettings, type KeyRow, type SettingsRow } from './queries.ts'
 
 /** One reading of a workspace's settings, from its beginning on. `changedAt` is that of the row, once it is there. */
 type Known = { row: Promise<SettingsRow | undefined>; changedAt: number; isStale: boolean }
-type Entry = { caller: AppCaller; checkedUnder: Known; served: Known }
+/** `use`: undefined for a derived key, which is no row. */
+type Entry = { caller: AppCaller; checkedUnder: Known; served: Known; use: KeyUse | undefined }
 
 /** Key texts held at a time; the least used is looked up again. */
 const KEYS_HELD = 100_000
@@ -26,12 +28,14 @@ const LOOKS = 3
 
 export class KeyRing {
   readonly #ctx: Context
+  readonly #uses: KeyUses
   readonly #settings = new Map<string, Known>()
   readonly #entries = new RecentMap<string, Entry>(KEYS_HELD)
   readonly #loading = new Map<string, Promise<AppCaller | undefined>>()
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, uses: KeyUses) {
     this.#ctx = ctx
+    this.#uses = uses
     ctx.signals.on((signal) => {
       if (signal.kind !== 'settings') return
       const known = this.#settings.get(signal.workspaceId)
@@ -42,7 +46,9 @@ export class KeyRing {
   /** The caller when it is known and nothing changed since; undefined sends the request to `check`. */
   recall(key: string): AppCaller | undefined {
     const entry = this.#entries.get(key)
-    return entry && !entry.checkedUnder.isStale && !entry.served.isStale ? entry.caller : undefined
+    if (!entry || entry.checkedUnder.isStale || entry.served.isStale) return undefined
+    if (entry.use) this.#uses.note(entry.use)
+    return entry.caller
   }
 
   /** Looks the key up. Undefined: it opens nothing. Throws when it cannot be checked and was never known. */
@@ -74,6 +80,7 @@ export class KeyRing {
       const entry = await this.#lookOnce(key, parsed)
       // Whoever comes after a change may wait for a look-up that began before it: then it is made again.
       if (entry && attempt < LOOKS && (entry.checkedUnder.isStale || entry.served.isStale)) continue
+      if (entry?.use) this.#uses.note(entry.use)
       if (entry) this.#entries.set(key, entry)
       else this.#entries.delete(key)
       return entry?.caller
@@ -91,7 +98,8 @@ export class KeyRing {
     const served = found.environment === 'test' && owner.sandbox_id ? this.#reading(owner.sandbox_id) : checkedUnder
     const servedRow = await served.row
     if (!servedRow || servedRow.suspended) return undefined
-    return { caller: describe(found, parsed.credential, owner, servedRow), checkedUnder, served }
+    const use = parsed.credential === 'derived' ? undefined : newUse(found.workspaceId, found.id)
+    return { caller: describe(found, parsed.credential, owner, servedRow), checkedUnder, served, use }
   }
 
   async #find(key: string, parsed: ParsedKey): Promise<FoundKey | undefined> {

@@ -4,7 +4,7 @@ import { fail } from '../../errors.ts'
 import { hashSecret, randomHex, uuidv7 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
 import * as queries from './queries.ts'
-import type { KeyKind, KeyRow } from './queries.ts'
+import type { KeyKind, ListedKey } from './queries.ts'
 
 export type NewKey = { kind: KeyKind; environment: Environment; name: string }
 /** A key as people see it; `key`, the full text, only in the answer that makes it. */
@@ -16,6 +16,8 @@ export type KeyAnswer = {
   masked: string
   createdAt: Date
   rotatedAt: Date | null
+  /** To about a minute; null: never, or less than that ago. */
+  lastUsedAt: Date | null
   key?: string
 }
 
@@ -42,7 +44,7 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, in
     created_at: ctx.clock.now(),
   }
   await queries.insertKey(tx, row)
-  return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null }), key }
+  return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null, used_at: null }), key }
 }
 
 /** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
@@ -64,7 +66,7 @@ async function changeKey<T>(
   workspaceId: string,
   id: string,
   kinds: readonly KeyKind[],
-  change: (tx: Db, row: KeyRow) => Promise<T>,
+  change: (tx: Db, row: ListedKey) => Promise<T>,
 ): Promise<T> {
   return ctx.signals.transact(async (tx, tell) => {
     await queries.lockSettings(tx, workspaceId)
@@ -91,7 +93,7 @@ function mask(prefix: string, key: string): string {
   return `${prefix}...${key.slice(-4)}`
 }
 
-export function toKeyAnswer(row: KeyRow): KeyAnswer {
+export function toKeyAnswer(row: ListedKey): KeyAnswer {
   return {
     id: row.id,
     kind: row.kind as KeyKind,
@@ -100,5 +102,6 @@ export function toKeyAnswer(row: KeyRow): KeyAnswer {
     masked: row.masked,
     createdAt: row.created_at,
     rotatedAt: row.rotated_at,
+    lastUsedAt: row.used_at,
   }
 }

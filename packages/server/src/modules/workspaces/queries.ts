@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { SIGN_UP_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Accounts, Keys, Members, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -13,7 +14,7 @@ export type Person = { userId: string; email: string; name: string }
 
 /** One at a time, so that "the first account" is one account. Held until the transaction ends. */
 export async function lockSignUp(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7200101)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${SIGN_UP_LOCK})`.execute(tx)
 }
 
 export async function hasAccounts(db: Db): Promise<boolean> {
@@ -32,12 +33,39 @@ export async function insertAccount(db: Db, account: Selectable<Accounts>): Prom
   await db.insertInto('accounts').values(account).execute()
 }
 
+export async function findAccount(db: Db, accountId: string): Promise<Selectable<Accounts> | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
+}
+
+export async function updateAccountName(db: Db, accountId: string, name: string): Promise<void> {
+  await db.updateTable('accounts').set({ name }).where('id', '=', accountId).execute()
+}
+
+/** False when it is another one than `before` by now. */
+export async function replacePassword(db: Db, accountId: string, before: string, after: string): Promise<boolean> {
+  const result = await db
+    .updateTable('accounts')
+    .set({ password_hash: after })
+    .where('id', '=', accountId)
+    .where('password_hash', '=', before)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0
+}
+
+export async function deleteOtherSessions(db: Db, accountId: string, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', '<>', tokenHash).execute()
+}
+
 export async function insertSession(db: Db, tokenHash: string, accountId: string, now: Date, expiresAt: Date): Promise<void> {
   await db.insertInto('sessions').values({ token_hash: tokenHash, account_id: accountId, created_at: now, expires_at: expiresAt }).execute()
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSessionsOf(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 }
 
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
@@ -66,6 +94,14 @@ export async function insertWorkspace(db: Db, { id, name, sourceLocale, isSandbo
     .execute()
 }
 
+export async function markDemo(db: Db, workspaceId: string): Promise<void> {
+  await db.updateTable('workspaces').set({ is_demo: true }).where('id', '=', workspaceId).execute()
+}
+
+export async function findDemo(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('workspaces').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst())?.id
+}
+
 export async function findSettings(db: Db, workspaceId: string): Promise<SettingsRow | undefined> {
   return db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst()
 }
@@ -80,6 +116,10 @@ export async function lockSettings(tx: Db, workspaceId: string): Promise<Setting
     (await tx.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()) ??
     failWith(404, 'workspace not found')
   )
+}
+
+export async function updateWorkspaceName(db: Db, workspaceId: string, name: string, now: Date): Promise<void> {
+  await db.updateTable('workspaces').set({ name, updated_at: now }).where('id', '=', workspaceId).execute()
 }
 
 type SettingsChange = Partial<{
@@ -224,28 +264,25 @@ export async function insertKey(db: Db, key: Omit<KeyRow, 'rotated_at' | 'revoke
   await db.insertInto('keys').values(key).execute()
 }
 
-export async function listKeys(db: Db, workspaceId: string, kinds: readonly KeyKind[]): Promise<KeyRow[]> {
-  return db
+/** With when it was used last, as far as that is known. */
+export type ListedKey = KeyRow & { used_at: Date | null }
+
+const currentKeys = (db: Db, workspaceId: string, kinds: readonly KeyKind[]) =>
+  db
     .selectFrom('keys')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
+    .leftJoin('key_uses', (join) => join.onRef('key_uses.workspace_id', '=', 'keys.workspace_id').onRef('key_uses.key_id', '=', 'keys.id'))
+    .selectAll('keys')
+    .select('key_uses.used_at')
+    .where('keys.workspace_id', '=', workspaceId)
     .where('kind', 'in', kinds)
     .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+
+export async function listKeys(db: Db, workspaceId: string, kinds: readonly KeyKind[]): Promise<ListedKey[]> {
+  return currentKeys(db, workspaceId, kinds).orderBy('created_at').orderBy('id').execute()
 }
 
-export async function getKey(db: Db, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<KeyRow> {
-  const row = await db
-    .selectFrom('keys')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('kind', 'in', kinds)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? failWith(404, 'key not found')
+export async function getKey(db: Db, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<ListedKey> {
+  return (await currentKeys(db, workspaceId, kinds).where('id', '=', id).executeTakeFirst()) ?? failWith(404, 'key not found')
 }
 
 export async function updateKey(
@@ -255,6 +292,17 @@ export async function updateKey(
   change: { hash: string; masked: string; rotated_at: Date } | { revoked_at: Date },
 ): Promise<void> {
   await db.updateTable('keys').set(change).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Keys that are gone meanwhile are left out. */
+export async function saveKeyUses(db: Db, uses: readonly { workspaceId: string; keyId: string }[], now: Date): Promise<void> {
+  await sql`
+    insert into key_uses (workspace_id, key_id, used_at)
+    select k.workspace_id, k.id, ${now}::timestamptz
+    from unnest(${uses.map(({ workspaceId }) => workspaceId)}::text[], ${uses.map(({ keyId }) => keyId)}::text[]) as used (workspace_id, id)
+    join keys k on k.workspace_id = used.workspace_id and k.id = used.id
+    order by k.workspace_id, k.id
+    on conflict (workspace_id, key_id) do update set used_at = greatest(key_uses.used_at, excluded.used_at)`.execute(db)
 }
 
 /** Admins always may (G-06). */

@@ -6,7 +6,7 @@ import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { CLIENT_KEY_KINDS, createKey, revokeKey, rotateKey, toKeyAnswer } from './keys.ts'
 import * as queries from './queries.ts'
-import { pageOf } from './short-list.ts'
+import { pageOf } from '../../http/short-list.ts'
 import { changeSettings, createSandbox, findSandbox, setFeatures, setKeyPolicy, unlinkSandbox } from './settings.ts'
 
 const KeyName = Type.Optional(Type.String({ maxLength: 150, description: 'What the key is for', examples: ['iOS app'] }))
@@ -20,6 +20,7 @@ const listed = {
   masked: Type.String({ description: 'The prefix and the last four characters' }),
   createdAt: Time,
   rotatedAt: Nullable(Time),
+  lastUsedAt: Nullable(Type.String({ format: 'date-time', description: 'To about a minute, on any process' })),
 }
 const ListedKey = Type.Object(listed)
 const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })

@@ -8,23 +8,20 @@ import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, T
 import { createWorkspace, logIn, logOut, signUp } from './accounts.ts'
 import { addMember, changeMember, removeMember } from './members.ts'
 import * as queries from './queries.ts'
-import { pageOf } from './short-list.ts'
+import { LogInBody, Membership, RoleName, User } from './present.ts'
+import { pageOf } from '../../http/short-list.ts'
 
 const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['admin@example.com'] })
-const Password = Type.String({ minLength: LIMITS.passwordMinLength, maxLength: 200, examples: ['correct horse battery'] })
-const Name = Type.String({ minLength: 1, maxLength: 150 })
+export const Password = Type.String({ minLength: LIMITS.passwordMinLength, maxLength: 200, examples: ['correct horse battery'] })
+export const Name = Type.String({ minLength: 1, maxLength: 150 })
 const SourceLocale = Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })))
-const RoleName = Type.Enum(['admin', 'editor', 'viewer'])
 
 const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, sourceLocale: SourceLocale })
-const LogInBody = Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 200 }) })
 const WorkspaceBody = Type.Object({ name: Name, sourceLocale: SourceLocale })
 const MemberBody = Type.Object({ email: Email, name: Name, password: Password, role: RoleName, canApprove: Type.Optional(Type.Boolean()) })
 const MemberChange = Type.Object({ role: Type.Optional(RoleName), canApprove: Type.Optional(Type.Boolean()) })
 
-const User = Type.Object({ userId: Type.String(), email: Type.String(), name: Type.String() })
-const Workspace = Type.Object({ id: Type.String(), name: Type.String() })
-const Membership = Type.Object({ id: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() })
+export const Workspace = Type.Object({ id: Type.String(), name: Type.String() })
 const Member = Type.Object({ userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() })
 const Session = { token: Type.String(), expiresAt: Time, user: User }
 const MemberParams = Type.Object({ userId: Type.String() })

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { copyDefinitions, markContentChanged } from '../content/index.ts'
 import { copySegments } from '../segments/index.ts'
+import { copyStrings } from '../strings/index.ts'
 import { insertEmptyWorkspace } from './accounts.ts'
 import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
@@ -30,7 +31,7 @@ export async function setKeyPolicy(ctx: Context, workspaceId: string, derivedKey
   })
 }
 
-/** G-11: a workspace of its own with the same members, block types and segments, which then serves the parent's test keys. */
+/** G-11: a workspace of its own with the same members, block types, segments, locales and strings, which then serves the parent's test keys. */
 export async function createSandbox(ctx: Context, workspaceId: string): Promise<{ workspaceId: string; name: string }> {
   return ctx.signals.transact(async (tx, tell) => {
     const parent = await queries.lockSettings(tx, workspaceId)
@@ -44,6 +45,7 @@ export async function createSandbox(ctx: Context, workspaceId: string): Promise<
     await queries.copyMembers(tx, workspaceId, sandbox.id, ctx.clock.now())
     await copyDefinitions(tx, workspaceId, sandbox.id, ctx.clock.now())
     await copySegments(tx, workspaceId, sandbox.id, ctx.clock.now())
+    await copyStrings(tx, workspaceId, sandbox.id, ctx.clock.now())
     await queries.updateSettings(tx, workspaceId, { sandbox_id: sandbox.id }, ctx.clock.now())
     await tell({ kind: 'settings', workspaceId })
     return { workspaceId: sandbox.id, name: sandbox.name }

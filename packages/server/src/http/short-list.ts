@@ -1,6 +1,6 @@
-import { failWith } from '../../errors.ts'
+import { failWith } from '../errors.ts'
 
-/** The items, total and next cursor of one page of a list so short that it is read whole: keys, members, workspaces. */
+/** The items, total and next cursor of one page of a list so short that it is read whole. */
 export function pageOf<T>(
   all: readonly T[],
   idOf: (item: T) => string,

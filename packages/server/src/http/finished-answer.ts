@@ -1,0 +1,109 @@
+/**
+ * HOT PATH. Answers that are made once and sent many times: finished bytes with their headers, in plain and compressed
+ * forms, written past the framework.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { RecentMap } from '../infra/recent-map.ts'
+import type { Environment } from '../infra/signals.ts'
+import { clientHeaders, withRate } from './client-headers.ts'
+import { etagOf, matchesEtag } from './etag.ts'
+import type { Rate } from './rate-limit.ts'
+
+/** Finished bytes with their headers as a flat list; only the caller's rate is added to a request's answer. */
+type Encoded = { body: Buffer; headers: string[] }
+/** One finished answer. Compressed forms are made once, off the request path, by the first client that takes them. */
+export type Answer = {
+  etag: string
+  /** Headers of every form, and of 304. */
+  headers: string[]
+  plain: Encoded
+  gzip: Encoded | undefined
+  br: Encoded | undefined
+  isCompressing: boolean
+}
+
+/** Below this a compressed form saves no packet. */
+const COMPRESS_FROM_BYTES = 1_400
+
+/** By all an answer depends on, as text; holds up to `bytes` bytes. */
+export function answerCache(bytes: number): RecentMap<string, Answer> {
+  return new RecentMap(bytes, (answer) => answer.plain.body.length * 2 + 1_000)
+}
+
+/** `vary`: the request headers that the answer depends on. */
+export function finishAnswer(environment: Environment, text: string, vary: string): Answer {
+  const etag = etagOf(environment, text)
+  const shared = ['cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
+  return {
+    etag,
+    headers: ['etag', etag, ...shared],
+    plain: encoded(Buffer.from(text), etag, shared, undefined),
+    gzip: undefined,
+    br: undefined,
+    isCompressing: false,
+  }
+}
+
+/** Writes the answer, or 304 to a client that has it; says which. */
+export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer, rate: Rate | undefined): 200 | 304 {
+  const { headers } = request
+  if (matchesEtag(headers['if-none-match'], answer.etag)) {
+    response.writeHead(304, withRate(answer.headers, rate)).end()
+    return 304
+  }
+  const { body, headers: fixed } = encodingFor(answer, headers['accept-encoding'])
+  response.writeHead(200, withRate(fixed, rate)).end(body)
+  return 200
+}
+
+/** The form this client takes: compressed when it is ready, plain meanwhile. */
+function encodingFor(answer: Answer, accept: string | undefined): Encoded {
+  if (accept === undefined || answer.plain.body.length < COMPRESS_FROM_BYTES) return answer.plain
+  const coding = codingFor(accept)
+  if (!coding) return answer.plain
+  const ready = answer[coding]
+  if (!ready) compress(answer)
+  return ready ?? answer.plain
+}
+
+/** Headers seen so far and what they ask for; clients send few different ones. */
+const codings = new RecentMap<string, 'br' | 'gzip' | 'none'>(1_000)
+
+function codingFor(accept: string): 'br' | 'gzip' | undefined {
+  let coding = codings.get(accept)
+  if (!coding) {
+    const parts = accept
+      .toLowerCase()
+      .split(',')
+      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    const taken = new Set(parts.map((part) => part.split(';', 1)[0]?.trim()))
+    coding = taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : 'none'
+    codings.set(accept, coding)
+  }
+  return coding === 'none' ? undefined : coding
+}
+
+const gzipAsync = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+
+function compress(answer: Answer): void {
+  if (answer.isCompressing) return
+  answer.isCompressing = true
+  const { body } = answer.plain
+  const shared = answer.headers.slice(2)
+  const tagged = (suffix: string) => answer.etag.replace(/"$/, `${suffix}"`)
+  void Promise.all([gzipAsync(body, { level: 6 }), brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })]).then(
+    ([zipped, brotli]) => {
+      answer.gzip = encoded(zipped, tagged('-gz'), shared, 'gzip')
+      answer.br = encoded(brotli, tagged('-br'), shared, 'br')
+    },
+  )
+}
+
+function encoded(body: Buffer, etag: string, shared: readonly string[], coding: 'gzip' | 'br' | undefined): Encoded {
+  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length), 'etag', etag, ...shared]
+  if (coding) headers.push('content-encoding', coding)
+  return { body, headers }
+}

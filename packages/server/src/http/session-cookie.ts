@@ -1,0 +1,30 @@
+/**
+ * The session of a person in a browser: a cookie that scripts cannot read and other sites cannot send. It is
+ * only believed together with a header that a page of another site cannot set without being allowed to.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const COOKIE = 'cf_session'
+/** What the pages of this server send with every call. */
+const OWN_PAGE = 'x-cf-dashboard'
+const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
+
+export function isOwnPage(request: FastifyRequest): boolean {
+  return request.headers[OWN_PAGE] !== undefined
+}
+
+/** The token in the cookie, when one of our own pages sends it. */
+export function sessionCookie(request: FastifyRequest): string | undefined {
+  if (!isOwnPage(request)) return undefined
+  return /(?:^|;\s*)cf_session=([\w-]{20,200})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
+}
+
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): void {
+  // Whoever lies about the protocol only keeps the cookie from themselves.
+  const isSecure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
+  void reply.header('set-cookie', `${COOKIE}=${token}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`)
+}
+
+export function clearSessionCookie(reply: FastifyReply): void {
+  void reply.header('set-cookie', `${COOKIE}=; Max-Age=0; ${ATTRIBUTES}`)
+}

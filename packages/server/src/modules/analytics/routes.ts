@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { parseTime } from '@contentflow/core/time.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import { bodyOf, EnvironmentName, Ok, queryOf, Time, Type } from '../../http/schema.ts'
+import { readOverview, UNIT_MS } from './overview.ts'
+import { sumCounts, type Range, type Subject } from './queries-read.ts'
+import { findRetention, updateRetention } from './queries-retention.ts'
+
+const When = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const range = {
+  from: When('ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC)'),
+  to: When('ISO 8601; up to the end of its hour or day. Now when left out'),
+  environment: Type.Optional(EnvironmentName),
+}
+const CountsQuery = Type.Object(range)
+const OverviewQuery = Type.Object({ ...range, interval: Type.Optional(Type.Enum(['hour', 'day'])) })
+const counts = {
+  impressions: Type.Integer(),
+  clicks: Type.Integer(),
+  dismissals: Type.Integer(),
+  conversions: Type.Integer(),
+  total: Type.Integer({ description: 'All events, whatever their type' }),
+}
+const CountsSchema = Type.Object(counts)
+const OverviewSchema = Type.Object({
+  from: Time,
+  to: Time,
+  interval: Type.Enum(['hour', 'day']),
+  environment: EnvironmentName,
+  totals: CountsSchema,
+  series: Type.Array(
+    Type.Object({ at: Time, ...counts, activeDevices: Type.Optional(Type.Integer({ description: 'With interval=day' })) }),
+  ),
+  types: Type.Array(Type.Object({ type: Type.String(), total: Type.Integer() }), { description: 'The most frequent ones' }),
+  otherTypes: Type.Integer({ description: 'Events of types that are not listed' }),
+  blocks: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      impressions: Type.Integer(),
+      clicks: Type.Integer(),
+      clickRate: Type.Number({ description: '0 to 1' }),
+    }),
+    { description: 'Those seen most' },
+  ),
+})
+const Retention = Type.Object({ days: Type.Integer({ minimum: 1, maximum: LIMITS.eventRetentionDaysMax, examples: [400] }) })
+
+/** Points of one answer. */
+const POINTS = 400
+const DEFAULT_DAYS = 30
+const tags = ['Analytics']
+
+/** G-66, and figures for people to look at. */
+export function analyticsRoutes(app: FastifyInstance, ctx: Context): void {
+  countsRoute(app, ctx, 'blocks', 'block', 'key')
+  countsRoute(app, ctx, 'instances', 'instance', 'id')
+  countsRoute(app, ctx, 'campaigns', 'campaign', 'id')
+  app.get(
+    '/analytics/overview',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'What happened in a range of time, by default the last 30 days',
+        querystring: OverviewQuery,
+        response: { 200: Ok(OverviewSchema) },
+      },
+    },
+    async (request) => {
+      const query = queryOf(request, OverviewQuery)
+      const unit = query.interval ?? 'day'
+      const now = ctx.clock.ms()
+      const asked = readRange(request, query, unit, now, now - (unit === 'day' ? DEFAULT_DAYS - 1 : 1) * UNIT_MS.day)
+      if (asked.to.getTime() - asked.from.getTime() > POINTS * UNIT_MS[unit])
+        failWith(400, `The range has more than ${POINTS} points; ask for a shorter one, or for interval=day`)
+      return ok(await readOverview(ctx.db, asked))
+    },
+  )
+  retentionRoutes(app, ctx)
+}
+
+function countsRoute(app: FastifyInstance, ctx: Context, path: string, subject: Subject, param: 'key' | 'id'): void {
+  app.get(
+    `/analytics/${path}/:${param}`,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: `Events about one ${subject}; at most 5 seconds behind`,
+        params: Type.Object({ [param]: Type.String() }),
+        querystring: CountsQuery,
+        response: { 200: Ok(CountsSchema) },
+      },
+    },
+    async (request) => {
+      const name = (request.params as Record<string, string>)[param] ?? ''
+      const asked = readRange(request, queryOf(request, CountsQuery), 'hour', ctx.clock.ms(), 0)
+      return ok(await sumCounts(ctx.db, asked, subject, name))
+    },
+  )
+}
+
+/** Whole units. 400 for what is no time, and for a range that ends before it begins. */
+function readRange(
+  request: FastifyRequest,
+  { from, to, environment = 'live' }: { from?: string; to?: string; environment?: string },
+  unit: 'hour' | 'day',
+  now: number,
+  defaultFrom: number,
+): Range {
+  const [begin, end] = [timeOf('from', from) ?? defaultFrom, timeOf('to', to) ?? now]
+  if (from !== undefined && to !== undefined && begin > end) failWith(400, 'from must not be after to')
+  const length = UNIT_MS[unit]
+  const start = Math.floor(begin / length) * length
+  return {
+    workspaceId: memberCaller(request).workspaceId,
+    environment: environment as Range['environment'],
+    unit,
+    from: new Date(start),
+    to: new Date(Math.max(start, to === undefined ? (Math.floor(end / length) + 1) * length : Math.ceil(end / length) * length)),
+  }
+}
+
+function timeOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  // In a query an unencoded `+` of a time zone arrives as a space.
+  const time = parseTime(text.replace(' ', '+'))
+  return time === undefined ? failWith(400, `${name} must be an ISO 8601 time, such as 2026-05-01T00:00:00Z`) : Date.parse(time)
+}
+
+function retentionRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(
+    '/settings/event-retention',
+    { config: { auth: 'member' }, schema: { tags: ['Settings'], summary: 'Days that events are kept', response: { 200: Ok(Retention) } } },
+    async (request) => ok({ days: await findRetention(ctx.db, memberCaller(request).workspaceId) }),
+  )
+  app.put(
+    '/settings/event-retention',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags: ['Settings'],
+        summary: 'Keep events for so many days; older ones go within a day, counts stay',
+        body: Retention,
+        response: { 200: Ok(Retention) },
+      },
+    },
+    async (request) => {
+      const { days } = bodyOf(request, Retention)
+      await updateRetention(ctx.db, memberCaller(request).workspaceId, days)
+      return ok({ days })
+    },
+  )
+}

@@ -1,0 +1,83 @@
+/** What publishing an instance would change, told before it is done. Saved content, or what a save would make of it. */
+import { compareContent, filledContent, isWithoutDifference, type Differences } from '@contentflow/core/blocks/compare-content.ts'
+import { instanceState, type InstanceState } from '@contentflow/core/blocks/instance-state.ts'
+import { applyPatch, publishFault, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
+import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
+import type { Context } from '../../context.ts'
+import { ERRORS } from '../../errors.ts'
+import { remembered } from '../../infra/remembered.ts'
+import type { Environment } from '../../infra/signals.ts'
+import * as queries from './queries.ts'
+import { countDevices, findLiveEnvironment } from './queries-audience.ts'
+import * as instanceQueries from './queries-instances.ts'
+import type { Instance } from './queries-instances.ts'
+import { readPatch } from './save-instance.ts'
+
+const DAY = 86_400_000
+/** Days within which a device that was seen counts as active. */
+const ACTIVE_DAYS = 30
+/** A count over a million devices takes a second; for a decision it may be a minute old. */
+const COUNT_KEPT_MS = 60_000
+const COUNTS_HELD = 10_000
+
+/** Devices that get targeted content, of a segment or of everyone. */
+type Audience = { segment: string | null; isKnown: boolean; devices: number; asOf: Date }
+type Impact = {
+  target: Environment
+  change: 'added' | 'changed' | 'nothing'
+  differences: Differences
+  /** Why it would be refused. */
+  fault: string | null
+  /** Its word afterwards. */
+  state: InstanceState
+  schedule: InstanceContent['schedule']
+  audience: Audience
+  /** Who gets it now; null while it is not there. */
+  audienceNow: Audience | null
+}
+
+export type Question = { workspaceId: string; blockKey: string; id: string; target: Environment }
+export type AskImpact = (question: Question, readBody?: () => unknown) => Promise<Impact>
+
+/** `readBody` gives the partial body of a save; it is read after the instance was found. */
+export function openImpact(ctx: Context): AskImpact {
+  const recall = remembered<Omit<Audience, 'segment'>>(ctx.clock, { keptMs: COUNT_KEPT_MS, held: COUNTS_HELD })
+  const audienceOf = async (workspaceId: string, environment: Environment, { seg }: InstanceContent): Promise<Audience> => {
+    const segment = targetOf(seg)
+    const counted = await recall(JSON.stringify([workspaceId, environment, segment]), async () => {
+      const asOf = ctx.clock.now()
+      const since = new Date(asOf.getTime() - ACTIVE_DAYS * DAY)
+      const { devices, isKnown } = await countDevices(ctx.db, workspaceId, environment, segment, since)
+      return { devices, isKnown: isKnown || segment === undefined, asOf }
+    })
+    return { segment: segment ?? null, ...counted }
+  }
+  return async ({ workspaceId, blockKey, id, target }, readBody) => {
+    const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
+    const before = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
+    const after = readBody ? { ...before, ...applyPatch(before, readPatch(readBody(), definition)) } : before
+    const isRetired = target === 'test' && (await queries.isTestRetired(ctx.db, workspaceId))
+    const environment = target === 'test' ? 'test' : await findLiveEnvironment(ctx.db, workspaceId)
+    const isThere = isDelivered(before, target)
+    const differences = isThere ? compareContent(definition.fields, before, after) : filledContent(definition.fields, after)
+    return {
+      target,
+      change: isThere ? (isWithoutDifference(differences) ? 'nothing' : 'changed') : 'added',
+      differences,
+      fault: isRetired ? ERRORS.TEST_ENV_RETIRED[1] : (publishFault(definition.fields, after) ?? null),
+      state: stateAfter(after, target, ctx.clock.ms()),
+      schedule: after.schedule,
+      audience: await audienceOf(workspaceId, environment, after),
+      audienceNow: isThere ? await audienceOf(workspaceId, environment, before) : null,
+    }
+  }
+}
+
+/** Test keys get live content too (C-SBX-01). */
+function isDelivered({ livePublishedAt, testPublishedAt }: Instance, target: Environment): boolean {
+  return livePublishedAt !== null || (target === 'test' && testPublishedAt !== null)
+}
+
+function stateAfter({ livePublishedAt, schedule }: Instance, target: Environment, now: number): InstanceState {
+  return instanceState({ isLive: target === 'live' || livePublishedAt !== null, isTest: true, schedule }, now)
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { INSTANCE_STATES, instanceState } from '@contentflow/core/blocks/instance-state.ts'
+import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const { workspace, ctx } = await startApp()
+
+const FIELDS = [
+  { id: 'f_title', tag: '#title', type: 'text' },
+  { id: 'f_body', tag: '#body', type: 'textarea' },
+  { id: 'f_image', tag: '#image', type: 'image' },
+]
+const PAST = '2020-01-01T00:00:00.000Z'
+const FUTURE = '2100-01-01T00:00:00.000Z'
+
+async function list({ admin }: Workspace, query = '') {
+  const { data, body } = expectStatus(await admin.get(`/instances?${query}`), 200)
+  return { instances: data.instances as any[], titles: data.instances.map(({ title }: any) => title) as string[], ...body.metadata }
+}
+
+test('a list over all block types says of each instance what it is, where it is and for whom', async () => {
+  const ws = await workspace()
+  await ws.block('hero', { name: 'Home hero', screen: 'home', designType: 'hero', fields: FIELDS })
+  const made = await ws.instance('hero', {
+    title: 'Winter',
+    seg: 'VIP',
+    priority: 3,
+    schedule: { endTime: FUTURE },
+    values: { '#title': 'Winter sale', '#body': 'Now', '#image': 'https://x.example/a.png' },
+    translations: { ar: { '#title': 'تخفيضات' } },
+    variants: [{ id: 'a', weight: 1, values: {} }],
+  })
+  const [only] = (await list(ws)).instances
+  const { published, createdAt, updatedAt, ...rest } = only
+  assert.deepEqual(rest, {
+    id: made.id,
+    blockKey: 'hero',
+    blockName: 'Home hero',
+    screen: 'home',
+    designType: 'hero',
+    title: 'Winter',
+    label: 'Winter sale',
+    image: 'https://x.example/a.png',
+    state: 'live',
+    seg: 'VIP',
+    priority: 3,
+    schedule: { endTime: FUTURE },
+    variants: 1,
+    locales: [{ locale: 'ar', filled: 1, of: 2 }],
+    version: made.version,
+  })
+  assert.deepEqual([typeof published.live, published.test, createdAt, updatedAt], ['string', null, made.createdAt, made.updatedAt])
+})
+
+test('the state that filters is the state that is shown, for every publication and schedule', async () => {
+  const ws = await workspace()
+  await ws.block('promo')
+  const now = ctx.clock.now()
+  const edge = (ms: number) => new Date(now.getTime() + ms).toISOString()
+  const schedules = [
+    null,
+    { startTime: PAST },
+    { startTime: FUTURE },
+    { endTime: PAST },
+    { endTime: FUTURE },
+    { startTime: PAST, endTime: FUTURE },
+  ]
+  const wanted = new Map<string, string>()
+  for (const schedule of [...schedules, { startTime: PAST, endTime: edge(3_600_000) }])
+    for (const publish of [false, 'live', 'test'] as const) {
+      const { id } = await ws.instance('promo', { schedule }, { publish })
+      wanted.set(id, instanceState({ isLive: publish === 'live', isTest: publish === 'test', schedule }, now.getTime()))
+    }
+  const shown = new Map((await list(ws)).instances.map(({ id, state }: any) => [id, state]))
+  assert.deepEqual(shown, wanted)
+  assert.equal(new Set(wanted.values()).size, INSTANCE_STATES.length)
+  for (const state of INSTANCE_STATES) {
+    const { instances, total } = await list(ws, `state=${state}`)
+    const expected = [...wanted].filter(([, each]) => each === state).map(([id]) => id)
+    assert.deepEqual(instances.map(({ id }: any) => id).sort(), expected.sort(), state)
+    assert.equal(total, expected.length)
+  }
+  const live = new Set((await ws.blocks()).map(({ instanceId }) => instanceId))
+  assert.deepEqual(live, new Set([...wanted].filter(([, state]) => state === 'live').map(([id]) => id)), 'live is what live keys are sent')
+})
+
+test('filters by screen, type, segment, language and text find what they name, and nothing of archived types', async () => {
+  const ws = await workspace()
+  for (const [key, screen] of [
+    ['a', 'home'],
+    ['b', 'home'],
+    ['c', 'cart'],
+    ['gone', 'home'],
+  ] as const)
+    await ws.block(key, { name: `Type ${key}`, screen, fields: FIELDS })
+  const make = (key: string, title: string, body: object = {}) => ws.instance(key, { title, ...body }, { publish: false })
+  await make('a', 'everyone', { seg: 'All users', values: { '#title': 'Text with 50% off_' } })
+  await make('b', 'vip', { seg: 'VIP', values: { '#title': 'Half' }, translations: { 'ar-SA': { '#title': 'نصف' } } })
+  await make('c', 'half', { values: { '#title': 'One', '#body': 'Two' }, translations: { 'ar-sa': { '#title': 'واحد' } } })
+  await make('gone', 'archived')
+  expectStatus(await ws.admin.delete('/blocks/gone'), 200)
+  for (const [query, titles] of [
+    ['', ['everyone', 'vip', 'half']],
+    ['screen=home', ['everyone', 'vip']],
+    ['screen=Home', []],
+    ['blockKey=c', ['half']],
+    ['blockKey=gone', []],
+    ['segment=VIP', ['vip']],
+    ['segment=vip', []],
+    ['segment=All%20users', ['everyone', 'half']],
+    ['locale=AR-SA', ['vip']],
+    ['missingLocale=ar-SA', ['everyone', 'half']],
+    ['locale=en', ['everyone', 'vip', 'half']],
+    ['missingLocale=en', []],
+    ['search=HALF', ['vip', 'half']],
+    ['search=50%25%20off_', ['everyone']],
+    ['search=%D9%88%D8%A7%D8%AD%D8%AF', ['half']],
+    ['search=type%20b', ['vip']],
+    ['search=f_title', []],
+    ['screen=home&segment=VIP&state=draft&search=half', ['vip']],
+  ] as const) {
+    const found = await list(ws, query)
+    assert.deepEqual([found.titles, found.total], [titles, titles.length], query)
+  }
+})
+
+test('pages follow the order of delivery, also when something is saved in between', async () => {
+  const ws = await workspace()
+  await ws.block('promo')
+  await ws.block('hero')
+  for (const [key, title, priority, publish] of [
+    ['promo', 'p-low', -1, 'live'],
+    ['promo', 'p-draft', 5, false],
+    ['promo', 'p-first', 5, 'live'],
+    ['promo', 'p-second', 5, 'test'],
+    ['hero', 'h', 0, 'live'],
+  ] as const)
+    await ws.instance(key, { title, priority }, { publish })
+  const wanted = ['h', 'p-first', 'p-second', 'p-draft', 'p-low']
+  assert.deepEqual((await list(ws)).titles, wanted)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const answer: Awaited<ReturnType<typeof list>> = await list(ws, `limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    assert.equal(answer.total, wanted.length)
+    seen.push(...answer.titles)
+    cursor = answer.nextCursor
+    if (seen.length === 2) await ws.admin.put(`/blocks/promo/instances/${answer.instances[0].id}`, { priority: -100 })
+  }
+  assert.deepEqual(seen, [...wanted, 'p-first'], 'what was moved behind the cursor is met again, nothing is left out')
+  for (const bad of ['cursor=x', 'cursor=promo.1.x.y', 'limit=0', 'limit=201', 'state=running'])
+    assert.equal((await ws.admin.get(`/instances?${bad}`)).status, 400, bad)
+  expectStatus(await (await ws.viewer()).get('/instances'), 200)
+})
+
+test('the overview tells per screen what live keys get, for whom, and what comes next', async () => {
+  const ws = await workspace()
+  await ws.block('a', { screen: 'home', name: 'A' })
+  await ws.block('b', { screen: 'home', name: 'B' })
+  await ws.block('c', { screen: 'cart' })
+  const soon = new Date(ctx.clock.ms() + 3 * 86_400_000).toISOString()
+  const sooner = new Date(ctx.clock.ms() + 86_400_000).toISOString()
+  const late = new Date(ctx.clock.ms() + 20 * 86_400_000).toISOString()
+  await ws.instance('a', { title: 'open' })
+  await ws.instance('a', { title: 'vip', seg: 'VIP', schedule: { endTime: soon } })
+  await ws.instance('a', { title: 'tester' }, { publish: 'test' })
+  await ws.instance('a', { title: 'coming', schedule: { startTime: sooner, endTime: late } })
+  await ws.instance('a', { title: 'over', seg: 'Gone', schedule: { endTime: PAST } })
+  await ws.instance('a', { title: 'never', schedule: { startTime: sooner } }, { publish: false })
+  const read = async (query = '') => expectStatus(await ws.admin.get(`/content/overview${query}`), 200).data
+  const overview = await read()
+  assert.deepEqual(overview.screens, [
+    { screen: 'cart', blockTypes: 1, liveBlockTypes: 0, liveInstances: 0, forEveryone: 0, segments: [] },
+    { screen: 'home', blockTypes: 2, liveBlockTypes: 1, liveInstances: 2, forEveryone: 1, segments: ['VIP'] },
+  ])
+  const told = ({ upcoming }: any) => upcoming.map(({ title, change, at }: any) => [title, change, at])
+  assert.deepEqual(told(overview), [
+    ['coming', 'starts', sooner],
+    ['vip', 'ends', soon],
+  ])
+  assert.deepEqual(told(await read('?days=30')), [
+    ['coming', 'starts', sooner],
+    ['vip', 'ends', soon],
+    ['coming', 'ends', late],
+  ])
+  const { instanceId, ...first } = overview.upcoming[0]
+  assert.ok(instanceId)
+  assert.deepEqual(first, {
+    at: sooner,
+    change: 'starts',
+    title: 'coming',
+    blockKey: 'a',
+    blockName: 'A',
+    screen: 'home',
+    seg: null,
+    isLive: true,
+  })
+  assert.deepEqual([overview.hasMoreUpcoming, overview.waiting], [false, { stringsInReview: 0, sensorRequests: 0, drafts: 1 }])
+  for (const bad of ['days=0', 'days=91', 'days=x']) assert.equal((await ws.admin.get(`/content/overview?${bad}`)).status, 400)
+})
+
+test('what waits is counted as the lists of it show it', async () => {
+  const ws = await workspace()
+  expectStatus(await ws.admin.post('/locales', { code: 'ar' }), 201)
+  const strings = ['one', 'two', 'hidden'].map((key) => ({ key, sourceText: key }))
+  expectStatus(await ws.write.post('/strings/sync', { strings }), 200)
+  for (const { key } of strings) expectStatus(await ws.admin.put(`/strings/${key}/translations/ar`, { text: 'ن' }), 200)
+  expectStatus(await ws.admin.put('/strings/hidden', { hidden: true }), 200)
+  expectStatus(await ws.admin.post('/strings/one/translations/ar/approve', {}), 200)
+  expectStatus(await ws.admin.put('/settings/sensor-approval', { required: true }), 200)
+  expectStatus(await (await ws.editor()).put('/strings/one/sensor', { enabled: true }), 202)
+  const { waiting } = expectStatus(await (await ws.viewer()).get('/content/overview'), 200).data
+  assert.deepEqual(waiting, { stringsInReview: 1, sensorRequests: 1, drafts: 0 })
+})

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+/** Which devices a workspace's live content reaches: a sandbox only knows test keys. */
+export async function findLiveEnvironment(db: Db, workspaceId: string): Promise<Environment> {
+  const row = await db.selectFrom('workspaces').select('is_sandbox').where('id', '=', workspaceId).executeTakeFirst()
+  return row?.is_sandbox ? 'test' : 'live'
+}
+
+/** Devices that consented and were seen since, whose person is a stored member of the segment of this name; undefined: all of them. */
+export async function countDevices(
+  db: Db,
+  workspaceId: string,
+  environment: Environment,
+  segment: string | undefined,
+  since: Date,
+): Promise<{ devices: number; isKnown: boolean }> {
+  const isMember = sql`and exists (select from segment_members m
+    where m.workspace_id = d.workspace_id and m.segment_id = (select id from named) and m.profile_id = d.profile_id and m.is_member)`
+  const { rows } = await sql<{ devices: number; isKnown: boolean }>`
+    with named as materialized (select id from segments where workspace_id = ${workspaceId} and name = ${segment ?? null})
+    select count(*) as devices, exists (select from named) as "isKnown"
+    from devices d where d.workspace_id = ${workspaceId} and d.environment = ${environment} and d.consent = 'granted'
+      and d.last_seen_at >= ${since} ${segment === undefined ? sql`` : isMember}`.execute(db)
+  return rows[0] ?? { devices: 0, isKnown: false }
+}

@@ -1,0 +1,188 @@
+/** Instances of all block types at once. Archived types and what is of them stay out: the dashboard works on active ones. */
+import { sql, type RawBuilder } from 'kysely'
+import type { DesignType } from '@contentflow/core/blocks/definition.ts'
+import type { Field } from '@contentflow/core/blocks/field.ts'
+import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
+import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import type { Db } from '../../db/open.ts'
+import { failWith } from '../../errors.ts'
+import { countOf, paged, type Paged } from './queries.ts'
+import { toInstance, type Instance } from './queries-instances.ts'
+
+/** What a list needs of a block type. */
+export type TypeRow = { key: string; name: string; screen: string; designType: DesignType | null; fields: Field[] }
+
+export type InstanceFilter = {
+  screen: string | undefined
+  blockKey: string | undefined
+  state: InstanceState | undefined
+  /** A segment's name; `All users` stands for none. */
+  segment: string | undefined
+  /** Languages that must be complete, or must not be. */
+  locale: string | undefined
+  missingLocale: string | undefined
+  /** Part of the title, the type's name or any text. */
+  search: string | undefined
+}
+
+const active = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('block_instances as i')
+    .innerJoin('block_definitions as d', (join) => join.onRef('d.workspace_id', '=', 'i.workspace_id').onRef('d.key', '=', 'i.block_key'))
+    .where('i.workspace_id', '=', workspaceId)
+    .where('d.archived_at', 'is', null)
+
+/** In the order of delivery: by block key, then priority, then publication. What is not published comes last of its priority. */
+export async function pageAllInstances(
+  db: Db,
+  workspaceId: string,
+  filter: InstanceFilter,
+  { after, limit, now }: { after: string | undefined; limit: number; now: Date },
+): Promise<Paged<Instance>> {
+  const all = active(db, workspaceId).where(matches(filter, now))
+  const rows = await all
+    .selectAll('i')
+    .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
+    .orderBy('i.block_key')
+    .orderBy('i.priority', 'desc')
+    .orderBy(PUBLISHED)
+    .orderBy('i.id')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toInstance), limit, await countOf(all))
+}
+
+const PUBLISHED = sql`coalesce(i.live_published_at, i.test_published_at, 'infinity')`
+
+/** The place of an instance in the order above; `priority` and time of a page's last item, so that a save meanwhile loses nothing behind it. */
+export function cursorOf({ blockKey, priority, livePublishedAt, testPublishedAt, id }: Instance): string {
+  return [blockKey, priority, (livePublishedAt ?? testPublishedAt)?.getTime() ?? '', id].join('.')
+}
+
+function isBehind(cursor: string): RawBuilder<boolean> {
+  const [, key, priority, time, id] =
+    /^([a-z0-9_]+)\.(-?\d{1,7})\.(\d{0,15})\.([\w-]+)$/.exec(cursor) ?? failWith(400, 'cursor is not one of this list')
+  const published = time === '' ? 'infinity' : new Date(Number(time)).toISOString()
+  return sql<boolean>`(i.block_key, -i.priority, ${PUBLISHED}, i.id) > (${key}, ${-Number(priority)}::integer, ${published}::timestamptz, ${id})`
+}
+
+function matches(filter: InstanceFilter, now: Date): RawBuilder<boolean> {
+  const conditions = [
+    filter.screen !== undefined && sql`d.screen = ${filter.screen}`,
+    filter.blockKey !== undefined && sql`i.block_key = ${filter.blockKey}`,
+    filter.state !== undefined && sql`${stateOf(now)} = ${filter.state}`,
+    filter.segment !== undefined && isFor(filter.segment),
+    filter.locale !== undefined && sql`not ${lacks(filter.locale)}`,
+    filter.missingLocale !== undefined && lacks(filter.missingLocale),
+    filter.search !== undefined && contains(filter.search),
+  ]
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions.filter((each) => each !== false)], sql` and `)})`
+}
+
+/** What `instanceState` says, of a row. Times of schedules are ISO 8601 in UTC with milliseconds, so they compare as text. */
+function stateOf(now: Date): RawBuilder<unknown> {
+  const at = sql`${now.toISOString()}::text collate "C"`
+  return sql`case when i.live_published_at is null and i.test_published_at is null then 'draft'
+    when i.schedule ->> 'startTime' > ${at} then 'scheduled' when i.schedule ->> 'endTime' <= ${at} then 'ended'
+    when i.live_published_at is not null then 'live' else 'test' end`
+}
+
+function isFor(segment: string): RawBuilder<unknown> {
+  return segment === EVERYONE ? sql`(i.seg is null or i.seg in ('', ${EVERYONE}))` : sql`i.seg = ${segment}`
+}
+
+/** Whether a text of the base values has no translation. In the source language the base values are the texts. */
+function lacks(locale: string): RawBuilder<unknown> {
+  const isEmpty = (value: RawBuilder<unknown>) => sql`coalesce(${value}, 'null') in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)`
+  const translated = sql`(select t.value from jsonb_each(i.translations) t where lower(t.key) = lower(${locale}) limit 1)`
+  return sql`(lower(${locale}) <> coalesce((select lower(source_locale) from workspaces where id = i.workspace_id), '') and exists (
+    select from jsonb_array_elements(d.fields) f where f ->> 'type' in ('text', 'textarea')
+      and not ${isEmpty(sql`i."values" -> (f ->> 'id')`)} and ${isEmpty(sql`${translated} -> (f ->> 'id')`)}))`
+}
+
+function contains(search: string): RawBuilder<unknown> {
+  const found = (text: RawBuilder<unknown>) => sql`strpos(lower(${text}), lower(${search}::text)) > 0`
+  return sql`(${found(sql`i.title`)} or ${found(sql`d.name`)}
+    or exists (select from jsonb_each_text(i."values") v where ${found(sql`v.value`)})
+    or exists (select from jsonb_each(i.translations) t, jsonb_each_text(t.value) v where ${found(sql`v.value`)}))`
+}
+
+/** Block types by key. */
+export async function findTypes(db: Db, workspaceId: string, keys: readonly string[]): Promise<Map<string, TypeRow>> {
+  const rows = await db
+    .selectFrom('block_definitions')
+    .select(['key', 'name', 'screen', 'design_type as designType', 'fields'])
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', sql<string>`any(${[...new Set(keys)]}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.key, row as TypeRow]))
+}
+
+// --- what there is now, and what comes ---
+
+export type ScreenRow = {
+  screen: string
+  /** Block types, and those of them that show something. */
+  blockTypes: number
+  liveBlockTypes: number
+  /** What live keys get now, in all and for everyone. */
+  liveInstances: number
+  forEveryone: number
+  /** Names of the segments the others are for. */
+  segments: string[]
+}
+
+/** Every screen that a block type names, by name. */
+export async function listScreens(db: Db, workspaceId: string, now: Date): Promise<ScreenRow[]> {
+  const { rows } = await sql<ScreenRow>`
+    select d.screen, count(distinct d.key) as "blockTypes", count(distinct i.block_key) as "liveBlockTypes", count(i.id) as "liveInstances",
+      count(i.id) filter (where ${isFor(EVERYONE)}) as "forEveryone",
+      coalesce(array_agg(distinct i.seg order by i.seg) filter (where i.id is not null and not ${isFor(EVERYONE)}), '{}') as segments
+    from block_definitions d
+    left join block_instances i on i.workspace_id = d.workspace_id and i.block_key = d.key and ${stateOf(now)} = 'live'
+    where d.workspace_id = ${workspaceId} and d.archived_at is null
+    group by d.screen order by d.screen`.execute(db)
+  return rows
+}
+
+export type TurnRow = {
+  at: string
+  change: 'starts' | 'ends'
+  instanceId: string
+  title: string
+  blockKey: string
+  blockName: string
+  screen: string
+  seg: string | null
+  isLive: boolean
+}
+
+/** Published instances that start or end after `now`, at most at `until`; the soonest first. */
+export async function listTurns(db: Db, workspaceId: string, now: Date, until: Date, limit: number): Promise<TurnRow[]> {
+  const { rows } = await sql<TurnRow>`
+    select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, i.seg,
+      i.live_published_at is not null as "isLive"
+    from block_instances i
+    join block_definitions d on d.workspace_id = i.workspace_id and d.key = i.block_key
+    cross join lateral (values (i.schedule ->> 'startTime', 'starts'), (i.schedule ->> 'endTime', 'ends')) as turn (at, change)
+    where i.workspace_id = ${workspaceId} and d.archived_at is null and (i.live_published_at is not null or i.test_published_at is not null)
+      and turn.at > ${now.toISOString()}::text collate "C" and turn.at <= ${until.toISOString()}::text collate "C"
+    order by turn.at collate "C", i.id, turn.change limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere. */
+export async function countWaiting(
+  db: Db,
+  workspaceId: string,
+): Promise<{ stringsInReview: number; sensorRequests: number; drafts: number }> {
+  const { rows } = await sql<{ stringsInReview: number; sensorRequests: number; drafts: number }>`
+    select
+      (select count(*) from translations t join strings s on s.workspace_id = t.workspace_id and s.key = t.key
+        where t.workspace_id = w.id and t.status = 'review' and not s.is_hidden and t.locale <> coalesce(w.source_locale, '')) as "stringsInReview",
+      (select count(*) from sensor_requests where workspace_id = w.id) as "sensorRequests",
+      (select count(*) from block_instances i join block_definitions d on d.workspace_id = i.workspace_id and d.key = i.block_key
+        where i.workspace_id = w.id and d.archived_at is null and i.live_published_at is null and i.test_published_at is null) as drafts
+    from workspaces w where w.id = ${workspaceId}`.execute(db)
+  return rows[0] ?? failWith(404, 'workspace not found')
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import { bodyOf, Ok, Type } from '../../http/schema.ts'
+import { arrangeInstances } from './arrange-instances.ts'
+import { duplicateInstance } from './instances.ts'
+import { InstanceSchema, presentInstance } from './present.ts'
+import { getActiveDefinition } from './queries.ts'
+import { getInstance } from './queries-instances.ts'
+
+const OrderBody = Type.Object({
+  ids: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: LIMITS.pageSizeMax,
+    uniqueItems: true,
+    description: 'Instances of this type, in the order they should be delivered',
+  }),
+})
+const Order = Type.Object({
+  instances: Type.Array(Type.Object({ id: Type.String(), priority: Type.Integer(), version: Type.Integer() }), {
+    description: 'In that order',
+  }),
+  changed: Type.Integer({ description: 'Instances that got another priority, each with a revision' }),
+})
+const DuplicateBody = Type.Object({
+  title: Type.Optional(Type.String({ maxLength: LIMITS.instanceTitleLength, description: 'That of the original when left out' })),
+})
+
+/** Order and copies of instances. */
+export function arrangeRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Instances']
+  app.put(
+    '/blocks/:key/instances/order',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Set priorities so that instances are delivered in this order; those not named keep theirs',
+        params: Type.Object({ key: Type.String() }),
+        body: OrderBody,
+        response: { 200: Ok(Order) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { key: blockKey } = request.params as { key: string }
+      await getActiveDefinition(ctx.db, workspaceId, blockKey)
+      const { instances, changed } = await arrangeInstances(ctx, { workspaceId, blockKey, accountId }, bodyOf(request, OrderBody).ids)
+      return ok({ instances: instances.map(({ id, priority, version }) => ({ id, priority, version })), changed })
+    },
+  )
+  app.post(
+    '/blocks/:key/instances/:id/duplicate',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Make a draft with the same content',
+        params: Type.Object({ key: Type.String(), id: Type.String() }),
+        body: DuplicateBody,
+        response: { 201: Ok(InstanceSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { key: blockKey, id } = request.params as { key: string; id: string }
+      await getActiveDefinition(ctx.db, workspaceId, blockKey)
+      await getInstance(ctx.db, workspaceId, blockKey, id)
+      const { title } = bodyOf(request, DuplicateBody)
+      const { instance, definition } = await duplicateInstance(ctx, { workspaceId, blockKey, id, accountId }, title)
+      return reply.code(201).send(ok(presentInstance(instance, definition.fields)))
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { sentBody } from '../../http/body.ts'
+import { ok } from '../../http/envelope.ts'
+import { Ok, queryOf, Type } from '../../http/schema.ts'
+import { openImpact, type Question } from './impact.ts'
+import { InstanceBody } from './present.ts'
+import { ImpactSchema } from './present-impact.ts'
+
+const Params = Type.Object({ key: Type.String(), id: Type.String() })
+const TargetQuery = Type.Object({ target: Type.Enum(['live', 'test'], { default: 'live' }) })
+
+/** What a publish or a save would change, before it is done. */
+export function impactRoutes(app: FastifyInstance, ctx: Context): void {
+  const ask = openImpact(ctx)
+  const path = '/blocks/:key/instances/:id/impact'
+  const schema = { tags: ['Instances'], params: Params, querystring: TargetQuery, response: { 200: Ok(ImpactSchema) } }
+  app.get(
+    path,
+    {
+      config: { auth: 'member' },
+      schema: { ...schema, summary: 'What publishing the saved content would change, and for how many devices' },
+    },
+    async (request) => ok(await ask(questionOf(request))),
+  )
+  app.post(
+    path,
+    {
+      config: { auth: 'member' },
+      schema: { ...schema, summary: 'The same as if this partial body were saved first; nothing is stored', body: InstanceBody },
+    },
+    async (request) => ok(await ask(questionOf(request), () => sentBody(request))),
+  )
+}
+
+function questionOf(request: FastifyRequest): Question {
+  const { key, id } = request.params as { key: string; id: string }
+  return { workspaceId: memberCaller(request).workspaceId, blockKey: key, id, target: queryOf(request, TargetQuery).target }
+}

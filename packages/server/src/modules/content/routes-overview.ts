@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { OverviewSchema, presentSummary, StateName, SummarySchema } from './present-overview.ts'
+import * as queries from './queries-overview.ts'
+
+const Locale = (description: string) => Type.Optional(Type.String({ maxLength: 35, description }))
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  screen: Type.Optional(Type.String({ maxLength: LIMITS.screenLength })),
+  blockKey: Type.Optional(Type.String({ maxLength: LIMITS.blockKeyLength })),
+  state: Type.Optional(StateName),
+  segment: Type.Optional(Type.String({ maxLength: 200, description: 'Name; `All users` for what is for everyone' })),
+  locale: Locale('Every text has a translation in it'),
+  missingLocale: Locale('A text has no translation in it'),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title, the name of the type or any text' })),
+})
+const OverviewQuery = Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'How far to look ahead' }) })
+
+/** Starts and ends of one answer. */
+const TURNS = 200
+const DAY = 86_400_000
+
+/** All block types together, for lists and the first page of the dashboard. */
+export function overviewRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(
+    '/instances',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Instances'],
+        summary: 'Instances of all block types, by block key and in the order of delivery',
+        querystring: ListQuery,
+        response: { 200: Page('instances', SummarySchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { limit, cursor, screen, blockKey, state, segment, locale, missingLocale, search } = queryOf(request, ListQuery)
+      const now = ctx.clock.now()
+      const filter = { screen, blockKey, state, segment, locale, missingLocale, search }
+      const { items, next, total } = await queries.pageAllInstances(ctx.db, workspaceId, filter, { after: cursor, limit, now })
+      const types = await queries.findTypes(
+        ctx.db,
+        workspaceId,
+        items.map((item) => item.blockKey),
+      )
+      const summaries = items.flatMap((item) => {
+        const type = types.get(item.blockKey)
+        return type ? [presentSummary(item, type, now.getTime())] : []
+      })
+      return page('instances', summaries, total, next && queries.cursorOf(next))
+    },
+  )
+  app.get(
+    '/content/overview',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Instances'],
+        summary: 'What is live on each screen, what starts or ends soon, and what waits for somebody',
+        querystring: OverviewQuery,
+        response: { 200: Ok(OverviewSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const now = ctx.clock.now()
+      const until = new Date(now.getTime() + queryOf(request, OverviewQuery).days * DAY)
+      const screens = await queries.listScreens(ctx.db, workspaceId, now)
+      const turns = await queries.listTurns(ctx.db, workspaceId, now, until, TURNS + 1)
+      const waiting = await queries.countWaiting(ctx.db, workspaceId)
+      return ok({ at: now, screens, upcoming: turns.slice(0, TURNS), hasMoreUpcoming: turns.length > TURNS, waiting })
+    },
+  )
+}

@@ -1,0 +1,63 @@
+/** What one device or person did lately: by the index of the device or person, in the days asked for only. */
+import { sql, type RawBuilder } from 'kysely'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+
+export type StoredEvent = {
+  /** Where the row lies in its day, which it never leaves. */
+  place: string
+  at: Date
+  type: string
+  deviceId: string
+  blockKey: string | null
+  instanceId: string | null
+  campaignId: string | null
+  screen: string | null
+  stringKey: string | null
+  sessionId: string | null
+  platform: string | null
+  occurredAt: Date | null
+  value: number | null
+  currency: string | null
+  fenceId: string | null
+  properties: JsonObject | null
+}
+
+export type Source = { workspaceId: string; environment: Environment } & ({ deviceId: string } | { profileIds: readonly string[] })
+/** Of the last event of a page. */
+export type Place = { at: Date; place: string }
+
+/** Newest first; those that arrived together in the order they were written, last first. */
+export async function pageEvents(
+  db: Db,
+  source: Source,
+  { since, before, limit }: { since: Date; before: Place | undefined; limit: number },
+): Promise<{ items: StoredEvent[]; next: StoredEvent | undefined; total: number }> {
+  const all = sql`${ofSource(source)} and received_at >= ${since}`
+  // The first condition is for the planner, which leaves later days out by it.
+  const isBehind = before ? sql`and received_at <= ${before.at} and (received_at, ctid) < (${before.at}, ${before.place}::tid)` : sql``
+  const { rows } = await sql<StoredEvent>`
+    select ctid::text as place, received_at as at, type, device_id as "deviceId", block_key as "blockKey", instance_id as "instanceId",
+      campaign_id as "campaignId", screen, string_key as "stringKey", session_id as "sessionId", platform, occurred_at as "occurredAt",
+      value, currency, fence_id as "fenceId", properties
+    from events where ${all} ${isBehind} order by received_at desc, ctid desc limit ${limit + 1}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from events where ${all}`.execute(db)
+  return { items: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1] : undefined, total: counted.rows[0]?.total ?? 0 }
+}
+
+function ofSource(source: Source): RawBuilder<unknown> {
+  const who = 'deviceId' in source ? sql`device_id = ${source.deviceId}` : sql`profile_id = any(${[...source.profileIds]}::text[])`
+  return sql`workspace_id = ${source.workspaceId} and environment = ${source.environment} and ${who}`
+}
+
+/** The person and the anonymous people they were before; events still name those. */
+export async function listIdsOf(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('absorbed_profiles')
+    .select('profile_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('into_id', '=', profileId)
+    .execute()
+  return [profileId, ...rows.map((row) => row.profile_id)]
+}

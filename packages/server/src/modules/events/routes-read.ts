@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import { Nullable, Page, PageQuery, queryOf, Type, type Static } from '../../http/schema.ts'
+import { findDevice, findPerson } from '../people/index.ts'
+import { listIdsOf, pageEvents, type Place, type Source, type StoredEvent } from './queries-read.ts'
+
+const text = Nullable(Type.String())
+const EventSchema = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  at: Type.String({ format: 'date-time', description: 'When it arrived' }),
+  occurredAt: Nullable(Type.String({ format: 'date-time', description: "The device's own time, when it said one that can be" })),
+  deviceId: Type.String(),
+  blockKey: text,
+  instanceId: text,
+  campaignId: text,
+  screen: text,
+  stringKey: text,
+  fenceId: text,
+  sessionId: text,
+  platform: text,
+  value: Nullable(Type.Number()),
+  currency: text,
+  properties: Nullable(Type.Object({}, { additionalProperties: true })),
+})
+const EventsPage = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    events: Type.Array(EventSchema),
+    since: Type.String({ format: 'date-time', description: 'Older events are kept, but not looked for here' }),
+  }),
+  metadata: Page('events', EventSchema).properties.metadata,
+})
+const EventsQuery = Type.Object({ ...PageQuery.properties, environment: Type.Enum(['live', 'test'], { default: 'live' }) })
+
+/** How far back events are looked for. */
+const DAYS = LIMITS.recentDays
+const DAY = 86_400_000
+
+/** What people and devices did lately, for members. */
+export function eventReadRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['People']
+  app.get(
+    '/users/:userId/events',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: `What a person did in the last ${DAYS} days, newest first`,
+        params: Type.Object({ userId: Type.String({ description: 'A user id, or the device id of an anonymous person' }) }),
+        querystring: EventsQuery,
+        response: { 200: EventsPage },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params as { userId: string }
+      const query = queryOf(request, EventsQuery)
+      const { environment } = query
+      const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
+      const profileIds = await listIdsOf(ctx.db, workspaceId, person.id)
+      return answer(ctx, { workspaceId, environment, profileIds }, query)
+    },
+  )
+  app.get(
+    '/devices/:deviceId/events',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: `What happened on a device in the last ${DAYS} days, newest first`,
+        params: Type.Object({ deviceId: Type.String() }),
+        querystring: EventsQuery,
+        response: { 200: EventsPage },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { deviceId } = request.params as { deviceId: string }
+      const query = queryOf(request, EventsQuery)
+      const { environment } = query
+      const device = await findDevice(ctx.db, workspaceId, deviceId)
+      if (device?.environment !== environment) failWith(404, 'device not found')
+      return answer(ctx, { workspaceId, environment, deviceId }, query)
+    },
+  )
+}
+
+async function answer(ctx: Context, source: Source, { limit, cursor }: Static<typeof EventsQuery>) {
+  const since = new Date(ctx.clock.ms() - DAYS * DAY)
+  const before = cursor === undefined ? undefined : (readId(cursor) ?? failWith(400, 'cursor is not one of this list'))
+  const { items, next, total } = await pageEvents(ctx.db, source, { since, before, limit })
+  return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next ? idOf(next) : null })
+}
+
+function presentEvent({ place, at, ...event }: StoredEvent) {
+  return { id: idOf({ place, at }), at, ...event }
+}
+
+/** `1780000000000-12-3` is the third row of the twelfth page of its day's table. */
+function idOf({ at, place }: Place): string {
+  return `${at.getTime()}-${place.slice(1, -1).replace(',', '-')}`
+}
+
+function readId(id: string): Place | undefined {
+  const [, time, page, row] = /^(\d{1,14})-(\d{1,9})-(\d{1,4})$/.exec(id) ?? []
+  return time === undefined ? undefined : { at: new Date(Number(time)), place: `(${page},${row})` }
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readEvents } from '@contentflow/core/events/read-events.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import { appCaller } from '../../http/auth.ts'
+import { objectBody } from '../../http/body.ts'
+import { deviceIdOf } from '../../http/device-id.ts'
+import { ok } from '../../http/envelope.ts'
+import { Ok, Type } from '../../http/schema.ts'
+import { readDeviceState } from '../people/index.ts'
+import type { Ingest } from './ingest.ts'
+
+const Name = Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength }))
+const Event = Type.Object({
+  type: Type.String({
+    minLength: 1,
+    maxLength: LIMITS.eventNameLength,
+    description: 'impression, cta_click, dismiss, purchase, string_impression, string_interaction, or any other of your own',
+  }),
+  eventId: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.eventIdLength,
+      description: `An id of this event, unique on the device: sent again within ${LIMITS.eventIdDays} days it counts as accepted and is stored once`,
+    }),
+  ),
+  blockKey: Name,
+  instanceId: Name,
+  campaignId: Name,
+  screen: Name,
+  stringKey: Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength, description: 'Of a string signal; `key` says the same' })),
+  value: Type.Optional(Type.Number()),
+  currency: Name,
+  properties: Type.Optional(Type.Object({})),
+  timestamp: Type.Optional(Type.Unknown({ description: "ISO 8601 or milliseconds, by the device's clock; counted is when it arrived" })),
+})
+const EventsBody = Type.Object(
+  {
+    events: Type.Array(Event, { maxItems: LIMITS.eventsPerBatch }),
+    context: Type.Optional(Type.Object({ sessionId: Type.Optional(Type.String()), platform: Type.Optional(Type.String()) })),
+  },
+  { examples: [{ events: [{ type: 'impression', blockKey: 'promo', screen: 'home' }], context: { sessionId: 's-1', platform: 'ios' } }] },
+)
+const TakenSchema = Type.Object({
+  accepted: Type.Integer(),
+  dropped: Type.Integer(),
+  dropReasons: Type.Record(Type.String(), Type.Integer(), {
+    description: 'feature_disabled, device_not_identified, consent_not_granted, invalid_string_signal, sensor_not_enabled',
+  }),
+})
+const DeviceHeaders = Type.Object({
+  'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
+})
+
+/** Bytes of bodies that wait to be stored, in one process. */
+const MOST_BYTES = 64_000_000
+
+/** C-EVT. */
+export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest): void {
+  app.post(
+    '/events',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags: ['Events'],
+        summary: 'What happened on a device',
+        description: 'Answered when what is accepted is stored. 503 with Retry-After when more arrives than can be stored: send it again.',
+        headers: DeviceHeaders,
+        body: EventsBody,
+        response: { 202: Ok(TakenSchema) },
+      },
+      ...boundLoad(),
+    },
+    async (request, reply) => {
+      const caller = appCaller(request)
+      const deviceId = deviceIdOf(request)
+      const batch = readEvents(objectBody(request), ctx.clock.ms())
+      if (!batch.ok) {
+        // Of the other environment comes before anything about the body (G-21).
+        await readDeviceState(ctx.db, caller, deviceId, ctx.clock.now())
+        const { code, message } = batch.error
+        return code === undefined ? failWith(400, message) : fail(code, { message })
+      }
+      return reply.code(202).send(ok(await ingest(caller, deviceId, batch.value)))
+    },
+  )
+}
+
+/**
+ * Refuses what would not fit into memory, before its body is read. What counts are bodies that have arrived and wait to
+ * be stored: one that was only announced costs nothing, and must not keep others out.
+ */
+function boundLoad() {
+  const held = new Map<FastifyRequest, number>()
+  let bytes = 0
+  return {
+    onRequest: (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      if (bytes >= MOST_BYTES) fail('UPSTREAM_UNAVAILABLE', { retryAfter: 1 })
+      done()
+    },
+    preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      const size = Number(request.headers['content-length'] ?? LIMITS.clientBodyBytes)
+      held.set(request, size)
+      bytes += size
+      done()
+    },
+    onSend: (request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void) => {
+      bytes -= held.get(request) ?? 0
+      held.delete(request)
+      done(null, payload)
+    },
+  }
+}

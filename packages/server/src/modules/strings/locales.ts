@@ -1,0 +1,90 @@
+import { isPlainObject, textLength } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
+import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { failWith } from '../../errors.ts'
+import { markContentChanged } from '../content/index.ts'
+import { changeCatalog, type CatalogChange } from './change-catalog.ts'
+import * as queries from './queries.ts'
+
+/** What a workspace starts with: an empty catalog, and its source language as a locale. */
+export async function openCatalog(tx: Db, workspaceId: string, sourceLocale: string | null, now: Date): Promise<void> {
+  await queries.insertCatalog(tx, workspaceId, now)
+  if (sourceLocale !== null) await queries.insertLocale(tx, workspaceId, plainLocale(sourceLocale), now)
+}
+
+/** 409 for a code that is taken, in any case. */
+export async function createLocale(ctx: Context, workspaceId: string, body: unknown): Promise<string> {
+  const locale = readLocale(body)
+  return changeCatalog(ctx, workspaceId, async (change) => {
+    if (findCode(change, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
+    await addLocale(change, locale)
+    return locale.code
+  })
+}
+
+/** With every translation in it. */
+export async function removeLocale(ctx: Context, workspaceId: string, asked: string): Promise<void> {
+  await changeCatalog(ctx, workspaceId, async (change) => {
+    const code = findCode(change, asked) ?? failWith(404, 'unknown locale')
+    if (code.toLowerCase() === change.languages.sourceLocale?.toLowerCase()) failWith(409, 'The source language cannot be removed')
+    await queries.deleteLocale(change.tx, workspaceId, code)
+    change.written()
+  })
+}
+
+/**
+ * The language that source texts are in; it becomes a locale of the workspace when it is none. Texts stay where they
+ * are: they are said to be in another language. Blocks are served in it too, so their answers are made anew.
+ */
+export async function setSourceLocale(ctx: Context, workspaceId: string, body: unknown): Promise<string | null> {
+  const asked = isPlainObject(body) ? body['code'] : undefined
+  if (asked !== null && (typeof asked !== 'string' || !isLocaleCode(asked))) return failWith(400, `code must be ${CODE_FORM}, or null`)
+  return changeCatalog(ctx, workspaceId, async (change) => {
+    const { tx, tell, languages, now } = change
+    const code = asked === null ? null : (findCode(change, asked) ?? asked)
+    if (code === languages.sourceLocale) return code
+    if (code !== null && !languages.locales.includes(code)) await addLocale(change, plainLocale(code))
+    await queries.updateSourceLocale(tx, workspaceId, code, now)
+    change.written()
+    await markContentChanged(tx, tell, { workspaceId, environments: ['live', 'test'], signal: null, now })
+    return code
+  })
+}
+
+const CODE_FORM = 'a locale code such as ar or ar-SA'
+
+async function addLocale(change: CatalogChange, locale: queries.Locale): Promise<void> {
+  if (change.languages.locales.length >= LIMITS.localesPerWorkspace)
+    failWith(409, `A workspace has at most ${LIMITS.localesPerWorkspace} locales`)
+  await queries.insertLocale(change.tx, change.workspaceId, locale, change.now)
+  change.written()
+}
+
+function findCode({ languages: { locales } }: CatalogChange, asked: string): string | undefined {
+  return locales.find((code) => code.toLowerCase() === asked.toLowerCase())
+}
+
+/** Its names are those that everybody knows. */
+function plainLocale(code: string): queries.Locale {
+  return { code, name: null, native: null, rtl: isRightToLeft(code) }
+}
+
+function readLocale(body: unknown): queries.Locale {
+  if (!isPlainObject(body)) return failWith(400, 'The body must be a JSON object')
+  const { code, rtl } = body
+  if (typeof code !== 'string' || !isLocaleCode(code)) return failWith(400, `code must be ${CODE_FORM}`)
+  if (rtl !== undefined && typeof rtl !== 'boolean') return failWith(400, 'rtl must be true or false')
+  const name = readName(body, 'name')
+  const native = readName(body, 'native')
+  return { code, name, native, rtl: rtl ?? isRightToLeft(code) }
+}
+
+function readName(body: Record<string, unknown>, member: 'name' | 'native'): string | null {
+  const name = body[member]
+  if (name === undefined) return null
+  if (typeof name === 'string' && name.trim() !== '' && textLength(name) <= LIMITS.localeNameLength) return name
+  return failWith(400, `${member} must be a text of 1 to ${LIMITS.localeNameLength} characters`)
+}

@@ -1,0 +1,224 @@
+import { sql, type Selectable } from 'kysely'
+import type { StoredString, SyncPlan } from '@contentflow/core/strings/plan-sync.ts'
+import type { StoredStatus } from '@contentflow/core/strings/status.ts'
+import type { Db } from '../../db/open.ts'
+import type { Locales } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+
+// --- catalogs ---
+
+export type CatalogHead = { revision: number; sourceLocale: string | null; locales: string[] }
+
+export async function insertCatalog(tx: Db, workspaceId: string, now: Date): Promise<void> {
+  await tx.insertInto('string_catalogs').values({ workspace_id: workspaceId, changed_at: now }).execute()
+}
+
+/** Taken first by everything that writes locales, strings or translations: they happen one after another. */
+export async function lockCatalog(tx: Db, workspaceId: string): Promise<CatalogHead> {
+  const head = await tx
+    .selectFrom('string_catalogs')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!head) failWith(404, 'workspace not found')
+  return { revision: head.revision, ...(await findLanguages(tx, workspaceId)) }
+}
+
+/** From now on the catalog is at `revision`. */
+export async function moveCatalog(tx: Db, workspaceId: string, revision: number, now: Date): Promise<void> {
+  await tx.updateTable('string_catalogs').set({ revision, changed_at: now }).where('workspace_id', '=', workspaceId).execute()
+}
+
+export async function findLanguages(db: Db, workspaceId: string): Promise<{ sourceLocale: string | null; locales: string[] }> {
+  const { rows } = await sql<{ sourceLocale: string | null; locales: string[] }>`
+    select source_locale as "sourceLocale",
+      array(select code from locales where workspace_id = w.id order by code) as locales
+    from workspaces w where id = ${workspaceId}`.execute(db)
+  return rows[0] ?? failWith(404, 'workspace not found')
+}
+
+// --- locales ---
+
+export type Locale = { code: string; name: string | null; native: string | null; rtl: boolean }
+
+export async function listLocales(db: Db, workspaceId: string): Promise<Locale[]> {
+  const rows = await db.selectFrom('locales').selectAll().where('workspace_id', '=', workspaceId).orderBy('code').execute()
+  return rows.map(toLocale)
+}
+
+export async function insertLocale(tx: Db, workspaceId: string, { code, name, native, rtl }: Locale, now: Date): Promise<void> {
+  await tx.insertInto('locales').values({ workspace_id: workspaceId, code, name, native, rtl, created_at: now }).execute()
+}
+
+/** With its translations. */
+export async function deleteLocale(tx: Db, workspaceId: string, code: string): Promise<void> {
+  await tx.deleteFrom('translations').where('workspace_id', '=', workspaceId).where('locale', '=', code).execute()
+  await tx.deleteFrom('locales').where('workspace_id', '=', workspaceId).where('code', '=', code).execute()
+}
+
+export async function updateSourceLocale(tx: Db, workspaceId: string, code: string | null, now: Date): Promise<void> {
+  await tx.updateTable('workspaces').set({ source_locale: code, updated_at: now }).where('id', '=', workspaceId).execute()
+}
+
+function toLocale({ code, name, native, rtl }: Selectable<Locales>): Locale {
+  return { code, name, native, rtl }
+}
+
+/** Of visible strings, by locale and status; what is missing has no entry. */
+export type StatusCounts = { total: number; byLocale: Map<string, { ok: number; review: number }> }
+
+export async function countStatuses(db: Db, workspaceId: string): Promise<StatusCounts> {
+  const { total } = await db
+    .selectFrom('strings')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('workspace_id', '=', workspaceId)
+    .where('is_hidden', '=', false)
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('translations')
+    .innerJoin('strings', (join) =>
+      join.onRef('strings.workspace_id', '=', 'translations.workspace_id').onRef('strings.key', '=', 'translations.key'),
+    )
+    .select(['locale', 'status', sql<number>`count(*)`.as('count')])
+    .where('translations.workspace_id', '=', workspaceId)
+    .where('is_hidden', '=', false)
+    .groupBy(['locale', 'status'])
+    .execute()
+  const byLocale = new Map<string, { ok: number; review: number }>()
+  for (const { locale, status, count } of rows) {
+    const counts = byLocale.get(locale) ?? { ok: 0, review: 0 }
+    counts[status as StoredStatus] = count
+    byLocale.set(locale, counts)
+  }
+  return { total, byLocale }
+}
+
+// --- strings and translations as a plan of a sync needs and writes them ---
+
+export async function findStored(db: Db, workspaceId: string, keys: readonly string[]): Promise<Map<string, StoredString>> {
+  const named = sql<string>`any(${[...keys]}::text[])`
+  const strings = await db
+    .selectFrom('strings')
+    .select(['key', 'namespace', 'description', 'source_text as sourceText'])
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', named)
+    .execute()
+  const stored = new Map(strings.map(({ key, ...rest }) => [key, { ...rest, translations: new Map() }]))
+  const translations = await db
+    .selectFrom('translations')
+    .select(['key', 'locale', 'text', 'status'])
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', named)
+    .execute()
+  for (const { key, locale, text, status } of translations) stored.get(key)?.translations.set(locale, { text, status })
+  return stored
+}
+
+export async function countStrings(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('strings')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Writes a plan in four statements, whatever its size. `revision`: the one the catalog moves to. */
+export async function writePlan(tx: Db, workspaceId: string, plan: SyncPlan, revision: number, now: Date): Promise<void> {
+  const writes = [...plan.inserts, ...plan.updates]
+  if (writes.length > 0)
+    await sql`
+      insert into strings (workspace_id, key, namespace, description, source_text, revision, created_at, updated_at)
+      select ${workspaceId}, key, namespace, description, source_text, ${revision}, ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${writes.map(({ key }) => key)}::text[], ${writes.map(({ namespace }) => namespace)}::text[],
+        ${writes.map(({ description }) => description)}::text[], ${writes.map(({ sourceText }) => sourceText)}::text[])
+        as written (key, namespace, description, source_text)
+      on conflict (workspace_id, key) do update set namespace = excluded.namespace, description = excluded.description,
+        source_text = excluded.source_text, revision = excluded.revision, updated_at = excluded.updated_at`.execute(tx)
+  await upsertTranslations(
+    tx,
+    workspaceId,
+    plan.translations.map((translation) => ({ ...translation, isDraft: false })),
+    now,
+  )
+  // After the texts that were sent: those are in review already, so no row is written twice.
+  await sendToReview(tx, workspaceId, plan.toReview, now)
+  const written = new Set(writes.map(({ key }) => key))
+  await stampStrings(
+    tx,
+    workspaceId,
+    plan.translations.flatMap(({ key }) => (written.has(key) ? [] : [key])),
+    revision,
+    now,
+  )
+}
+
+/** What is approved of these strings is so no longer. */
+export async function sendToReview(tx: Db, workspaceId: string, keys: readonly string[], now: Date): Promise<void> {
+  if (keys.length === 0) return
+  await tx
+    .updateTable('translations')
+    .set({ status: 'review', updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
+    .where('status', '=', 'ok')
+    .execute()
+}
+
+export type TranslationRow = { key: string; locale: string; text: string; status: StoredStatus; isDraft: boolean }
+
+export async function upsertTranslations(tx: Db, workspaceId: string, rows: readonly TranslationRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into translations (workspace_id, key, locale, text, status, is_draft, updated_at)
+    select ${workspaceId}, key, locale, text, status, is_draft, ${now}::timestamptz
+    from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ locale }) => locale)}::text[],
+      ${rows.map(({ text }) => text)}::text[], ${rows.map(({ status }) => status)}::text[],
+      ${rows.map(({ isDraft }) => isDraft)}::boolean[]) as written (key, locale, text, status, is_draft)
+    on conflict (workspace_id, key, locale) do update set text = excluded.text, status = excluded.status,
+      is_draft = excluded.is_draft, updated_at = excluded.updated_at`.execute(tx)
+}
+
+/** So that every process reads these strings again. */
+export async function stampStrings(tx: Db, workspaceId: string, keys: readonly string[], revision: number, now: Date): Promise<void> {
+  if (keys.length === 0) return
+  await tx
+    .updateTable('strings')
+    .set({ revision, updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
+    .execute()
+}
+
+/** A sandbox starts with the locales and strings of its workspace (G-11); no sensor waits for approval there. */
+export async function copyStrings(tx: Db, from: string, to: string, now: Date): Promise<void> {
+  await sql`
+    insert into locales (workspace_id, code, name, native, rtl, created_at)
+    select ${to}, code, name, native, rtl, ${now}::timestamptz from locales where workspace_id = ${from}
+    on conflict (workspace_id, code) do update set name = excluded.name, native = excluded.native, rtl = excluded.rtl`.execute(tx)
+  await sql`
+    insert into strings (workspace_id, key, namespace, description, source_text, is_hidden, is_sensor, revision, created_at, updated_at)
+    select ${to}, key, namespace, description, source_text, is_hidden, is_sensor, 1, ${now}::timestamptz, ${now}::timestamptz
+    from strings where workspace_id = ${from}`.execute(tx)
+  // In steps, so that no statement of a large catalog takes longer than one may.
+  for (let after = ''; ;) {
+    const last = await findKeyAfter(tx, from, after, KEYS_COPIED_AT_ONCE)
+    if (last === null) return
+    await sql`
+      insert into translations (workspace_id, key, locale, text, status, is_draft, updated_at)
+      select ${to}, key, locale, text, status, is_draft, ${now}::timestamptz
+      from translations where workspace_id = ${from} and key > ${after} and key <= ${last}`.execute(tx)
+    after = last
+  }
+}
+
+const KEYS_COPIED_AT_ONCE = 5_000
+
+/** The key `count` places after `after`, or the last one there is; null after the last. */
+async function findKeyAfter(db: Db, workspaceId: string, after: string, count: number): Promise<string | null> {
+  const { rows } = await sql<{ key: string | null }>`
+    select max(key) as key from (
+      select key from strings where workspace_id = ${workspaceId} and key > ${after} order by key limit ${count}) as next_keys`.execute(db)
+  return rows[0]?.key ?? null
+}

@@ -1,0 +1,99 @@
+/** HOT PATH. GET /strings and GET /locales; finished bytes are written past the framework. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { appCaller } from '../../http/auth.ts'
+import { writeAnswer } from '../../http/finished-answer.ts'
+import { Ok, Type } from '../../http/schema.ts'
+import type { Signal } from '../../infra/signals.ts'
+import { Catalogs } from './catalogs.ts'
+import { StringsReading, type Asked } from './reading.ts'
+
+export type { StringsReading } from './reading.ts'
+
+/** After a failed reload the next one is tried this much later. */
+const RETRY_MS = 2_000
+
+/** Made once for the process; both client roots share it. */
+export function openStrings(ctx: Context): StringsReading {
+  const catalogs = new Catalogs(ctx)
+  const hear = async (signal: Signal): Promise<void> => {
+    if (signal.kind !== 'strings') return
+    if (!(await catalogs.refresh(signal.workspaceId, signal.revision))) setTimeout(() => void hear(signal), RETRY_MS).unref()
+  }
+  ctx.signals.on(hear)
+  return new StringsReading(ctx, catalogs)
+}
+
+const StringsQuery = Type.Object({
+  locale: Type.Optional(Type.String({ examples: ['ar'], description: 'Comes before the first tag of Accept-Language' })),
+  namespace: Type.Optional(Type.String({ examples: ['app'], description: 'Only its keys; left out, the keys of every namespace' })),
+})
+const ReadHeaders = Type.Object({
+  'accept-language': Type.Optional(Type.String()),
+  'if-none-match': Type.Optional(Type.String()),
+})
+const Catalog = Type.Object({
+  locale: Type.String({ description: 'The language served: that of the workspace nearest to the one asked for' }),
+  strings: Type.Record(Type.String(), Type.String(), { description: 'Key to text: the approved translation, otherwise the source text' }),
+  smartKeys: Type.Array(Type.String(), { description: 'Keys enabled as sensors' }),
+  withheldKeys: Type.Array(Type.String(), { description: 'Keys served as source text because their translation is not approved' }),
+  version: Type.String({ description: 'Another one whenever anything of this answer is another' }),
+})
+const Locales = Type.Object({
+  locales: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      name: Type.String(),
+      native: Type.String(),
+      rtl: Type.Boolean(),
+      coverage: Type.Integer({ description: 'Percent of the strings that are approved' }),
+    }),
+  ),
+})
+
+export function stringsDeliveryRoutes(app: FastifyInstance, reading: StringsReading): void {
+  const tags = ['Delivery']
+  app.get(
+    '/strings',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Every text of the application in one language',
+        querystring: StringsQuery,
+        headers: ReadHeaders,
+        response: { 200: Ok(Catalog), 304: Type.Null() },
+      },
+    },
+    handleReading(reading, ({ query }) => {
+      const { locale, namespace } = query as Record<string, string | string[] | undefined>
+      return { kind: 'strings', locale: firstOf(locale), namespace: firstOf(namespace) }
+    }),
+  )
+  app.get(
+    '/locales',
+    {
+      config: { auth: 'app' },
+      schema: { tags, summary: 'The languages of the application', headers: ReadHeaders, response: { 200: Ok(Locales), 304: Type.Null() } },
+    },
+    handleReading(reading, () => ({ kind: 'locales' })),
+  )
+}
+
+/** The long way, after the framework's guards. */
+function handleReading(reading: StringsReading, read: (request: FastifyRequest) => Asked) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = appCaller(request)
+    const asked = read(request)
+    return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
+      reply.hijack()
+      reading.count(asked, writeAnswer(request.raw, reply.raw, answer, request.rate))
+      return reply
+    })
+  }
+}
+
+/** A member sent twice counts once, an empty one not at all. */
+function firstOf(member: string | string[] | undefined): string | undefined {
+  return (Array.isArray(member) ? member[0] : member) || undefined
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { sentBody } from '../../http/body.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'
+import { isSource } from './catalog.ts'
+import { createLocale, removeLocale, setSourceLocale } from './locales.ts'
+import { LocaleBody, LocaleSchema, presentLocale } from './present.ts'
+import * as queries from './queries.ts'
+
+const Params = Type.Object({ code: Type.String() })
+const Source = Type.Object({ code: Nullable(Type.String()) })
+const tags = ['Locales']
+
+/** The languages of a workspace (G-34, G-42). */
+export function localeRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(
+    '/locales',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'List languages with what is translated; all of them at once, because they are few',
+        response: { 200: Page('locales', LocaleSchema) },
+      },
+    },
+    async (request) => {
+      const locales = await presentAll(ctx, request)
+      return page('locales', locales, locales.length)
+    },
+  )
+  app.post(
+    '/locales',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Add a language', body: LocaleBody, response: { 201: Ok(LocaleSchema) } },
+    },
+    async (request, reply) => {
+      const added = await createLocale(ctx, memberCaller(request).workspaceId, sentBody(request))
+      return reply.code(201).send(ok((await presentAll(ctx, request)).find(({ code }) => code === added)))
+    },
+  )
+  app.delete(
+    '/locales/:code',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Remove a language with its translations', params: Params, response: { 200: Deleted } },
+    },
+    async (request) => {
+      await removeLocale(ctx, memberCaller(request).workspaceId, (request.params as { code: string }).code)
+      return ok({ deleted: true as const })
+    },
+  )
+  app.get(
+    '/settings/source-locale',
+    { config: { auth: 'member' }, schema: { tags, summary: 'The language of source texts, or null', response: { 200: Ok(Source) } } },
+    async (request) => ok({ code: (await queries.findLanguages(ctx.db, memberCaller(request).workspaceId)).sourceLocale }),
+  )
+  app.put(
+    '/settings/source-locale',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Say which language source texts are in',
+        description: 'Texts stay as they are. A code that is no locale of the workspace becomes one; null counts as English.',
+        body: Source,
+        response: { 200: Ok(Source) },
+      },
+    },
+    async (request) => ok({ code: await setSourceLocale(ctx, memberCaller(request).workspaceId, sentBody(request)) }),
+  )
+}
+
+async function presentAll(ctx: Context, request: FastifyRequest) {
+  const { workspaceId } = memberCaller(request)
+  const { sourceLocale } = await queries.findLanguages(ctx.db, workspaceId)
+  const counts = await queries.countStatuses(ctx.db, workspaceId)
+  const locales = await queries.listLocales(ctx.db, workspaceId)
+  return locales.map((locale) => presentLocale(locale, isSource(locale.code, sourceLocale), counts))
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { memberCaller, personCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import { bodyOf, Ok, Type } from '../../http/schema.ts'
+import { changePassword } from './change-account.ts'
+import { User } from './present.ts'
+import * as queries from './queries.ts'
+import { Name, Password, Workspace } from './routes.ts'
+
+const NameBody = Type.Object({ name: Name })
+const PasswordBody = Type.Object({ current: Type.String({ maxLength: 200 }), next: Password })
+
+/** What people change of their own account, and the name of a workspace. */
+export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Accounts']
+  app.put(
+    '/auth/me',
+    {
+      config: { auth: 'person' },
+      schema: { tags, summary: 'Change your name', body: NameBody, response: { 200: Ok(Type.Object({ user: User })) } },
+    },
+    async (request) => {
+      const { accountId, email } = personCaller(request)
+      const { name } = bodyOf(request, NameBody)
+      await queries.updateAccountName(ctx.db, accountId, name)
+      return ok({ user: { userId: accountId, email, name } })
+    },
+  )
+  app.put(
+    '/auth/password',
+    {
+      config: { auth: 'person' },
+      schema: {
+        tags,
+        summary: 'Change your password; your other sessions end',
+        body: PasswordBody,
+        response: { 200: Ok(Type.Object({ changed: Type.Literal(true) })) },
+      },
+    },
+    async (request) => {
+      const { current, next } = bodyOf(request, PasswordBody)
+      await changePassword(ctx, personCaller(request), current, next)
+      return ok({ changed: true as const })
+    },
+  )
+  app.put(
+    '/workspaces/current',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Rename the workspace', body: NameBody, response: { 200: Ok(Workspace) } },
+    },
+    async (request) => {
+      const { workspaceId: id } = memberCaller(request)
+      const { name } = bodyOf(request, NameBody)
+      await queries.updateWorkspaceName(ctx.db, id, name, ctx.clock.now())
+      return ok({ id, name })
+    },
+  )
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { personCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import { bodyOf, Ok, queryOf, Time, Type } from '../../http/schema.ts'
+import { clearSessionCookie, isOwnPage, setSessionCookie } from '../../http/session-cookie.ts'
+import { logIn, logOut, logOutEverywhere, mayOpenFirstAccount } from './accounts.ts'
+import { LogInBody, Membership, User } from './present.ts'
+
+const SignOutQuery = Type.Object({
+  everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
+})
+
+/** Sessions of the dashboard: the token stays in a cookie that no script can read. */
+export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
+  const tags = ['Accounts']
+  app.get(
+    '/auth/installation',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'Whether this installation waits for its first account',
+        response: { 200: Ok(Type.Object({ mayOpenFirstAccount: Type.Boolean() })) },
+      },
+    },
+    async () => ok({ mayOpenFirstAccount: await mayOpenFirstAccount(ctx) }),
+  )
+  app.post(
+    '/auth/session',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
+        body: LogInBody,
+        response: { 200: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })) },
+      },
+    },
+    async (request, reply) => {
+      const { email, password } = bodyOf(request, LogInBody)
+      if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
+      const { token, ...session } = await logIn(ctx, email, password)
+      setSessionCookie(request, reply, token, LIMITS.sessionHours * 3600)
+      return ok(session)
+    },
+  )
+  app.delete(
+    '/auth/session',
+    {
+      config: { auth: 'person' },
+      schema: {
+        tags,
+        summary: 'Sign out; with `everywhere` on all devices',
+        querystring: SignOutQuery,
+        response: { 200: Ok(Type.Object({ signedOut: Type.Literal(true) })) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, tokenHash } = personCaller(request)
+      if (queryOf(request, SignOutQuery).everywhere) await logOutEverywhere(ctx, accountId)
+      else await logOut(ctx, tokenHash)
+      clearSessionCookie(reply)
+      return ok({ signedOut: true as const })
+    },
+  )
+}

@@ -1,0 +1,110 @@
+/** What one workspace sends in the isolation suite, to routes that write. */
+import type { Workspace } from './builders.ts'
+
+export const MANIFEST = {
+  blocks: [
+    {
+      key: 'promo',
+      fields: [
+        { id: 'f_title', tag: '#title', type: 'text' },
+        { id: 'f_items', tag: '#items', type: 'collection', allowedBlockKeys: ['promo', 'only_b'] },
+      ],
+      instances: ['x1', 'x2'].map((externalId) => ({ externalId, status: 'published', values: { '#title': 'of A' } })),
+    },
+  ],
+}
+
+export const SEGMENT = { logicalOperator: 'OR', rules: [{ field: 'customAttributes.x', operator: 'not_exists' }] }
+export const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
+
+export type Twins = {
+  a: Workspace
+  b: Workspace
+  shared: string
+  onlyB: string
+  member: string
+  memberEmail: string
+  keys: Record<string, string>
+  /** A geofence of B. */
+  fence: string
+  /** A segment of B. */
+  segment: string
+  /** The receipt of an erasure of B. */
+  erasure: string
+  /** A pending import of B. */
+  stringImport: string
+}
+
+/** A body that would do harm if the route found what it names. A new writing route must be added here. */
+export const BODIES: Record<string, (twins: Twins) => object> = {
+  'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
+  'POST /cards/sync': () => ({ blocks: [], prune: true }),
+  'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),
+  'POST /logout': () => ({}),
+  'POST /consent': () => ({ userId: 'the-same-user', channels: { push: true } }),
+  'POST /consent/full': () => ({ userId: 'the-same-user', channels: { sms: true }, personalOptOut: true }),
+  'PUT /users/:userId/opt-out': () => ({ optedOut: true }),
+  'POST /users/bulk/suppress': () => ({ userIds: ['the-same-user', 'only-b'] }),
+  'POST /users/bulk/unsuppress': () => ({ userIds: ['the-same-user', 'only-b'] }),
+  'POST /users/bulk/contacts': () => ({ contacts: [{ userId: 'the-same-user', email: 'of-a@example.com' }] }),
+  'POST /events': () => ({ events: [{ type: 'impression', blockKey: 'only_b', eventId: 'the-same-event' }] }),
+  'POST /track-event': () => ({ type: 'sign_in', properties: { of: 'A' } }),
+  'POST /profile': () => ({ userId: 'the-same-user', category: 'retail', data: { of: 'A' } }),
+  'POST /register-push': () => ({ token: 'the-same-token', platform: 'ios' }),
+  'PATCH /push/preferences': () => ({ urgentOnly: true }),
+  'POST /push/topics': () => ({ topic: 'the-same-topic' }),
+  'POST /location': ({ fence }) => ({ points: [FENCE], geofenceEvents: [{ fenceId: fence, type: 'enter' }] }),
+  'POST /segments': ({ a }) => ({ ...SEGMENT, name: `of ${a.id}` }),
+  'PUT /segments/:id': () => ({ name: 'changed by A' }),
+  'POST /segments/:id/refresh': () => ({}),
+  'POST /segments/preview': () => ({ ...SEGMENT, excludedSegments: ['the same'] }),
+  'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
+  'POST /geofences': () => FENCE,
+  'PUT /geofences/:id': () => ({ name: 'changed by A' }),
+  'POST /strings/sync': () => ({
+    strings: ['the.same', 'only.b'].map((key) => ({ key, sourceText: 'changed by A', values: { fr: 'of A' } })),
+  }),
+  'POST /strings/disable': () => ({ keys: ['the.same', 'only.b'] }),
+  'POST /strings': () => ({ key: 'made.by.a', sourceText: 'of A' }),
+  'PUT /strings/:key': () => ({ sourceText: 'changed by A', hidden: true }),
+  'POST /strings/approve': () => ({ locale: 'ar', keys: ['the.same', 'only.b'] }),
+  'PUT /strings/:key/translations/:locale': () => ({ text: 'changed by A' }),
+  'POST /strings/:key/translations/:locale/approve': () => ({ text: 'changed by A' }),
+  'POST /strings/:key/translations/:locale/draft': () => ({}),
+  'POST /strings/draft': () => ({ locale: 'ar', keys: ['the.same', 'only.b'] }),
+  'POST /strings/imports': () => ({ csv: 'key,sourceText,ar\nthe.same,changed by A,changed by A\nonly.b,changed by A,' }),
+  'POST /strings/imports/:id/apply': () => ({}),
+  'PUT /strings/:key/sensor': () => ({ enabled: false }),
+  'POST /strings/:key/sensor/approve': () => ({}),
+  'POST /locales': () => ({ code: 'fr' }),
+  'PUT /settings/source-locale': () => ({ code: null }),
+  'PUT /settings/sensor-approval': () => ({ required: true }),
+  'POST /settings/sdk-keys': () => ({ kind: 'publishable', environment: 'live' }),
+  'POST /settings/sdk-keys/:id/rotate': () => ({}),
+  'POST /settings/write-keys': () => ({}),
+  'POST /settings/write-keys/:id/rotate': () => ({}),
+  'POST /settings/read-keys': () => ({}),
+  'POST /settings/read-keys/:id/rotate': () => ({}),
+  'POST /settings/sandbox': () => ({}),
+  'PUT /settings/sdk-key-policy': () => ({ derivedKeysEnabled: false }),
+  'PUT /settings/event-retention': () => ({ days: 1 }),
+  'PUT /settings/features': () => ({ features: { contentSync: false } }),
+  'PUT /settings/test-environment': () => ({ retired: true }),
+  'POST /auth/logout': () => ({}),
+  'PUT /auth/me': () => ({ name: 'changed by A' }),
+  'PUT /auth/password': () => ({ current: 'another long password', next: 'changed by A' }),
+  'PUT /workspaces/current': () => ({ name: 'changed by A' }),
+  'POST /workspaces': () => ({ name: 'another of A' }),
+  'POST /members': ({ memberEmail }) => ({ email: memberEmail, name: 'changed', password: 'changed by A', role: 'viewer' }),
+  'PUT /members/:userId': () => ({ role: 'viewer', canApprove: false }),
+  'POST /blocks': () => ({ key: 'only_b', name: 'of A' }),
+  'PUT /blocks/:key': () => ({ name: 'changed by A' }),
+  'POST /blocks/:key/instances': ({ onlyB }) => ({ externalId: 'only-b', values: { '#items': [onlyB] } }),
+  'PUT /blocks/:key/instances/:id': () => ({ title: 'changed by A', values: { '#title': 'changed by A' } }),
+  'PUT /blocks/:key/instances/order': ({ shared }) => ({ ids: [shared] }),
+  'POST /blocks/:key/instances/:id/impact': () => ({ title: 'of A', seg: 'B' }),
+  'POST /blocks/:key/instances/:id/duplicate': () => ({ title: 'of A' }),
+  'POST /blocks/:key/instances/:id/publish': () => ({}),
+  'POST /blocks/:key/instances/:id/unpublish': () => ({}),
+  'POST /blocks/:key/instances/:id/revisions/:number/rollback': () => ({}),
+}
