@@ -1,0 +1,185 @@
+/** The public client: what each method means to the machine. */
+import { asObject, makeError, type Call, type JsonObject } from './answer.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { frequencyOf, mayShow, noteShown } from './frequency.ts'
+import { formatMessage } from './message.ts'
+import { engineOptions } from './options.ts'
+import { readingDevice } from './person.ts'
+import { wishedConsent, wishedUser, type Item, type ItemKind } from './queue.ts'
+import { textsOf } from './read-wire.ts'
+import type { State } from './state.ts'
+import type { Block, Campaign, Client, ClientOptions, ConsentPreset, Identity, Locale } from './types.ts'
+import { createViews } from './views.ts'
+
+/** C-BLK-22. */
+const MESSAGE_KEY = 'journey_message'
+/** None at all, or one with a method of its own (C-TRK-04). */
+const NO_TYPE = /^(sign_up|sign_in)?$/
+
+/** Makes a client. It does nothing until it is started. */
+export function createClient(options: ClientOptions): Client {
+  const filled = engineOptions(options)
+  const engine = createEngine(filled)
+  const write = writer(engine, filled.newId)
+  return {
+    start: engine.start,
+    stop: engine.stop,
+    snapshot: engine.snapshot,
+    subscribe: (listener) => engine.on('change', listener),
+    on: engine.on,
+    ...content(engine, filled.newId),
+    ...reads(engine, options),
+    ...person(engine, write),
+    ...tracking(engine, filled.newId, filled.transport.now),
+  }
+}
+
+/** Queues a write; its promise is settled when the server has it, or when that takes longer. */
+type Write = <Result>(kind: ItemKind, body: JsonObject) => Promise<Result>
+
+function writer(engine: Engine, newId: () => string): Write {
+  return async (kind, body) => {
+    const item = makeItem(engine, newId(), kind, body)
+    const promise = engine.promise<never>(item.id)
+    engine.dispatch({ type: 'enqueue', item })
+    return promise
+  }
+}
+
+/** With a copy: what the application changes later was not said now. It also leaves out what is undefined. */
+function makeItem(engine: Engine, id: string, kind: ItemKind, body: JsonObject): Item {
+  return { id, kind, body: JSON.parse(JSON.stringify(body)) as JsonObject, sessionId: engine.state().sessionId }
+}
+
+function content(engine: Engine, newId: () => string) {
+  const ask = (lane: 'sync' | 'strings') => {
+    const waiter = newId()
+    const promise = engine.promise<unknown>(waiter)
+    engine.dispatch({ type: 'ask', lane, waiters: [waiter] })
+    return promise
+  }
+  return {
+    block: (key) => engine.snapshot().blocks.find((block) => block.key === key),
+    blocks: (key) => (key === undefined ? engine.snapshot().blocks : engine.snapshot().blocks.filter((block) => block.key === key)),
+    sync: async () => void (await Promise.all([ask('sync'), ask('strings')])),
+    strings: () => engine.snapshot().strings,
+    t: (key, values = {}) => {
+      const { strings } = engine.snapshot()
+      const text = strings && Object.hasOwn(strings.strings, key) ? strings.strings[key] : undefined
+      return strings && text !== undefined ? formatMessage(text, values, strings.locale) : key
+    },
+    setLocale: (locale) => engine.dispatch({ type: 'note', patch: { locale } }),
+  } satisfies Partial<Client>
+}
+
+/** Questions with an answer that is not kept. What they answer is the documents' word, handed on. */
+function reads(engine: Engine, { platform, appVersion }: ClientOptions) {
+  const get = async (path: string) => (await engine.call(() => ({ method: 'GET', path })))['data']
+  const topics = async (method: Call['method'], path = '', body?: JsonObject) => {
+    const answer = await engine.call(({ deviceId }) => ({ method, path: `/push/topics${path}`, deviceId, body }))
+    return textsOf(asObject(answer['data'])['topics'])
+  }
+  return {
+    locales: async () => {
+      const { locales } = (await get('/locales')) as { locales: readonly Locale[] }
+      return locales
+    },
+    campaigns: async (placementId, context = {}) => {
+      const body = { ...context, placementId, deviceInfo: { platform, appVersion } }
+      const ask = (state: State): Call => ({
+        method: 'POST',
+        path: '/campaigns',
+        body,
+        deviceId: readingDevice(state),
+        locale: state.locale,
+      })
+      return (await engine.call(ask))['data'] as readonly Campaign[]
+    },
+    consentPreset: async (name) => (await get(`/consent/config/${encodeURIComponent(name)}`)) as ConsentPreset,
+    pushTopics: () => topics('GET'),
+    subscribeTopic: (topic) => topics('POST', '', { topic }),
+    unsubscribeTopic: (topic) => topics('DELETE', `/${encodeURIComponent(topic)}`),
+    locationOfAddress: async () => (await get('/location/ip')) as Awaited<ReturnType<Client['locationOfAddress']>>,
+  } satisfies Partial<Client>
+}
+
+function person(engine: Engine, write: Write) {
+  return {
+    identify: (identity) => write('identify', identifyBody(identity)),
+    logout: () => write('logout', {}),
+    erase: () => write('erase', {}),
+    signedUp: (properties) => write('signed', { type: 'sign_up', properties }),
+    signedIn: (properties) => write('signed', { type: 'sign_in', properties }),
+    setIndustryData: async (category, data) => {
+      const userId = wishedUser(engine.state().items, engine.state().link.userId)
+      if (userId === undefined) throw makeError('DEVICE_NOT_IDENTIFIED')
+      return write('profile', { userId, category, data })
+    },
+    setChannels: (channels) => write('consent', { channels }),
+    setFullConsent: (consent) => write('fullConsent', { ...consent }),
+    registerPush: (token) => write('registerPush', { ...token }),
+    unregisterPush: () => write('unregisterPush', {}),
+    setPushPreferences: (preferences) => write('preferences', { ...preferences }),
+    trackLocation: async (points, geofenceEvents) => {
+      // Without consent no place leaves the device.
+      const { items, link } = engine.state()
+      if (wishedConsent(items, link.consent) !== 'granted') throw makeError('LOCATION_CONSENT_REQUIRED')
+      return write('location', { points, geofenceEvents })
+    },
+  } satisfies Partial<Client>
+}
+
+/** With a denial nothing about the person leaves the device. */
+function identifyBody({ consent, ...about }: Identity): JsonObject {
+  return consent ? { ...about, consent } : { consent }
+}
+
+function tracking(engine: Engine, newId: () => string, now: () => number) {
+  const isFirstSight = createViews()
+  let screens = 0
+  let screen: string | undefined
+  const add = (type: string, event: JsonObject): void => {
+    if (NO_TYPE.test(type)) throw new TypeError(`not a type to track: ${type}`)
+    const body = { screen, ...event, type, timestamp: new Date(now()).toISOString() }
+    engine.dispatch({ type: 'enqueue', item: makeItem(engine, newId(), 'event', body) })
+  }
+  const report = (type: string, block: Block, more: JsonObject = {}) => {
+    const { key, instanceId, campaignId } = block
+    add(type, { blockKey: key, instanceId, campaignId, screen: block.screen || screen, ...more })
+  }
+  const end = (type: string, block: Block, properties?: JsonObject) => {
+    const { key, instanceId } = block
+    report(type, block, { properties })
+    if (key === MESSAGE_KEY) engine.dispatch({ type: 'note', patch: { over: [...engine.state().over, instanceId] } })
+  }
+  const signal = (type: string, stringKey: string) => {
+    if (engine.snapshot().strings?.smartKeys.includes(stringKey)) add(type, { stringKey })
+  }
+  return {
+    track: (event) => add(event.type, { ...event }),
+    setScreen: (name) => {
+      screen = name
+      screens++
+    },
+    impression: (block, view = `screen ${screens}`) => {
+      if (!isFirstSight(block, view)) return false
+      const { shown, content } = engine.state()
+      const frequency = frequencyOf(block, content?.config)
+      if (frequency) engine.dispatch({ type: 'note', patch: { shown: noteShown(shown, block.instanceId, frequency, now()) } })
+      report('impression', block)
+      return true
+    },
+    click: (block, properties) => end('cta_click', block, properties),
+    dismiss: (block) => end('dismiss', block),
+    conversion: (block, details = {}) => (block ? report('purchase', block, details) : add('purchase', details)),
+    mayShow: (block) => {
+      const { shown, content, startedAt } = engine.state()
+      const frequency = frequencyOf(block, content?.config)
+      return frequency === undefined || mayShow(frequency, shown[block.instanceId] ?? [], now(), startedAt)
+    },
+    stringSeen: (key) => signal('string_impression', key),
+    stringUsed: (key) => signal('string_interaction', key),
+    flush: () => engine.dispatch({ type: 'ask', lane: 'outbox' }),
+    pending: () => engine.state().items.length,
+  } satisfies Partial<Client>
+}

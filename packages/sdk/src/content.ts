@@ -1,0 +1,58 @@
+/** Answers to GET /sync and GET /strings. */
+import { dataOf, errorOf, judge, type Answer, type JsonObject } from './answer.ts'
+import { fail, finish, type Moment } from './lane.ts'
+import { readCatalog, readSync } from './read-wire.ts'
+import { emit, refuseAll, setLane, settleAll, to, viewOf, type Effect, type State, type Step } from './state.ts'
+
+/** While a stream tells of changes, polling finds only what no signal is sent for; texts never have one (C-STREAM-11). */
+const SLOW_POLL_MS = 300_000
+/** A server that asks for more requests than this is not obeyed. */
+const FASTEST_POLL_MS = 1_000
+
+/** C-STREAM-10: the server's wish, spread by a tenth so that clients do not come together. */
+export function pollPeriod({ content, stream }: State, random: number): number {
+  if (stream.isOpen) return SLOW_POLL_MS
+  const period = Math.max((content?.config.pollIntervalSeconds ?? 30) * 1000, FASTEST_POLL_MS)
+  return period + (random * period) / 10
+}
+
+/** What the server says is all there is (C-SYNC-09); what cannot be read as an answer changes nothing. */
+export function contentAnswered(state: State, name: 'sync' | 'strings', answer: Answer, moment: Moment): Step {
+  const verdict = judge(answer)
+  const read = verdict === 'good' ? READERS[name](state, dataOf(answer), answer.etag) : verdict === 'unchanged' ? {} : undefined
+  if (!read) return failed(state, name, answer, moment)
+  const known = { ...state, ...read }
+  const lane = finish(state.lanes[name], moment.now + (name === 'sync' ? pollPeriod(known, moment.random) : SLOW_POLL_MS))
+  const effects: Effect[] = settleAll(state.lanes[name].waiters, { status: 'done', data: undefined })
+  if (name === 'strings') return to(setLane(known, name, lane), ...effects)
+  if (state.isOffline) effects.push(emit('online', undefined))
+  return to({ ...setLane(known, name, lane), isOffline: false, isAnswered: true }, ...effects)
+}
+
+/** What the payload changes; undefined when it is none. */
+const READERS = {
+  sync: (state: State, data: JsonObject, etag: string | undefined): Partial<State> | undefined => {
+    const read = readSync(data)
+    // A message the server no longer delivers need not be remembered as answered.
+    const isOpen = (id: string) => read?.blocks.some(({ instanceId }) => instanceId === id)
+    return (
+      read && { content: { ...read, etag, view: viewOf(state) }, over: state.over.every(isOpen) ? state.over : state.over.filter(isOpen) }
+    )
+  },
+  strings: (state: State, data: JsonObject, etag: string | undefined): Partial<State> | undefined => {
+    const catalog = readCatalog(data)
+    return catalog && { texts: { catalog, etag, view: viewOf(state) } }
+  },
+}
+
+/** C-ERR-28: a refusal is not repeated until something else asks. */
+function failed(state: State, name: 'sync' | 'strings', answer: Answer, moment: Moment): Step {
+  const lane = state.lanes[name]
+  const error = errorOf(answer)
+  const isFinal = judge(answer) === 'refused'
+  const effects: Effect[] = refuseAll(lane.waiters, error)
+  if (isFinal) effects.push(emit('error', error))
+  const next = setLane(state, name, isFinal ? finish(lane, Infinity) : fail(lane, moment, answer.retryAfterMs))
+  if (name === 'strings' || state.isOffline) return to(next, ...effects)
+  return to({ ...next, isOffline: true }, ...effects, emit('offline', error))
+}

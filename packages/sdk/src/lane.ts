@@ -1,0 +1,67 @@
+/**
+ * One kind of request that is never under way twice, and when it is due next. Times are milliseconds.
+ *
+ *   resting ──due──▶ under way ──answered──▶ resting
+ *
+ * Only the answer to the request under way counts: an older one, however late it comes, carries another number.
+ */
+import { retryDelay } from './retry.ts'
+
+export type Lane = {
+  /** The number of the request under way; 0 while resting. */
+  request: number
+  /** While a request is under way this is about the one after it. Infinity: nothing is due. */
+  dueAt: number
+  /** The server wishes for no request before this moment. */
+  notBefore: number
+  /** Failures in a row. */
+  attempt: number
+  /** Who waits for the answer to the request under way, or to the next one when none is. */
+  waiters: readonly string[]
+  /** Who asked too late for the request under way. */
+  next: readonly string[]
+}
+
+/** What comes in with every event: the machine reads no clock and no chance. */
+export type Moment = {
+  now: number
+  /** From 0 to below 1. */
+  random: number
+  /** Never seen before. */
+  id: string
+}
+
+/** Nothing under way, and the first request due at once. */
+export const RESTING: Lane = { request: 0, dueAt: 0, notBefore: 0, attempt: 0, waiters: [], next: [] }
+
+export function isDue({ request, dueAt }: Lane, now: number): boolean {
+  return request === 0 && dueAt <= now
+}
+
+/** Wanted at `at` or earlier. What is under way began too early to count, so another request follows it. */
+export function ask(lane: Lane, at: number, waiters: readonly string[] = []): Lane {
+  const dueAt = Math.max(Math.min(lane.dueAt, at), lane.notBefore)
+  return lane.request > 0
+    ? { ...lane, dueAt, next: [...lane.next, ...waiters] }
+    : { ...lane, dueAt, waiters: [...lane.waiters, ...waiters] }
+}
+
+export function begin(lane: Lane, request: number): Lane {
+  return { ...lane, request, dueAt: Infinity }
+}
+
+/** What is under way no longer counts: its answer would be about somebody or something else. Another is due at once. */
+export function restart(lane: Lane, now: number): Lane {
+  return { ...ask(lane, now), request: 0, waiters: [...lane.waiters, ...lane.next], next: [] }
+}
+
+/** Answered: due again at `dueAt`, or earlier when it was asked for meanwhile. */
+export function finish(lane: Lane, dueAt: number): Lane {
+  return { ...RESTING, dueAt: Math.min(lane.dueAt, dueAt), waiters: lane.next }
+}
+
+/** Failed in a way that may pass: due again after a wait that grows, and never before the server's wish (C-ERR-27). */
+export function fail(lane: Lane, { now, random }: Moment, retryAfterMs = 0): Lane {
+  const dueAt = now + retryDelay(lane.attempt, random, retryAfterMs)
+  return { ...RESTING, dueAt, notBefore: now + retryAfterMs, attempt: lane.attempt + 1, waiters: lane.next }
+}

@@ -1,0 +1,46 @@
+/** What a client is made of, with everything that was left out filled in. */
+import type { EngineOptions } from './engine.ts'
+import { defaultStorage } from './storage.ts'
+import type { ClientOptions, Schedule } from './types.ts'
+
+export const VERSION = '0.1.0'
+
+/** Nothing is done with any of it before the start. */
+export function engineOptions(options: ClientOptions): EngineOptions {
+  const { key, baseUrl, locale, blockKeys, platform, now = Date.now, fetch = (...request) => globalThis.fetch(...request) } = options
+  return {
+    transport: {
+      fetch,
+      baseUrl: baseUrl.replace(/\/+$/, ''),
+      key,
+      sdk: `${isReactNative() ? 'react-native' : 'js'}/${VERSION}`,
+      now,
+      schedule: options.schedule ?? after,
+    },
+    storage: options.storage ?? defaultStorage(),
+    random: options.random ?? Math.random,
+    newId: options.newId ?? randomId,
+    settings: { deviceId: options.deviceId, namespace: options.namespace, platform, isStreamWanted: options.stream ?? true },
+    locale,
+    blockKeys: blockKeys && new Set(blockKeys),
+  }
+}
+
+function isReactNative(): boolean {
+  return typeof navigator === 'object' && navigator.product === 'ReactNative'
+}
+
+const after: Schedule = (run, milliseconds) => {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+/** A UUID of version 4: 122 random bits. `randomUUID` itself is missing on pages without TLS. */
+function randomId(): string {
+  if (crypto.randomUUID) return crypto.randomUUID()
+  const [digits, letters] = ['xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx', /[xy]/g]
+  return digits.replace(letters, (letter) => {
+    const [bits = 0] = crypto.getRandomValues(new Uint8Array(1))
+    return (letter === 'x' ? bits & 15 : (bits & 3) | 8).toString(16)
+  })
+}

@@ -1,0 +1,153 @@
+/** What is queued, sent and answered: every write of this installation, in order. */
+import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
+import { ask, fail, finish, type Moment } from './lane.ts'
+import { forgetPerson, hidePerson, resync } from './person.ts'
+import { addItem, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, wishedConsent, type Item } from './queue.ts'
+import { retryDelay } from './retry.ts'
+import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Link, type State, type Step } from './state.ts'
+
+/** Events wait this long for more of them. */
+const GATHER_MS = 2_000
+/** The device record lives 24 hours (C-DEV-02); this leaves half a day without a connection. */
+const RENEW_MS = 12 * 3_600_000
+
+/** Takes a write in. Without consent nothing about the person is kept, and what waits is dropped with a denial. */
+export function enqueue(state: State, { item }: { item: Item }, { now }: Moment): Step {
+  const { id, kind } = item
+  const isEvent = kind === 'event'
+  if (isEvent && wishedConsent(state.items, state.link.consent) === 'denied') return to(state)
+  const gone = state.items.filter((each) => isPointless(each, item))
+  const { items, dropped } = addItem(without(state.items, gone), item)
+  const effects: Effect[] = refuseAll(writesOf(gone), makeError('SUPERSEDED'))
+  if (dropped)
+    effects.push(...(dropped.kind === 'event' ? [emit('dropped', { queue_full: 1 })] : refuseAll([dropped.id], makeError('QUEUE_FULL'))))
+  if (!isEvent && (state.phase === 'stopped' || state.lanes.outbox.attempt > 0)) effects.push(...settleAll([id], { status: 'pending' }))
+  const queued = wake({ ...state, items }, isEvent ? now + GATHER_MS : now)
+  const { userId } = state.link
+  const isNewlyLeaving = isLeaving(items, userId) && !isLeaving(state.items, userId)
+  return andThen(to(queued, ...effects), (next) => (isNewlyLeaving ? resync(hidePerson(next), now) : to(next)))
+}
+
+/** Everything before an erasure, events before a denial, and what is held back for a person who logs out. */
+function isPointless({ kind, notBefore }: Item, later: Item): boolean {
+  if (later.kind === 'logout') return notBefore !== undefined
+  return later.kind === 'erase' || (kind === 'event' && later.body['consent'] === false)
+}
+
+/** In good time the link is said again, so that targeted content and events go on; traits stay as they are. */
+export function renewLink(state: State, { now, id }: Moment): State {
+  const { userId, renewAt } = state.link
+  if (renewAt === undefined || now < renewAt) return state
+  const renewed: State = { ...state, link: { ...state.link, renewAt: now + RENEW_MS } }
+  if (state.items.some(({ kind }) => kind === 'identify' || kind === 'erase')) return renewed
+  const item: Item = { id, kind: 'identify', body: { consent: true, userId }, sessionId: state.sessionId }
+  return wake({ ...renewed, items: [item, ...state.items] }, now)
+}
+
+/** Not before its time while sending fails: whatever is added then waits with the rest. */
+function wake(state: State, at: number): State {
+  const { outbox } = state.lanes
+  return outbox.attempt > 0 ? state : setLane(state, 'outbox', ask(outbox, at))
+}
+
+/** What goes next. */
+export function takeNext(state: State, now: number): readonly Item[] {
+  return nextItems(state.items, state.link.consent, now, state.batchLimit)
+}
+
+/** The request for a batch. The device is named in the header, which every route reads and the erasure alone takes. */
+export function callFor(batch: readonly Item[], first: Item, { deviceId, locale, settings }: State): Call {
+  const [method, path] = ROUTES[first.kind]
+  const { platform } = settings
+  const body =
+    first.kind === 'event'
+      ? { events: batch.map(({ id, body }) => ({ ...body, eventId: id })), context: { sessionId: first.sessionId, platform } }
+      : first.body
+  return { method, path, deviceId, locale, body: method === 'DELETE' ? undefined : { ...body, deviceId } }
+}
+
+/** An answer to what is under way. */
+export function outboxAnswered(before: State, answer: Answer, moment: Moment): Step {
+  const sent = before.items.filter(({ id }) => before.sending.includes(id))
+  const state = setLane({ ...before, sending: [] }, 'outbox', finish(before.lanes.outbox, moment.now))
+  const [first] = sent
+  // It was withdrawn meanwhile.
+  if (!first) return to(state)
+  const verdict = judge(answer)
+  const isPartial = answer.status === 207
+  // C-IDN-11, C-OUT-03, C-PUSH-15, C-ERASE-11: the first part stands, and the call is repeated for the rest.
+  if (isPartial || verdict === 'retry') {
+    const step = isPartial ? apply(state, first, answer, moment) : to(state)
+    return andThen(step, (next) => repeat(next, first, before, answer, moment))
+  }
+  const left: State = { ...state, items: without(state.items, sent) }
+  if (verdict !== 'good') return sent.length > 1 ? to(halve(state, sent)) : refused(left, first, answer)
+  if (first.kind === 'event') return eventsTaken(state, left, sent, answer, moment)
+  return andThen(apply(left, first, answer, moment), (next) => to(next, ...settleAll([first.id], { status: 'done', data: dataOf(answer) })))
+}
+
+/** What the server's word changes here. */
+function apply(state: State, { kind, body }: Item, answer: Answer, { now, id }: Moment): Step {
+  const data = dataOf(answer)
+  const { channels } = data
+  if (isObject(channels)) return to({ ...state, channels })
+  if (kind === 'identify') return resync(linked(state, linkOf(body, data, state.link, now)), now)
+  if (kind === 'logout') return resync(hidePerson({ ...state, link: { ...state.link, userId: undefined }, channels: {} }), now)
+  return kind === 'erase' && data['localWipeSafe'] === true ? resync(forgetPerson(state, id), now) : to(state)
+}
+
+/** The echo of the server decides (C-DEV-07, C-DEV-08). */
+function linkOf(body: JsonObject, data: JsonObject, before: Link, now: number): Link {
+  if (data['consent'] !== true) return { userId: undefined, consent: 'denied', renewAt: undefined }
+  const { status, userId = body['userId'] ?? before.userId } = asObject(asObject(data['results'])['identity'])
+  return { userId: status === 'identified' ? String(userId) : undefined, consent: 'granted', renewAt: now + RENEW_MS }
+}
+
+/** Consent of one person is not that of another; only the server knows theirs. */
+function linked(state: State, link: Link): State {
+  const isOther = state.link.userId !== undefined && state.link.userId !== link.userId
+  const next = { ...state, link, channels: isOther ? {} : state.channels }
+  return isOther || link.consent === 'denied' ? hidePerson(next) : next
+}
+
+function eventsTaken(state: State, left: State, sent: readonly Item[], answer: Answer, { now }: Moment): Step {
+  const reasons = asObject(dataOf(answer)['dropReasons']) as Record<string, number>
+  // The record lapsed, or somebody removed it: said again, the same events count. Once; then it has another cause.
+  if (reasons['device_not_identified'] && !sent.some(({ isRepeat }) => isRepeat)) {
+    const items = state.items.map((item) => (sent.includes(item) ? { ...item, isRepeat: true as const } : item))
+    return to({ ...state, items, link: { ...state.link, renewAt: now } })
+  }
+  return to({ ...left, batchLimit: BATCH_LIMIT }, ...(Object.keys(reasons).length > 0 ? [emit('dropped', reasons)] : []))
+}
+
+/** Whoever waits is told that it takes longer. A limit of the person stops one kind of write, not the others. */
+function repeat(state: State, first: Item, before: State, answer: Answer, moment: Moment): Step {
+  const { now, random } = moment
+  if (codeOf(answer) === 'USER_RATE_LIMITED') {
+    const notBefore = now + retryDelay(0, random, answer.retryAfterMs)
+    const items = state.items.map((item) => (item === first ? { ...item, notBefore } : item))
+    return to({ ...state, items }, ...settleAll([first.id], { status: 'pending' }))
+  }
+  const lane = fail(before.lanes.outbox, moment, answer.retryAfterMs)
+  return to(setLane(state, 'outbox', lane), ...settleAll(writesOf(state.items), { status: 'pending' }))
+}
+
+/** One event that is refused must not take its batch along: the batch is halved until it stands alone. */
+function halve(state: State, sent: readonly Item[]): State {
+  return { ...state, batchLimit: Math.ceil(sent.length / 2) }
+}
+
+/** C-ERR-28. */
+function refused(state: State, { id, kind }: Item, answer: Answer): Step {
+  const error = errorOf(answer)
+  return to(state, ...(kind === 'event' ? [emit('error', error)] : refuseAll([id], error)))
+}
+
+/** Somebody waits for these. */
+export function writesOf(items: readonly Item[]): string[] {
+  return idsOf(items.filter(({ kind }) => kind !== 'event'))
+}
+
+function without(items: readonly Item[], gone: readonly Item[]): readonly Item[] {
+  return items.filter((item) => !gone.includes(item))
+}

@@ -1,0 +1,34 @@
+import { createContext, useContext, useSyncExternalStore, type MouseEvent } from 'react'
+import type { Client, Snapshot } from '../types.ts'
+import type { Link } from './designs/read-link.ts'
+import type { Words } from './designs/words.ts'
+
+/** What the blocks of an app have in common. */
+export type Setup = {
+  client: Client
+  /** Where pictures that are paths come from: the origin of the client's `baseUrl`. Left out: the page's own. */
+  assetOrigin?: string | undefined
+  /** In place of the designs' built-in words. */
+  words?: Words | undefined
+  /** A link of any block was pressed, and counted. Prevent the event's default to go there yourself. */
+  onLink?: ((link: Link, event: MouseEvent<HTMLAnchorElement>) => void) | undefined
+}
+
+export const ContentFlowContext = createContext<Setup | undefined>(undefined)
+
+export function useSetup(): Setup {
+  const setup = useContext(ContentFlowContext)
+  if (!setup) throw new Error('Put <ContentFlowProvider> around what uses ContentFlow')
+  return setup
+}
+
+/** The client of the nearest provider. */
+export function useClient(): Client {
+  return useSetup().client
+}
+
+/** Everything the client knows now; the component is drawn again when it is another. */
+export function useSnapshot(): Snapshot {
+  const client = useClient()
+  return useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot)
+}

@@ -1,0 +1,32 @@
+import { createContext, useContext, type MouseEvent, type ReactNode } from 'react'
+import type { DesignBlock, DesignType } from './design-block.ts'
+import type { Link } from './read-link.ts'
+import type { Words } from './words.ts'
+
+/** What every part of a design needs to know, the same for a block and the blocks inside it. */
+export type DesignSettings = {
+  locale: string
+  dir: 'ltr' | 'rtl'
+  words: Words | undefined
+  assetOrigin: string | undefined
+  /** Popups, toasts and tooltips stay in the box they are given, and nothing closes by itself. */
+  isInline: boolean
+  /** 0 for a block on the page, 1 for a block in its collection, and so on. */
+  depth: number
+  /** The nearest list hides the numbers of items on its tiles. */
+  hidesCounts: boolean
+  block: DesignBlock
+  /** Draws a block of a collection. A value, since the designs and what picks one of them would import each other. */
+  drawBlock: (block: DesignBlock, type: DesignType) => ReactNode
+  onClick: ((link: Link, block: DesignBlock, event: MouseEvent<HTMLAnchorElement>) => void) | undefined
+  onDismiss: ((block: DesignBlock) => void) | undefined
+}
+
+export const SettingsContext = createContext<DesignSettings | undefined>(undefined)
+
+/** Only for parts inside a `Design`. */
+export function useSettings(): DesignSettings {
+  const settings = useContext(SettingsContext)
+  if (!settings) throw new Error('A part of a design is used outside of <Design>')
+  return settings
+}

@@ -1,0 +1,91 @@
+import { useContext, type MouseEvent, type ReactNode, type Ref } from 'react'
+import { Banner } from './banner.tsx'
+import { Card } from './card.tsx'
+import { Carousel } from './carousel.tsx'
+import { designTypeOf, type DesignBlock, type DesignType } from './design-block.ts'
+import { SettingsContext, type DesignSettings } from './design-settings.ts'
+import { Hero } from './hero.tsx'
+import { List } from './list.tsx'
+import { directionOf, usableLocale } from './locale.ts'
+import { Panel } from './panel.tsx'
+import { Popup } from './popup.tsx'
+import { readBlock, type Content } from './read-block.ts'
+import type { Link } from './read-link.ts'
+import { Tile } from './tile.tsx'
+import { Toast } from './toast.tsx'
+import { Tooltip } from './tooltip.tsx'
+import type { Words } from './words.ts'
+
+export type DesignProps = {
+  block: DesignBlock
+  /** The block's own design type when left out; a card when it has none. */
+  type?: DesignType
+  /** Of the texts in the block; English when left out. Decides numbers, prices and the designs' own words. */
+  locale?: string
+  /** Follows the locale when left out. */
+  dir?: 'ltr' | 'rtl'
+  /** Put before pictures that are paths, for example `https://content.example`. */
+  assetOrigin?: string
+  /** In place of the built-in words, by id: `{ 'badge.new': 'Nouveau' }`. */
+  words?: Words
+  /** Popup, toast and tooltip stay in the box around them, and nothing closes or moves by itself: for previews. */
+  inline?: boolean
+  /** A link was pressed; `block` is the one that has it, which may be inside this one. Prevent the event's default to go there yourself. */
+  onClick?: (link: Link, block: DesignBlock, event: MouseEvent<HTMLAnchorElement>) => void
+  /** The person closed the block, or a toast's time is over. */
+  onDismiss?: (block: DesignBlock) => void
+  /** The outermost element. */
+  ref?: Ref<HTMLDivElement>
+  /** What a tooltip points at. Other designs have no place for it. */
+  children?: ReactNode
+}
+
+const COMPONENTS: { readonly [type in DesignType]: (props: { content: Content; children?: ReactNode }) => ReactNode } = {
+  banner: Banner,
+  card: Card,
+  tile: Tile,
+  hero: Hero,
+  carousel: Carousel,
+  list: List,
+  popup: Popup,
+  tooltip: Tooltip,
+  toast: Toast,
+  panel: Panel,
+}
+
+/** Draws one block. What is not given is taken from the design around it. */
+export function Design(props: DesignProps) {
+  const outer = useContext(SettingsContext)
+  const settings = settingsOf(props, outer)
+  const type = props.type ?? designTypeOf(props.block.designType)
+  const Component = COMPONENTS[type]
+  const classes = ['cf-design', `cf-design--${type}`, ...(settings.isInline ? ['cf-design--inline'] : [])]
+  return (
+    <SettingsContext value={settings}>
+      <div ref={props.ref} className={classes.join(' ')} dir={settings.dir} lang={settings.locale}>
+        <Component content={readBlock(props.block, settings)}>{props.children}</Component>
+      </div>
+    </SettingsContext>
+  )
+}
+
+function drawBlock(block: DesignBlock, type: DesignType): ReactNode {
+  return <Design block={block} type={type} />
+}
+
+function settingsOf(props: DesignProps, outer: DesignSettings | undefined): DesignSettings {
+  const locale = props.locale === undefined ? (outer?.locale ?? 'en') : usableLocale(props.locale)
+  return {
+    locale,
+    dir: props.dir ?? (props.locale === undefined ? outer?.dir : undefined) ?? directionOf(locale),
+    words: props.words ?? outer?.words,
+    assetOrigin: props.assetOrigin ?? outer?.assetOrigin,
+    isInline: props.inline ?? outer?.isInline ?? false,
+    depth: outer?.depth ?? 0,
+    hidesCounts: outer?.hidesCounts ?? false,
+    block: props.block,
+    drawBlock,
+    onClick: props.onClick ?? outer?.onClick,
+    onDismiss: props.onDismiss ?? outer?.onDismiss,
+  }
+}

@@ -1,0 +1,73 @@
+import { useId, type CSSProperties } from 'react'
+import { Actions } from './actions.tsx'
+import type { DesignBlock } from './design-block.ts'
+import { SettingsContext, useSettings } from './design-settings.ts'
+import { Icon } from './icon.tsx'
+import { Items } from './items.tsx'
+import { Picture } from './picture.tsx'
+import { PriceTag } from './price-tag.tsx'
+import { readBlock, wholeLinkOf, type Content } from './read-block.ts'
+import { CoverTitle, Heading, Paragraphs } from './texts.tsx'
+
+/** Several blocks under one heading: as a grid, as one row, or as lines below each other. */
+export function List({ content }: { content: Content }) {
+  const titleId = useId()
+  const { look } = content
+  const blocks = content.collections.flatMap((collection) => collection.blocks)
+  const columns = { '--cf-columns': look.columns } as CSSProperties
+  return (
+    <section className="cf-list" aria-labelledby={content.title === undefined ? undefined : titleId}>
+      <div className="cf-head">
+        <div>
+          {content.eyebrow !== undefined && <p className="cf-eyebrow">{content.eyebrow}</p>}
+          {content.title !== undefined && (
+            <Heading id={titleId} className="cf-section-title">
+              {content.title}
+            </Heading>
+          )}
+          {content.subtitle !== undefined && <p className="cf-subtitle">{content.subtitle}</p>}
+          <Paragraphs paragraphs={content.paragraphs} />
+        </div>
+        <div className="cf-head-side">
+          <Actions actions={content.actions.map((action) => ({ ...action, isNamed: false }))} />
+        </div>
+      </div>
+      {look.layout === 'rows' ? (
+        <ul className="cf-rows">
+          <Rows blocks={blocks} />
+        </ul>
+      ) : (
+        <ul className={`cf-list-items cf-list-items--${look.layout}`} style={columns}>
+          <Items blocks={blocks} hidesCounts={!look.showsCounts} />
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Every block as one line, whatever its own design is. */
+function Rows({ blocks }: { blocks: readonly DesignBlock[] }) {
+  const settings = useSettings()
+  return blocks.map((block, index) => (
+    <SettingsContext key={`${block.instanceId ?? ''}:${index}`} value={{ ...settings, block, depth: settings.depth + 1 }}>
+      <Row block={block} />
+    </SettingsContext>
+  ))
+}
+
+function Row({ block }: { block: DesignBlock }) {
+  const content = readBlock(block, useSettings())
+  const link = wholeLinkOf(content) ?? content.actions[0]
+  const line = content.subtitle ?? content.paragraphs[0]?.text ?? content.count
+  return (
+    <li className="cf-row">
+      {content.pictures.length > 0 && <Picture picture={content.pictures[0]} />}
+      <div className="cf-row-text">
+        <CoverTitle title={content.title} link={link} className="cf-row-title" />
+        {line !== undefined && <p className="cf-subtitle">{line}</p>}
+      </div>
+      <PriceTag price={content.price} />
+      {link && <Icon name="chevron" />}
+    </li>
+  )
+}

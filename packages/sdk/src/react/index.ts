@@ -1,0 +1,11 @@
+// Becomes the file of its own that apps import as `@contentflow/sdk/react/styles.css`.
+import './styles.css'
+
+export { Block } from './block.tsx'
+export { useClient, useSnapshot } from './context.ts'
+export { Design, type DesignProps } from './designs/design.tsx'
+export { DESIGN_TYPES, type DesignBlock, type DesignType } from './designs/design-block.ts'
+export { readLink, type Link } from './designs/read-link.ts'
+export type { Words } from './designs/words.ts'
+export { ContentFlowProvider, type ContentFlowProviderProps } from './provider.tsx'
+export { useBlock, useBlocks, useCampaigns, useString, type CampaignsAnswer } from './use-content.ts'

@@ -1,0 +1,15 @@
+import { useEffect, useMemo, type ReactNode } from 'react'
+import type { Client } from '../types.ts'
+import { ContentFlowContext, type Setup } from './context.ts'
+
+export type ContentFlowProviderProps = Omit<Setup, 'client'> & { client: Client; children?: ReactNode }
+
+/** Gives a client to everything inside; starts it, and stops it when it goes. */
+export function ContentFlowProvider({ client, assetOrigin, words, onLink, children }: ContentFlowProviderProps) {
+  useEffect(() => {
+    client.start()
+    return () => client.stop()
+  }, [client])
+  const setup = useMemo(() => ({ client, assetOrigin, words, onLink }), [client, assetOrigin, words, onLink])
+  return <ContentFlowContext value={setup}>{children}</ContentFlowContext>
+}

@@ -1,0 +1,73 @@
+/** The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10). */
+import { judge, type Answer } from './answer.ts'
+import { pollPeriod } from './content.ts'
+import { ask, begin, fail, finish, isDue, RESTING, type Moment } from './lane.ts'
+import { abortOf, setLane, to, type State, type Step, type StepEvent } from './state.ts'
+
+/** The server writes something every 15 seconds (C-STREAM-03); two of these missing, and a little time for the way, is silence. */
+const SILENCE_MS = 35_000
+/** A stream that lived this long was a good one: the next attempt counts as the first. */
+const GOOD_MS = 60_000
+
+/** Only where it is wanted, switched on and looked at. A stream in a hidden page would hold a connection for nothing. */
+function isWanted({ settings, content, isVisible }: State): boolean {
+  return settings.isStreamWanted && isVisible && content !== undefined && content.config.features['live_updates'] !== false
+}
+
+/** When the stream needs attention next. */
+export function streamMoment(state: State): number {
+  const { lanes, stream } = state
+  if (lanes.stream.request > 0) return stream.heardAt + SILENCE_MS
+  return isWanted(state) ? lanes.stream.dueAt : Infinity
+}
+
+/** Opens it when it is due, ends it when it is not wanted or has gone silent. */
+export function tendStream(state: State, moment: Moment): Step {
+  const { stream } = state.lanes
+  const { now } = moment
+  if (isWanted(state) && isDue(stream, now)) {
+    const request = state.requests + 1
+    const opening: State = { ...state, requests: request, stream: { isOpen: false, openedAt: now, heardAt: now, retryMs: 0 } }
+    const call = { method: 'GET', path: '/stream', lastEventId: state.lastEventId } as const
+    return to(setLane(opening, 'stream', begin(stream, request)), { type: 'request', lane: 'stream', request, call })
+  }
+  if (stream.request === 0 || (isWanted(state) && now < streamMoment(state))) return to(state)
+  return to(isWanted(state) ? lose(state, { status: 0 }, moment) : end(setLane(state, 'stream', RESTING), moment), ...abortOf(stream))
+}
+
+/**
+ * C-STREAM-15: whatever its name, a signal means: sync again. So does opening without a last id, because then nobody
+ * says what changed before.
+ */
+export function streamHeard(state: State, event: Extract<StepEvent, { type: 'heard' }>, { now }: Moment): Step {
+  if (event.request !== state.lanes.stream.request) return to(state)
+  const { isOpen, retryMs, openedAt } = state.stream
+  const isNews = event.signals > 0 || (!isOpen && state.lastEventId === undefined)
+  const heard: State = {
+    ...state,
+    stream: { isOpen: true, openedAt: isOpen ? openedAt : now, heardAt: now, retryMs: event.retryMs ?? retryMs },
+    lastEventId: event.lastEventId ?? state.lastEventId,
+  }
+  return to(isNews ? setLane(heard, 'sync', ask(heard.lanes.sync, now)) : heard)
+}
+
+/** It ended. Where streams are refused, or cannot be read as in React Native, polling is left. */
+export function streamAnswered(state: State, answer: Answer, moment: Moment): Step {
+  if (judge(answer) !== 'refused') return to(lose(state, answer, moment))
+  return to(end(setLane(state, 'stream', finish(state.lanes.stream, Infinity)), moment))
+}
+
+function lose(state: State, { retryAfterMs = 0 }: Answer, moment: Moment): State {
+  const { isOpen, openedAt, retryMs } = state.stream
+  const { stream } = state.lanes
+  const isGood = isOpen && moment.now - openedAt >= GOOD_MS
+  const lane = fail(isGood ? { ...stream, attempt: 0 } : stream, moment, Math.max(retryAfterMs, retryMs))
+  return end(setLane(state, 'stream', lane), moment)
+}
+
+/** Back to the usual pace, unless polling fails as well. */
+function end(state: State, { now, random }: Moment): State {
+  const ended: State = { ...state, stream: { ...state.stream, isOpen: false } }
+  const { sync } = ended.lanes
+  return sync.attempt > 0 ? ended : setLane(ended, 'sync', ask(sync, now + pollPeriod(ended, random)))
+}

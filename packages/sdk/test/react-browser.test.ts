@@ -1,0 +1,164 @@
+/** The bindings in a real browser on a real server: what is shown, and what is counted for it. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import type { Workspace } from '../../server/test/builders.ts'
+import { countsOf, rollUp } from '../../server/test/events.ts'
+import { sync } from '../../server/test/strings.ts'
+import { startApp } from '../../server/test/start-app.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const TYPES: { [extension: string]: string } = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+const { workspace, operator, url } = await startApp()
+const built = mkdtempSync(join(tmpdir(), 'contentflow-page-'))
+await build({
+  root: fileURLToPath(new URL('./react-page/', import.meta.url)),
+  configFile: false,
+  logLevel: 'error',
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  build: { outDir: built, emptyOutDir: true },
+})
+const site = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  const file = join(built, pathname === '/' ? 'index.html' : pathname)
+  if (!existsSync(file)) return void response.writeHead(404).end()
+  return void response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
+}).listen(0, '127.0.0.1')
+assert.ok(existsSync(CHROMIUM), `${CHROMIUM} is missing; this test needs a real browser: apt-get install -y chromium`)
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+after(async () => {
+  await browser.close()
+  site.closeAllConnections()
+  await new Promise((resolve) => site.close(resolve))
+  rmSync(built, { recursive: true })
+})
+
+const FIELDS = [
+  { id: 'f_title', tag: '#title', type: 'text' },
+  { id: 'f_cta_label', tag: '#cta_label', type: 'text' },
+  { id: 'f_cta_url', tag: '#cta_url', type: 'url' },
+]
+
+async function makeShop(): Promise<Workspace> {
+  const ws = await workspace()
+  await ws.block('promo', { fields: FIELDS, designType: 'banner', screen: 'home' })
+  await ws.block('product', { fields: FIELDS, designType: 'card' })
+  await ws.block('offer', { fields: FIELDS, designType: 'popup' })
+  const items = { id: 'f_items', tag: '#items', type: 'collection', allowedBlockKeys: ['product'] }
+  await ws.block('shelf', { fields: [FIELDS[0], items], designType: 'carousel', screen: 'home' })
+  await ws.instance('promo', { values: { '#title': 'Twenty percent off', '#cta_label': 'Shop', '#cta_url': '/offers' } })
+  const product = await ws.instance('product', { values: { '#title': 'Dallah', '#cta_url': 'shop://product/1' } })
+  await ws.instance('shelf', { values: { '#title': 'New in', '#items': [product.id] } })
+  await ws.instance('offer', { values: { '#title': 'Welcome', '#cta_label': 'Go', '#cta_url': '/welcome' } })
+  await sync(ws, { key: 'greeting', sourceText: 'Hello {name}' })
+  return ws
+}
+
+/** A new visitor, who has said yes to analytics. */
+async function visit(ws: Workspace): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 400, height: 700 } })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => {
+    throw error
+  })
+  await page.goto(pageOf(ws))
+  await page.waitForFunction(() => document.querySelector('#facts')?.textContent?.includes('"ready"'))
+  await page.evaluate('client.identify({ consent: true })')
+  return page
+}
+
+const pageOf = (ws: Workspace) =>
+  `http://127.0.0.1:${(site.address() as AddressInfo).port}/?${new URLSearchParams({ key: ws.live, baseUrl: `${url}/sdk/v1` })}`
+
+/** Sends what waits, and waits until nothing does. */
+async function flush(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/events') && response.ok())
+  await page.evaluate('client.flush()')
+  await answered
+  await rollUp(operator)
+}
+
+const facts = async (page: Page): Promise<any> => JSON.parse((await page.textContent('#facts')) ?? '')
+
+test('hooks give the delivered content and are drawn again when it changes', async () => {
+  const ws = await makeShop()
+  const page = await visit(ws)
+  await page.waitForFunction(() => !document.querySelector('#facts')?.textContent?.includes('"greeting":"greeting"'))
+  const before = await facts(page)
+  assert.deepEqual([before.blocks, before.promo, before.onHome, before.greeting], [4, 'Twenty percent off', 2, 'Hello Sara'])
+  assert.ok((await page.textContent('body'))?.includes('the anchor stays'))
+  await page.waitForFunction(() => document.querySelector('#campaigns')?.textContent?.includes('"isLoading":false'))
+  assert.deepEqual(JSON.parse((await page.textContent('#campaigns')) ?? '').campaigns, [])
+
+  await ws.instance('promo', { priority: 9, values: { '#title': 'Thirty percent off' } })
+  await page.waitForFunction(() => document.querySelector('#facts')?.textContent?.includes('Thirty percent off'))
+  assert.equal(await page.locator('.cf-banner-title').textContent(), 'Thirty percent off')
+  await page.context().close()
+})
+
+test('a block counts as seen when it comes into sight, once however often it does, and a press is counted and handed to the app', async () => {
+  const ws = await makeShop()
+  const page = await visit(ws)
+  await page.waitForSelector('dialog[open]')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('dialog', { state: 'detached' })
+  await flush(page)
+  assert.equal((await countsOf(ws, 'promo')).impressions, 0, 'it is below the screen')
+
+  for (const place of ['bottom', 'top', 'bottom']) {
+    await page.evaluate(`scrollTo(0, ${place === 'top' ? 0 : 'document.body.scrollHeight'})`)
+    await page.waitForTimeout(300)
+  }
+  await page.locator('.cf-banner .cf-button').click()
+  await page.locator('.cf-track .cf-cover').click()
+  await flush(page)
+  const [promo, shelf, product] = [await countsOf(ws, 'promo'), await countsOf(ws, 'shelf'), await countsOf(ws, 'product')]
+  assert.deepEqual([promo.impressions, promo.clicks], [1, 1])
+  assert.deepEqual([shelf.impressions, shelf.clicks], [1, 0])
+  assert.equal(product.clicks, 1, 'the press belongs to the block in the collection')
+  assert.deepEqual(await page.evaluate('followed'), ['/offers', 'shop://product/1'])
+  await page.context().close()
+})
+
+test('C-LIMIT-19 a popup is a modal that Escape closes, is counted seen and closed, and does not come back the same day', async () => {
+  const ws = await makeShop()
+  const page = await visit(ws)
+  await page.waitForSelector('dialog[open]')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Go')
+  for (let step = 0; step < 5; step++) {
+    await page.keyboard.press('Tab')
+    const place = await page.evaluate('document.activeElement === document.body || document.activeElement.closest("dialog") !== null')
+    assert.ok(place, 'the focus never reaches the page behind')
+  }
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('dialog', { state: 'detached' })
+  await flush(page)
+  const { impressions, dismissals, clicks } = await countsOf(ws, 'offer')
+  assert.deepEqual([impressions, dismissals, clicks], [1, 1, 0])
+
+  await page.reload()
+  await page.waitForFunction(() => document.querySelector('#facts')?.textContent?.includes('"ready"'))
+  await page.waitForTimeout(500)
+  assert.equal(await page.locator('dialog').count(), 0)
+  await page.context().close()
+})
+
+test('following the button of a popup closes it without counting it as dismissed', async () => {
+  const ws = await makeShop()
+  const page = await visit(ws)
+  await page.locator('dialog[open] .cf-button').click()
+  await page.waitForSelector('dialog', { state: 'detached' })
+  await flush(page)
+  const { dismissals, clicks } = await countsOf(ws, 'offer')
+  assert.deepEqual([dismissals, clicks], [0, 1])
+  assert.deepEqual(await page.evaluate('followed'), ['/welcome'])
+  await page.context().close()
+})
