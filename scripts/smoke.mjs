@@ -41,6 +41,8 @@ async function tour(address, { email, password, workspace, live, write }) {
   const person = { authorization: `Bearer ${token}`, 'x-tenant-id': workspace }
   const app = { 'x-cf-key': live }
 
+  for (const page of ['/', '/login', '/docs', '/demo/shop/', '/demo/shop/config.json'])
+    assert.equal((await fetch(address + page)).status, 200, page)
   const demo = await call('GET', '/sdk/v1/sync', { headers: app })
   assert.ok(demo.body.data.blocks.length >= 20, 'the demo shop has content')
   const registered = await call('POST', '/sdk/v1/cards/register', {
@@ -64,14 +66,40 @@ async function tour(address, { email, password, workspace, live, write }) {
   const back = find(await call('GET', '/sdk/v1/sync', { headers: app }))
   assert.deepEqual([back.values['#title'], back.version], ['one', 4])
 
-  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
+  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'platinum' }]
   const segment = await call('POST', '/api/v1/segments', { headers: person, body: { name: 'Smoke', logicalOperator: 'AND', rules } })
   assert.equal(segment.status, 201)
   assert.equal((await call('PUT', path, { headers: person, body: { seg: 'Smoke' } })).status, 200)
   const phone = { ...app, 'x-cf-device': 'smoke-phone' }
   const identify = (body) => call('POST', '/sdk/v1/identify', { headers: phone, body })
-  assert.deepEqual((await identify({ userId: 'smoke', consent: true, traits: { plan: 'gold' } })).body.data.segments, ['Smoke'])
+  assert.deepEqual((await identify({ userId: 'smoke', consent: true, traits: { plan: 'platinum' } })).body.data.segments, ['Smoke'])
   assert.equal(find(await call('GET', '/sdk/v1/sync', { headers: phone })).segment, 'Smoke')
+
+  const pipeline = { 'x-cf-write-key': write }
+  const strings = [{ key: 'smoke.hello', sourceText: 'Hello {name}', values: { ar: 'أهلًا {name}' } }]
+  const sent = await call('POST', '/sdk/v1/strings/sync', { headers: pipeline, body: { strings } })
+  assert.deepEqual([sent.body.data.created, sent.body.data.translationsWritten, sent.body.data.skippedLocales], [1, 1, []])
+  const arabic = async () => (await call('GET', '/sdk/v1/strings?locale=ar', { headers: app })).body.data
+  assert.ok(Object.keys((await arabic()).strings).length > 50, 'the demo shop has texts')
+  const translation = '/api/v1/strings/smoke.hello/translations/ar'
+  assert.equal((await call('PUT', translation, { headers: person, body: { text: 'أهلًا' } })).status, 200)
+  assert.equal((await arabic()).strings['smoke.hello'], 'Hello {name}')
+  assert.equal((await call('POST', `${translation}/approve`, { headers: person })).body.code, 'PLACEHOLDER_MISMATCH')
+  assert.equal((await call('POST', `${translation}/approve`, { headers: person, body: { text: 'مرحبًا {name}' } })).status, 200)
+  assert.equal((await arabic()).strings['smoke.hello'], 'مرحبًا {name}')
+
+  const events = [
+    { type: 'impression', blockKey: 'smoke', eventId: 'e-1' },
+    { type: 'cta_click', blockKey: 'smoke' },
+  ]
+  assert.equal((await call('POST', '/sdk/v1/events', { headers: phone, body: { events } })).body.data.accepted, 2)
+  const counts = async () => (await call('GET', '/api/v1/analytics/blocks/smoke', { headers: person })).body.data
+  for (const until = Date.now() + 5_000; (await counts()).total < 2 && Date.now() < until;)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.deepEqual(await counts(), { impressions: 1, clicks: 1, dismissals: 0, conversions: 0, total: 2 })
+  const overview = (await call('GET', '/api/v1/analytics/overview?interval=hour', { headers: person })).body.data
+  assert.equal(overview.totals.total, 2)
+
   const why = async () =>
     (await call('GET', '/api/v1/explain/blocks/smoke?deviceId=smoke-phone', { headers: person })).body.data.instances[0]
   assert.equal((await why()).reason, 'delivered')

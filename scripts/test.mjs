@@ -1,21 +1,27 @@
 /**
  * Runs every test: `npm test`, or `npm test -- sync` for the files whose path has that word. Prepares one
  * migrated embedded database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL
- * run the same tests on PostgreSQL and Redis.
+ * run the same tests on PostgreSQL and Redis. What runs in a browser is the same on every database, so tests of
+ * the SDK and the dashboard are left out there.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isBuilt } from './build-stamp.mjs'
 
 const words = process.argv.slice(2)
-const files = globSync('packages/*/{src,test}/**/*.test.ts')
+const packages = process.env['TEST_DATABASE_URL'] && words.length === 0 ? '{core,server}' : '*'
+const files = globSync(`packages/${packages}/{src,test}/**/*.test.ts`)
   .filter((file) => words.every((word) => file.includes(word)))
   .sort()
 if (files.length === 0) {
   process.stderr.write('No test file matches\n')
   process.exit(1)
 }
+
+// Tests of pages look at what is built.
+if (!isBuilt() && spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 
 const template = mkdtempSync(join(tmpdir(), 'contentflow-template-'))
 process.exitCode = run()
@@ -34,7 +40,7 @@ function run() {
   const args = [
     '--test',
     '--test-concurrency=2',
-    '--test-timeout=420000',
+    '--test-timeout=600000',
     `--test-reporter=${env.CF_TEST_REPORTER ?? 'dot'}`,
     '--test-reporter-destination=stdout',
     ...files,

@@ -1,0 +1,36 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Icon } from '../icons.tsx'
+import { useText } from '../use-text.ts'
+
+/** A modal of the browser: the focus stays inside, and Escape closes it when it may be closed. */
+export function Modal({ title, onClose, children }: { title: string; onClose: (() => void) | undefined; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const { t } = useText()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="modal"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose?.()
+      }}
+    >
+      <div className="modal-head">
+        <h2 id={titleId}>{title}</h2>
+        {onClose && (
+          <button type="button" className="tool tool--icon" aria-label={t('app.action.close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,77 @@
+/** One typed fetch. The session is a cookie that scripts cannot read; the header tells the server that this is our own page. */
+
+export type Query = Record<string, string | number | boolean | null | undefined>
+/** The envelope of every answer. */
+export type Answer<T> = { data: T; metadata?: { total?: number; nextCursor?: string | null } }
+
+/** What the server refused, or that it was not reached (status 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+
+  constructor(status: number, message: string, code?: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+let onSignedOut = () => {}
+/** What to do when the session has ended, here or elsewhere. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
+/** `version`: refused with 412 when somebody else saved after that one was read. */
+export type Send = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  query?: Query
+  body?: unknown
+  workspaceId?: string
+  version?: number
+  signal?: AbortSignal
+}
+
+/** Calls the management API. Rejects with ApiError; aborted calls reject with the signal's reason. */
+export async function call<T>(path: string, { method = 'GET', query, body, workspaceId, version, signal }: Send = {}): Promise<Answer<T>> {
+  const response = await fetch(`/api/v1${path}${search(query)}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      'x-cf-dashboard': '1',
+      ...(workspaceId && { 'x-tenant-id': workspaceId }),
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw new ApiError(0, error instanceof Error ? error.message : String(error))
+  })
+  const answer = await readJson(response)
+  if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
+  if (response.status === 401 && path !== '/auth/session') onSignedOut()
+  const { error, code } = answer as { error?: string | { message: string }; code?: string }
+  // The refusal over the request rate is the one whose error is an object.
+  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, code)
+}
+
+async function readJson(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    // A proxy in between answered for the server.
+    throw new ApiError(response.ok ? 502 : response.status, text.slice(0, 200) || response.statusText)
+  }
+}
+
+function search(query: Query = {}): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
+  }
+  const text = params.toString()
+  return text && `?${text}`
+}

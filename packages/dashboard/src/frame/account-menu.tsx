@@ -1,0 +1,47 @@
+import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { IconBook, IconDevices, IconLogout } from '@tabler/icons-react'
+import { useNavigate } from 'react-router'
+import { useSession, useSignOut } from '../session.tsx'
+import { useTexts } from './texts.ts'
+
+export function AccountMenu() {
+  const t = useTexts()
+  const { me, workspace } = useSession()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const leave = async (everywhere: boolean) => {
+    await signOut(everywhere)
+    await navigate('/login')
+  }
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton px={4}>
+          <span className="cf-visually-hidden">{t('account')}</span>
+          <Avatar name={me.user.name} color="teal" variant="filled" radius="xl" size={34} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+            {me.user.name}
+          </Text>
+          <Text size="xs" dir="ltr" ta="start">
+            {me.user.email}
+          </Text>
+          <Text size="xs">{t(`role_${workspace.role}`)}</Text>
+        </Menu.Label>
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} aria-hidden />}>
+          {t('apiDocs')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden className="cf-mirrored" />} onClick={() => void leave(false)}>
+          {t('signOut')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => void leave(true)}>
+          {t('signOutEverywhere')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

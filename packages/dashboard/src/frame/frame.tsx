@@ -1,0 +1,136 @@
+import {
+  ActionIcon,
+  Burger,
+  Group,
+  Kbd,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  useDirection,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { ApiError } from '../api.ts'
+import { directionOf, setLanguage, useLanguage } from '../i18n.ts'
+import { SessionProvider, useMe } from '../session.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { Navigation } from './navigation.tsx'
+import { NoWorkspace } from './no-workspace.tsx'
+import { useTexts } from './texts.ts'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+import classes from './frame.module.css'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** What surrounds every page of a workspace. */
+export function Frame() {
+  const { data: me, error, refetch } = useMe()
+  const { pathname, search } = useLocation()
+  if (error instanceof ApiError && error.status === 401)
+    return <Navigate to={`/login?from=${encodeURIComponent(pathname + search)}`} replace />
+  if (error && !me) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!me) return null
+  return (
+    <SessionProvider me={me} otherwise={<NoWorkspace me={me} />}>
+      <Shell />
+    </SessionProvider>
+  )
+}
+
+function Shell() {
+  const t = useTexts()
+  const { pathname } = useLocation()
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const [isPaletteWanted, setPaletteWanted] = useState(false)
+  useEffect(close, [pathname, close])
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      setPaletteWanted(true)
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+  return (
+    <div className={classes.shell} data-open={isOpen || undefined}>
+      <a href="#page" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <header className={classes.header}>
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="700px"
+              size="sm"
+              aria-label={t(isOpen ? 'closeNavigation' : 'openNavigation')}
+              className={classes.burger}
+            />
+            <WorkspaceMenu />
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            <UnstyledButton className={classes.search} onClick={() => setPaletteWanted(true)}>
+              <IconSearch size={16} aria-hidden />
+              <Text size="sm" c="dimmed" className={classes.searchLabel}>
+                {t('search')}
+              </Text>
+              <Kbd size="xs" visibleFrom="md" aria-hidden>
+                Ctrl K
+              </Kbd>
+            </UnstyledButton>
+            <LanguageSwitch />
+            <ColourSwitch />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </header>
+      <div className={classes.navbar}>
+        <Navigation />
+      </div>
+      <main id="page" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+      {isPaletteWanted && (
+        <Suspense>
+          <Palette onClose={() => setPaletteWanted(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+export function LanguageSwitch() {
+  const t = useTexts()
+  const language = useLanguage()
+  const { setDirection } = useDirection()
+  const other = language === 'ar' ? 'en' : 'ar'
+  useEffect(() => setDirection(directionOf(language)), [language, setDirection])
+  return (
+    <UnstyledButton className={classes.language} lang={other} onClick={() => setLanguage(other)}>
+      <Text size="sm" fw={500}>
+        {t('language')}
+      </Text>
+    </UnstyledButton>
+  )
+}
+
+export function ColourSwitch() {
+  const t = useTexts()
+  const { setColorScheme } = useMantineColorScheme()
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  const Picture = next === 'dark' ? IconMoon : IconSun
+  return (
+    <Tooltip label={t(next)}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t(next)} onClick={() => setColorScheme(next)}>
+        <Picture size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,55 @@
+/** The dashboard's own texts. Each module brings its own with `defineTexts`, so a page loads only what it shows. */
+import i18next from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+
+const LANGUAGES = ['en', 'ar'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const STORED = 'cf.language'
+
+const i18n = i18next.createInstance()
+void i18n.use(initReactI18next).init({
+  lng: document.documentElement.lang === 'ar' ? 'ar' : 'en',
+  fallbackLng: 'en',
+  resources: {},
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false },
+})
+
+export function setLanguage(language: Language): void {
+  localStorage.setItem(STORED, language)
+  document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
+  void i18n.changeLanguage(language)
+}
+
+export function useLanguage(): Language {
+  const { i18n: current } = useTranslation()
+  return current.language === 'ar' ? 'ar' : 'en'
+}
+
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return language === 'ar' ? 'rtl' : 'ltr'
+}
+
+/** `found_one` and `found_other` are asked for as `found`, with a `count`. */
+type KeyOf<T> = keyof T extends infer K
+  ? K extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
+    ? Base
+    : K
+  : never
+type Values = Record<string, string | number> & { count?: number }
+export type Translate<T> = (key: KeyOf<T> & string, values?: Values) => string
+
+/**
+ * Registers the texts of a module and gives its hook. English names the keys; Arabic has the same ones, with
+ * its own plural forms (`_zero`, `_one`, `_two`, `_few`, `_many`, `_other`). A test holds the two together.
+ */
+export function defineTexts<T extends Record<string, string>>(namespace: string, texts: { en: T; ar: Record<string, string> }) {
+  for (const language of LANGUAGES) i18n.addResourceBundle(language, namespace, texts[language])
+  return function useTexts(): Translate<T> {
+    const { t } = useTranslation(namespace)
+    return t as unknown as Translate<T>
+  }
+}

@@ -1,0 +1,63 @@
+import { Button, Group, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../../session.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { NEW_TYPE, typePath } from './api.ts'
+import { InstanceTable } from './instance-table.tsx'
+import { MonthView } from './month-view.tsx'
+import { NewInstance } from './new-instance.tsx'
+import { useTexts } from './texts.ts'
+
+// What makes dragging possible is only fetched where something can be dragged.
+const ScreenBoard = lazy(async () => ({ default: (await import('./screen-board.tsx')).ScreenBoard }))
+
+/** All instances of a workspace: on their screens, as a table, or on a calendar. */
+export function ContentPage() {
+  const t = useTexts()
+  const { workspace, mayEdit } = useSession()
+  const [view, setView] = useUrlState('view', 'screens')
+  const [making, setMaking] = useUrlState('new')
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        mayEdit && (
+          <>
+            <Button variant="default" component={Link} to={typePath(workspace.id, NEW_TYPE)}>
+              {t('newType')}
+            </Button>
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setMaking('instance')}>
+              {t('newInstance')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Group>
+        <SegmentedControl
+          aria-label={t('view')}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'screens', label: t('byScreen') },
+            { value: 'table', label: t('table') },
+            { value: 'calendar', label: t('calendar') },
+          ]}
+        />
+      </Group>
+      {view === 'table' ? (
+        <InstanceTable />
+      ) : view === 'calendar' ? (
+        <MonthView />
+      ) : (
+        <Suspense>
+          <ScreenBoard onNew={mayEdit ? setMaking : undefined} />
+        </Suspense>
+      )}
+      {mayEdit && <NewInstance opened={making !== ''} blockKey={making === 'instance' ? '' : making} onClose={() => setMaking('')} />}
+    </Page>
+  )
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { urlFault } from '@contentflow/core/blocks/safe-url.ts'
+import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
+import type { Instance } from './api.ts'
+import { wantedBy, type Children } from './children.ts'
+import { choicesOf, fieldLabel } from './field-label.ts'
+import { joinLink, LINK_KINDS, splitLink } from './link-parts.ts'
+import { toLocalText, toUtc } from './local-time.ts'
+import { isDelivered, previewBlock } from './preview-block.ts'
+import { firstDay, stripDays } from './strip-days.ts'
+import { ar } from './texts-ar.ts'
+import { en } from './texts-en.ts'
+import { evenWeights, freeName, sharesOf } from './variant-shares.ts'
+
+test('C-BLK-36 to C-BLK-39 a link is split into its kind and the rest, and put together again', () => {
+  const links = {
+    page: '/offers/3',
+    web: 'https://a.example/x',
+    mail: 'mailto:a@b.example',
+    phone: 'tel:+966110000100',
+    app: 'myapp://offers/3',
+  }
+  for (const kind of LINK_KINDS) {
+    assert.equal(splitLink(links[kind]).kind, kind)
+    assert.equal(joinLink(kind, splitLink(links[kind]).rest), links[kind])
+    assert.equal(joinLink(kind, ` ${links[kind]} `), links[kind], 'a whole link that is pasted')
+    assert.equal(urlFault(joinLink(kind, links[kind])), undefined)
+    assert.equal(joinLink(kind, ''), '')
+  }
+  assert.equal(joinLink('web', 'http://a.example'), 'https://a.example')
+  assert.notEqual(urlFault(joinLink('app', 'javascript:alert(1)')), undefined)
+})
+
+test('a time of the browser and UTC are the same moment', () => {
+  for (const utc of ['2026-11-21T15:00:00.000Z', '2026-03-29T01:30:00.000Z', '2027-01-01T00:00:00.000Z'])
+    assert.equal(toUtc(toLocalText(utc)), utc)
+  assert.equal(toUtc('no time'), undefined)
+})
+
+test('a strip of days shows the part of each that is on air', () => {
+  const day = (date: number, hour = 0) => new Date(2026, 10, date, hour)
+  const schedule = { startTime: day(10, 12).toISOString(), endTime: day(12, 6).toISOString() }
+  const days = stripDays(schedule, day(9), 5, day(11, 8))
+  assert.deepEqual(
+    days.map(({ from, to }) => [from, to]),
+    [
+      [1, 1],
+      [0.5, 1],
+      [0, 1],
+      [0, 0.25],
+      [0, 0],
+    ],
+  )
+  assert.deepEqual(
+    days.map(({ isToday }) => isToday),
+    [false, false, true, false, false],
+  )
+  assert.ok(stripDays(null, day(9), 3, day(9)).every(({ from, to }) => from === 0 && to === 1))
+})
+
+test('the strip begins where something is to be seen: today, a later start, or the end of what is over', () => {
+  const now = new Date(2026, 10, 20, 12)
+  const at = (date: number) => new Date(2026, 10, date).toISOString()
+  const first = (schedule: { startTime?: string; endTime?: string } | null) => firstDay(schedule, now).getDate()
+  assert.deepEqual([first(null), first({ startTime: at(25) }), first({ endTime: at(10) }), first({ endTime: at(28) })], [18, 23, 8, 18])
+})
+
+test('weights are shared evenly and whole, and names are free ones', () => {
+  assert.deepEqual(
+    evenWeights(['A', 'B', 'C']).map(({ weight }) => weight),
+    [34, 33, 33],
+  )
+  assert.deepEqual(sharesOf([{ weight: 1 }, { weight: 3 }]), [0.25, 0.75])
+  assert.deepEqual(sharesOf([{ weight: 0 }]), [0])
+  assert.equal(freeName(['A', 'C']), 'B')
+})
+
+test('a field is called by its label, or its tag in words; options are named once', () => {
+  assert.equal(fieldLabel({ tag: '#cta_url' }), 'Cta url')
+  assert.equal(fieldLabel({ tag: '#cta_url', label: 'Button opens' }), 'Button opens')
+  const options = ['a', { value: 'b', label: 'Bee' }, 'a', 3]
+  assert.deepEqual(
+    choicesOf({ id: 'f', tag: 'f', type: 'select', options }).map(({ label, json }) => [label, json]),
+    [
+      ['a', 'a'],
+      ['Bee', 'b'],
+      ['3', 3],
+    ],
+  )
+})
+
+const EMPTY: InstanceContent = {
+  title: '',
+  values: {},
+  seg: null,
+  priority: 0,
+  schedule: null,
+  variants: [],
+  translations: {},
+  frequency: null,
+}
+const FIELDS = [
+  { id: 't', tag: '#title', type: 'text' },
+  { id: 'i', tag: '#items', type: 'collection', allowedBlockKeys: ['box'] },
+]
+const definition = { key: 'box', name: 'Box', screen: '', designType: 'list' as const, interruptive: null, fields: FIELDS }
+
+function child(id: string, more: Partial<Instance> = {}): Instance {
+  return {
+    ...EMPTY,
+    id,
+    blockKey: 'box',
+    externalId: null,
+    targets: ['live'],
+    version: 1,
+    createdAt: '',
+    updatedAt: '',
+    values: { '#title': id },
+    ...more,
+  }
+}
+
+test('C-BLK-42 C-BLK-43 a preview holds the children that the viewer would get, each whole, and never one inside itself', () => {
+  const all = [
+    child('plain'),
+    child('draft', { targets: [] }),
+    child('test', { targets: ['test'] }),
+    child('gold', { seg: 'Gold' }),
+    child('over', { schedule: { endTime: '2026-01-01T00:00:00.000Z' } }),
+    child('loop', { values: { '#items': ['root', 'plain'] } }),
+  ]
+  const children: Children = new Map(all.map((instance) => [instance.id, { instance, definition }]))
+  const content = { ...EMPTY, values: { '#items': [...children.keys(), 'missing'] } }
+  const draw = (environment: 'live' | 'test', segments: string[]) => {
+    const viewer = { locale: null, variant: null, environment, segments, now: Date.parse('2026-11-21T00:00:00Z') }
+    return previewBlock({ id: 'root', definition, content }, children, viewer).values['#items'] as { instanceId: string; values: object }[]
+  }
+  const ids = (environment: 'live' | 'test', segments: string[]) => draw(environment, segments).map(({ instanceId }) => instanceId)
+  assert.deepEqual(ids('live', []), ['plain', 'loop'])
+  assert.deepEqual(ids('live', ['Gold']), ['plain', 'gold', 'loop'])
+  assert.deepEqual(ids('test', []), ['plain', 'test', 'loop'])
+  const loop = draw('live', []).at(-1)?.values as { '#items': { instanceId: string }[] }
+  assert.deepEqual(
+    loop['#items'].map(({ instanceId }) => instanceId),
+    ['plain'],
+  )
+})
+
+test('C-SBX-01 live content is seen by test apps, test content not by live ones', () => {
+  const seen = (targets: ('live' | 'test')[], environment: 'live' | 'test') =>
+    isDelivered(child('x', { targets }), { environment, segments: [], now: 0 })
+  assert.deepEqual([seen(['live'], 'test'), seen(['test'], 'live'), seen(['test'], 'test'), seen([], 'test')], [true, false, true, false])
+})
+
+test('children are looked for in every layer, by each block type that may hold them', () => {
+  const content = {
+    ...EMPTY,
+    values: { '#items': ['a'] },
+    translations: { ar: { '#items': ['b'] } },
+    variants: [{ id: 'B', weight: 1, values: { '#items': ['c', 'a'] } }],
+  }
+  assert.deepEqual(
+    [...wantedBy(FIELDS, content)].map(([key, ids]) => [key, [...ids]]),
+    [['box', ['a', 'b', 'c']]],
+  )
+})
+
+test('Arabic says everything that English says, with all plural forms and the same values', () => {
+  const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '')
+  assert.deepEqual(new Set(Object.keys(ar).map(base)), new Set(Object.keys(en).map(base)))
+  const plurals = new Set(
+    Object.keys(en)
+      .filter((key) => key.endsWith('_other'))
+      .map(base),
+  )
+  for (const key of plurals)
+    for (const form of ['zero', 'one', 'two', 'few', 'many', 'other']) assert.ok(`${key}_${form}` in ar, `${key}_${form}`)
+  const holes = (text: string) => new Set(text.match(/\{\{\w+\}\}/g))
+  for (const [key, text] of Object.entries(en))
+    if (!plurals.has(base(key))) assert.deepEqual(holes((ar as Record<string, string>)[key] ?? ''), holes(text), key)
+})

@@ -1,0 +1,65 @@
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import { call, type ApiError } from '../../../api.ts'
+import { useSession } from '../../../session.tsx'
+import { instancePath, type Environment, type Instance } from './api.ts'
+
+/** `target`: publish there after the save. */
+export type Save = { version: number; body: JsonObject; target?: Environment; done: string }
+export type RollBack = { version: number; number: number; done: string }
+export type Unpublish = { target: Environment; done: string }
+
+/** Everything that changes the instance. Each answer is what is stored then, and takes the place of what was read. */
+export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 'id'>) {
+  const { workspace } = useSession()
+  const client = useQueryClient()
+  const path = instancePath(blockKey, id)
+  const settle = (instance: Instance, done: string) => {
+    client.setQueryData([workspace.id, path, {}], instance)
+    notifications.show({ message: done, color: 'teal' })
+    // Lists, counts, revisions and verdicts elsewhere; this instance itself is what was just answered.
+    const stale = ['/blocks/', '/instances', '/content', '/explain']
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [owner, key] }) =>
+        owner === workspace.id && key !== path && stale.some((start) => String(key).startsWith(start)),
+    })
+  }
+  const send = { workspaceId: workspace.id }
+
+  const save = useMutation<Instance, ApiError, Save>({
+    mutationFn: async ({ version, body, target }) => {
+      const { data: saved } = await call<Instance>(path, { ...send, method: 'PUT', version, body })
+      // From here on the content is stored: a publish that fails must not make the save be sent again.
+      client.setQueryData([workspace.id, path, {}], saved)
+      if (target === undefined || saved.targets.includes(target)) return saved
+      return (await call<Instance>(`${path}/publish`, { ...send, method: 'POST', body: { target } })).data
+    },
+    onSuccess: (instance, { done }) => settle(instance, done),
+  })
+  const rollBack = useMutation<Instance, ApiError, RollBack>({
+    mutationFn: async ({ version, number }) =>
+      (await call<Instance>(`${path}/revisions/${number}/rollback`, { ...send, method: 'POST', version, body: {} })).data,
+    onSuccess: (instance, { done }) => settle(instance, done),
+  })
+  const unpublish = useMutation<Instance, ApiError, Unpublish>({
+    mutationFn: async ({ target }) => (await call<Instance>(`${path}/unpublish`, { ...send, method: 'POST', body: { target } })).data,
+    onSuccess: (instance, { done }) => settle(instance, done),
+  })
+  const copy = useMutation<Instance, ApiError, JsonObject>({
+    mutationFn: async (body) =>
+      (await call<Instance>(`/blocks/${encodeURIComponent(blockKey)}/instances`, { ...send, method: 'POST', body })).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: [workspace.id, '/instances'] }),
+  })
+  const remove = useMutation<unknown, ApiError, string>({
+    mutationFn: () => call(path, { ...send, method: 'DELETE' }),
+    onSuccess: (_, done) => {
+      client.removeQueries({ queryKey: [workspace.id, path] })
+      notifications.show({ message: done, color: 'teal' })
+      return client.invalidateQueries({
+        predicate: ({ queryKey: [owner, key] }) => owner === workspace.id && /^\/(instances|content|blocks)/.test(String(key)),
+      })
+    },
+  })
+  return { save, rollBack, unpublish, copy, remove }
+}

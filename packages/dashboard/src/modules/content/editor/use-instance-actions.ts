@@ -1,0 +1,108 @@
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Json } from '@contentflow/core/blocks/field.ts'
+import type { ApiError } from '../../../api.ts'
+import { useRead } from '../../../data.ts'
+import { contentOf, instancePath, type Environment, type Instance } from './api.ts'
+import { patchOf } from './changes.ts'
+import type { Faults } from './faults.ts'
+import type { Asked } from './head-actions.tsx'
+import { useInstanceWrites } from './save-instance.ts'
+import { useTexts } from './texts.ts'
+import type { Draft } from './use-draft.ts'
+
+export type InstanceActions = ReturnType<typeof useInstanceActions>
+
+type Needs = {
+  instance: Instance
+  draft: Draft
+  faults: Faults
+  /** It is deleted or a copy is opened: what is unsaved is not asked about. */
+  onGone: () => void
+  /** Opens a path below the content pages. */
+  open: (path: string) => void
+}
+
+/** What the buttons, the keyboard and the dialogs do. */
+export function useInstanceActions({ instance, draft, faults, onGone, open }: Needs) {
+  const t = useTexts()
+  const writes = useInstanceWrites(instance)
+  const stored = useRead<Instance>(instancePath(instance.blockKey, instance.id), {}, { when: false })
+  const [asked, setAsked] = useState<Asked>()
+  const isPublished = instance.targets.length > 0
+  const isDirty = draft.changes.length > 0
+  const close = () => {
+    setAsked(undefined)
+    writes.save.reset()
+  }
+  /** Somebody else was quicker (412): what is stored now is read, and both are shown. */
+  const refused = async (error: ApiError) => {
+    if (error.status === 412) {
+      await stored.refetch()
+      setAsked('conflict')
+    } else if (asked === undefined) notifications.show({ message: error.message, color: 'red', autoClose: 10_000 })
+  }
+  const send = (target: Environment | undefined, done: string) =>
+    writes.save.mutate(
+      { version: draft.version, body: patchOf(draft.base, draft.content), ...(target && { target }), done },
+      {
+        onSuccess: (saved) => {
+          draft.rebase(saved)
+          setAsked(undefined)
+        },
+        onError: (error) => void refused(error),
+      },
+    )
+  const save = () => {
+    if (!isDirty || writes.save.isPending) return
+    if (draft.isBehind) return setAsked('conflict')
+    // Saving what is live changes it for people at once, so what will change is shown first.
+    if (instance.targets.includes('live')) return setAsked('publish_live')
+    const blocking = [...faults.saving, ...(isPublished ? faults.publishing : [])]
+    if (blocking.length > 0) return setAsked('faults')
+    send(undefined, isPublished ? t('savedTest') : t('savedDraft'))
+  }
+  return {
+    asked,
+    ask: (next: Asked) => setAsked(next),
+    close,
+    save,
+    publish: (target: Environment) => send(target, t(`published_${target}`)),
+    unpublish: (target: Environment) =>
+      writes.unpublish.mutate({ target, done: t(`unpublished_${target}`) }, { onSuccess: close, onError: (error) => void refused(error) }),
+    rollBack: (number: number) =>
+      writes.rollBack.mutate(
+        { version: instance.version, number, done: t('putBackDone', { number }) },
+        { onSuccess: (saved) => draft.rebase(saved), onError: (error) => void refused(error) },
+      ),
+    duplicate: () =>
+      writes.copy.mutate(copyOf(draft, t('copyOf', { name: draft.content.title || t('untitled') })), {
+        onSuccess: ({ id }) => {
+          flushSync(onGone)
+          notifications.show({ message: t('duplicated'), color: 'teal' })
+          open(`/${encodeURIComponent(instance.blockKey)}/${encodeURIComponent(id)}`)
+        },
+        onError: (error) => void refused(error),
+      }),
+    remove: () =>
+      writes.remove.mutate(t('deleted'), {
+        onSuccess: () => {
+          flushSync(onGone)
+          open('')
+        },
+        onError: (error) => void refused(error),
+      }),
+    error: writes.save.error,
+    isSaving: writes.save.isPending,
+    isRollingBack: writes.rollBack.isPending,
+    isDuplicating: writes.copy.isPending,
+    isUnpublishing: writes.unpublish.isPending,
+    isRemoving: writes.remove.isPending,
+  }
+}
+
+/** What is in the form, as the body of a new draft. */
+function copyOf({ content }: Draft, title: string) {
+  return { ...contentOf(content), title } as unknown as { [member: string]: Json }
+}

@@ -1,0 +1,76 @@
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { usePages, useRead } from '../../data.ts'
+import { useSession } from '../../session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import type { Overview, Summary } from '../content/api.ts'
+import { Activity } from './activity-section.tsx'
+import { rangesOf, readSpan, type Analytics } from './activity.ts'
+import { FirstSteps } from './first-steps-section.tsx'
+import { LiveNow } from './live-now.tsx'
+import { NextDays } from './next-days.tsx'
+import { TopBlocks } from './top-blocks.tsx'
+import { useFirstSteps } from './use-first-steps.ts'
+import { Waiting } from './waiting.tsx'
+
+/** Days that are read ahead: the strip shows 14 of them, and what comes after is told of in a sentence. */
+const DAYS_AHEAD = 90
+
+/** What is live, for whom, since when; and what somebody has to do. */
+export function HomePage() {
+  const { workspace } = useSession()
+  const overview = useRead<Overview>('/content/overview', { days: DAYS_AHEAD }, { every: 30_000 })
+  const instances = usePages<Summary>('/instances', 'instances', { limit: 50 })
+  const steps = useFirstSteps(overview.data, instances.items)
+  if (overview.error && !overview.data)
+    return (
+      <Page title={workspace.name}>
+        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+      </Page>
+    )
+  // Until it is known whether the workspace is a new one, neither face of the page is shown.
+  if (!overview.data || !steps || instances.isLoading)
+    return (
+      <Page title={workspace.name}>
+        <SimpleGrid cols={{ base: 1, md: 2 }} aria-busy>
+          {[360, 360, 240, 240].map((height, index) => (
+            <Skeleton key={index} height={height} />
+          ))}
+        </SimpleGrid>
+      </Page>
+    )
+  if (!steps.done.publish)
+    return (
+      <Page title={workspace.name}>
+        <FirstSteps steps={steps} instances={instances.items} />
+      </Page>
+    )
+  return (
+    <Page title={workspace.name}>
+      {steps.isShown && <FirstSteps steps={steps} instances={instances.items} onHide={steps.hide} />}
+      <Figures overview={overview.data} />
+    </Page>
+  )
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const [span, setSpan] = useUrlState('span', '7d')
+  const chosen = readSpan(span)
+  const { current, before } = rangesOf(chosen, Date.now())
+  const now = useRead<Analytics>('/analytics/overview', current, { every: 60_000 })
+  const then = useRead<Analytics>('/analytics/overview', before)
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+      <Stack gap="lg" miw={0}>
+        <LiveNow screens={overview.screens} />
+        <NextDays upcoming={overview.upcoming} />
+      </Stack>
+      <Stack gap="lg" miw={0}>
+        <Activity span={chosen} onSpan={setSpan} now={now} then={then} />
+        <TopBlocks analytics={now} />
+        <Waiting waiting={overview.waiting} />
+      </Stack>
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,125 @@
+import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useFormat, ZONE } from '../../format.ts'
+import { useSession } from '../../session.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { instancePath, type Turn } from '../content/api.ts'
+import { dateOf, dayOf, daysFrom, type Day } from '../content/month.ts'
+import { TurnMark } from '../content/turn-mark.tsx'
+import { useTexts } from './texts.ts'
+import classes from './home.module.css'
+
+const DAYS = 14
+/** Starts and ends that are listed before the calendar is the better place. */
+const LISTED = 6
+
+/** What starts or ends soon, on a strip of days and as a list. A day can be chosen. */
+export function NextDays({ upcoming }: { upcoming: Turn[] }) {
+  const t = useTexts()
+  const format = useFormat()
+  const { workspace } = useSession()
+  const [chosen, setChosen] = useState<Day>()
+  const days = daysFrom(new Date(), DAYS)
+  const byDay = Map.groupBy(upcoming, ({ at }) => dayOf(new Date(at)))
+  const soon = upcoming.filter(({ at }) => days.includes(dayOf(new Date(at))))
+  const later = upcoming[soon.length]
+  const listed = chosen === undefined ? soon : (byDay.get(chosen) ?? [])
+  return (
+    <Section
+      title={t('next')}
+      aside={
+        <Anchor component={Link} to={`/w/${workspace.id}/content?view=calendar`} size="sm">
+          {t('openCalendar')}
+        </Anchor>
+      }
+    >
+      <Stack gap="md">
+        <ul className={classes.strip}>
+          {days.map((day) => (
+            <li key={day}>
+              <DayButton
+                day={day}
+                turns={byDay.get(day) ?? []}
+                isChosen={chosen === day}
+                onChoose={() => setChosen(chosen === day ? undefined : day)}
+              />
+            </li>
+          ))}
+        </ul>
+        {soon.length === 0 && <Text c="dimmed">{t('nothingNext')}</Text>}
+        <ul className={classes.rows}>
+          {listed.slice(0, LISTED).map((turn) => (
+            <li key={turn.instanceId + turn.change}>
+              <UpcomingTurn turn={turn} />
+            </li>
+          ))}
+        </ul>
+        {listed.length > LISTED && (
+          <Anchor component={Link} to={`/w/${workspace.id}/content?view=calendar`} size="sm">
+            {t('moreNext', { count: listed.length - LISTED, formatted: format.number(listed.length - LISTED) })}
+          </Anchor>
+        )}
+        <Text size="sm" c="dimmed">
+          {later && `${t('laterOne', { name: nameOfTurn(later), change: t(later.change), at: format.moment(later.at) })} `}
+          {t('zone', { zone: ZONE })}
+        </Text>
+      </Stack>
+    </Section>
+  )
+}
+
+type DayButtonProps = { day: Day; turns: Turn[]; isChosen: boolean; onChoose: () => void }
+
+function DayButton({ day, turns, isChosen, onChoose }: DayButtonProps) {
+  const t = useTexts()
+  const format = useFormat()
+  const date = dateOf(day)
+  const counts = (['starts', 'ends'] as const).map((change) => ({ change, count: turns.filter((turn) => turn.change === change).length }))
+  const words = counts
+    .filter(({ count }) => count > 0)
+    .map(({ change, count }) => t(`${change}Count`, { count, formatted: format.number(count) }))
+  const [weekday] = format.day(date).split(/[\s,،]/)
+  return (
+    <UnstyledButton className={classes.day} aria-pressed={isChosen} disabled={turns.length === 0} onClick={onChoose}>
+      <span className={classes.weekday}>{weekday}</span>
+      <span className={classes.date}>{date.getDate()}</span>
+      <span className={classes.marks}>{counts.map(({ change, count }) => count > 0 && <TurnMark key={change} change={change} />)}</span>
+      <span className="cf-visually-hidden">{words.length > 0 ? format.list(words) : t('nothingOnDay')}</span>
+    </UnstyledButton>
+  )
+}
+
+function UpcomingTurn({ turn }: { turn: Turn }) {
+  const t = useTexts()
+  const format = useFormat()
+  const { workspace } = useSession()
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <Group gap="xs" wrap="nowrap" miw={0}>
+        <TurnMark change={turn.change} />
+        <div style={{ minWidth: 0 }}>
+          <Anchor
+            component={Link}
+            to={instancePath(workspace.id, turn.blockKey, turn.instanceId)}
+            c="inherit"
+            size="sm"
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {nameOfTurn(turn)}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {t(turn.change)} · <time dateTime={turn.at}>{format.moment(turn.at)}</time>
+          </Text>
+        </div>
+      </Group>
+      {!turn.isLive && <StateBadge state="test" />}
+    </Group>
+  )
+}
+
+function nameOfTurn({ title, blockName }: Turn): string {
+  return title || blockName
+}

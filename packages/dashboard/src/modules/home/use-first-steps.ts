@@ -1,0 +1,38 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { usePages, useRead } from '../../data.ts'
+import { useSession } from '../../session.tsx'
+import type { Overview, Summary } from '../content/api.ts'
+import { rangesOf, type Analytics } from './activity.ts'
+import { nextStep, stepsDone, type Step } from './first-steps.ts'
+
+export type Steps = {
+  done: Record<Step, boolean>
+  next: Step | undefined
+  /** Something is still to be done, and nobody hid it in this browser. */
+  isShown: boolean
+  hide: () => void
+}
+
+/** Which steps this workspace has taken; undefined until that is known. */
+export function useFirstSteps(overview: Overview | undefined, instances: readonly Summary[]): Steps | undefined {
+  const { workspace, mayEdit } = useSession()
+  const [isHidden, setHidden] = useLocalStorage({
+    key: `cf.start-hidden.${workspace.id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const appKeys = usePages<object>('/settings/sdk-keys', 'keys', { limit: 1 })
+  const writeKeys = usePages<object>('/settings/write-keys', 'keys', { limit: 1 }, { when: mayEdit })
+  const events = useRead<Analytics>('/analytics/overview', rangesOf('30d', Date.now()).current, { every: 30_000 })
+  if (!overview || !events.data || appKeys.total === undefined || (mayEdit && writeKeys.total === undefined)) return undefined
+  const done = stepsDone({
+    appKeys: appKeys.total,
+    writeKeys: mayEdit ? writeKeys.total : undefined,
+    blockTypes: overview.screens.reduce((sum, { blockTypes }) => sum + blockTypes, 0),
+    instances,
+    liveInstances: overview.screens.reduce((sum, { liveInstances }) => sum + liveInstances, 0),
+    events: events.data.totals.total,
+  })
+  const next = nextStep(done)
+  return { done, next, isShown: next !== undefined && !isHidden, hide: () => setHidden(true) }
+}

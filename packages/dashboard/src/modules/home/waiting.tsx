@@ -1,0 +1,45 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { IconChevronRight, IconCircleCheck, IconFileText, IconLanguage, IconRadar2, type Icon } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useFormat } from '../../format.ts'
+import { useSession } from '../../session.tsx'
+import { Section } from '../../ui/section.tsx'
+import type { Overview } from '../content/api.ts'
+import { useTexts } from './texts.ts'
+import classes from './home.module.css'
+
+/** What somebody has to look at. */
+export function Waiting({ waiting: { stringsInReview, sensorRequests, drafts } }: { waiting: Overview['waiting'] }) {
+  const t = useTexts()
+  const format = useFormat()
+  const { workspace } = useSession()
+  const items: { name: 'waitReview' | 'waitSensor' | 'waitDrafts'; count: number; to: string; icon: Icon }[] = [
+    { name: 'waitReview', count: stringsInReview, to: '/strings?status=review', icon: IconLanguage },
+    { name: 'waitSensor', count: sensorRequests, to: '/strings', icon: IconRadar2 },
+    { name: 'waitDrafts', count: drafts, to: '/content?view=table&state=draft', icon: IconFileText },
+  ]
+  const open = items.filter(({ count }) => count > 0)
+  return (
+    <Section title={t('waiting')}>
+      {open.length === 0 && (
+        <Group gap="xs" c="dimmed" wrap="nowrap">
+          <IconCircleCheck size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
+          <Text>{t('nothingWaits')}</Text>
+        </Group>
+      )}
+      <ul className={classes.rows}>
+        {open.map(({ name, count, to, icon: Picture }) => (
+          <li key={name}>
+            <Anchor component={Link} to={`/w/${workspace.id}${to}`} c="inherit" underline="hover">
+              <Group gap="sm" wrap="nowrap">
+                <Picture size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
+                <span style={{ flex: 1 }}>{t(name, { count, formatted: format.number(count) })}</span>
+                <IconChevronRight size={16} aria-hidden className="cf-mirrored" style={{ flexShrink: 0 }} />
+              </Group>
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

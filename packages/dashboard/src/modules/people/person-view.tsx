@@ -1,0 +1,156 @@
+import { Badge, Button, Grid, Group, Skeleton, Stack, Tabs } from '@mantine/core'
+import { IconUserOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../../session.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { pathOf, type Person, type Subject } from './api.ts'
+import { ConsentControls } from './consent-controls.tsx'
+import { AnswersSection, ReachSection } from './consent-now.tsx'
+import { ConsentTimeline } from './consent-timeline.tsx'
+import { environmentQuery, useEnvironment, type Environment } from '../../ui/environment.tsx'
+import { ErasePerson } from './erase-person.tsx'
+import { EventsOf } from './events-of-person.tsx'
+import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
+import type { Reachable } from './reach.ts'
+import { SegmentsSection } from './segments-of-person.tsx'
+import { useTexts } from './texts.ts'
+
+/** `device`: all that is known of the device that somebody anonymous is known by. */
+export function PersonView({ person, subject, device }: { person: Person; subject: Subject; device?: ReactNode }) {
+  const t = useTexts()
+  const [tab, setTab] = useUrlState('tab', 'overview')
+  const { environment } = subject
+  const title = person.name ?? person.userId ?? t('anonymous')
+  return (
+    <PersonFrame
+      title={title}
+      environment={environment}
+      beside={<Marks person={person} environment={environment} />}
+      actions={<ErasePerson subject={subject} />}
+    >
+      <Tabs value={tab} onChange={(next) => setTab(next ?? 'overview')} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="overview">{t('tabOverview')}</Tabs.Tab>
+          <Tabs.Tab value="consent">{t('tabConsent')}</Tabs.Tab>
+          <Tabs.Tab value="events">{t('tabEvents')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview" pt="md">
+          <Overview person={person} subject={subject} device={device} />
+        </Tabs.Panel>
+        <Tabs.Panel value="consent" pt="md">
+          <Consent person={person} subject={subject} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events" pt="md">
+          <EventsOf path={pathOf(subject)} environment={environment} />
+        </Tabs.Panel>
+      </Tabs>
+    </PersonFrame>
+  )
+}
+
+function Marks({ person: { personalOptOut, suppressed }, environment }: { person: Person; environment: Environment }) {
+  const t = useTexts()
+  return (
+    <Group gap={6}>
+      {environment === 'test' && (
+        <Badge color="violet" variant="light" tt="none" radius="sm">
+          {t('test')}
+        </Badge>
+      )}
+      {personalOptOut && (
+        <Badge color="red" variant="light" tt="none" radius="sm">
+          {t('optOut')}
+        </Badge>
+      )}
+      {suppressed && (
+        <Badge color="orange" variant="light" tt="none" radius="sm">
+          {t('suppressed')}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+function Overview({ person, subject, device }: { person: Person; subject: Subject; device: ReactNode }) {
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Stack>
+          <WhoSection person={person} />
+          <SegmentsSection names={person.segmentNames} subject={subject} />
+          <TraitsSection person={person} />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Stack>
+          <ReachSection reachable={reachableOf(person)} />
+          {device ?? <DevicesSection devices={person.devices} environment={subject.environment} />}
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Consent({ person, subject }: { person: Person; subject: Subject }) {
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+        <Stack>
+          <ReachSection reachable={reachableOf(person)} />
+          <AnswersSection deviceId={person.devices[0]?.deviceId} environment={subject.environment} />
+          <ConsentControls profile={person} environment={subject.environment} />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+        <ConsentTimeline subject={subject} />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function reachableOf({ channels, personalOptOut, suppressed, email, phone, devices }: Person): Reachable {
+  return { channels, personalOptOut, suppressed, email, phone, hasPush: devices.some(({ pushRegistered }) => pushRegistered) }
+}
+
+type FrameProps = { title: string; environment: Environment; beside?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+export function PersonFrame({ title, environment, beside, actions, children }: FrameProps) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const path = [{ label: t('title'), to: `/w/${workspace.id}/people${environmentQuery(environment)}` }]
+  return (
+    <Page title={title} path={path} beside={beside} actions={actions}>
+      {children}
+    </Page>
+  )
+}
+
+export function LoadingPerson({ title, environment }: { title: string; environment: Environment }) {
+  return (
+    <PersonFrame title={title} environment={environment}>
+      <Skeleton height={44} maw={360} />
+      <Skeleton height={360} />
+    </PersonFrame>
+  )
+}
+
+export function NobodyHere({ title, environment }: { title: string; environment: Environment }) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const [, setEnvironment] = useEnvironment()
+  return (
+    <EmptyState icon={IconUserOff} title={title} text={t('notFoundText')} isPage>
+      <Group justify="center">
+        <Button component={Link} to={`/w/${workspace.id}/people${environmentQuery(environment)}`}>
+          {t('backToPeople')}
+        </Button>
+        <Button variant="default" onClick={() => setEnvironment(environment === 'live' ? 'test' : 'live')}>
+          {t('otherEnvironment')}
+        </Button>
+      </Group>
+    </EmptyState>
+  )
+}

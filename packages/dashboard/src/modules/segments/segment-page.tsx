@@ -1,0 +1,309 @@
+import { Alert, Button, Group, Menu, ActionIcon, Paper, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { IconAlertTriangle, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, useParams } from 'react-router'
+import { call } from '../../api.ts'
+import { useWrite } from '../../data.ts'
+import { useFormat } from '../../format.ts'
+import { useSession } from '../../session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { useSegment, type Segment, type SegmentBody } from './api.ts'
+import { DeleteSegment } from './delete-segment.tsx'
+import { ExplainOne } from './explanation.tsx'
+import { Members } from './members.tsx'
+import { RulesInWords } from './rules-in-words.tsx'
+import { SegmentForm } from './segment-form.tsx'
+import { draftOfSegment, hasName, hasWholeRules, isSame, newSegment, toBody } from './segment-draft.ts'
+import { Freshness } from './segments-page.tsx'
+import { useTexts } from './texts.ts'
+import { UseList } from './use-list.tsx'
+
+/** What a page that only reads a path says it changed. */
+const STALE = ['/segments', '/users', '/devices', '/instances']
+const NAME_TAKEN = 'Segment name must be unique within the tenant'
+
+function usePath() {
+  const t = useTexts()
+  const { workspace } = useSession()
+  return [{ label: t('title'), to: `/w/${workspace.id}/segments` }]
+}
+
+export function NewSegmentPage() {
+  const t = useTexts()
+  const path = usePath()
+  const [base] = useState(newSegment)
+  const [draft, setDraft] = useState(base)
+  const [isChecked, setChecked] = useState(false)
+  const create = useWrite<SegmentBody, Segment>((body) => ({ path: '/segments', method: 'POST', body }), {
+    stale: STALE,
+    done: ({ name }) => t('created', { name }),
+    showsError: true,
+  })
+  if (create.data) return <Navigate to={`../${create.data.id}`} relative="path" replace />
+  const submit = () => {
+    setChecked(true)
+    if (hasName(draft) && hasWholeRules(draft)) create.mutate(toBody(draft))
+  }
+  const isNameTaken = create.error?.message === NAME_TAKEN
+  return (
+    <Page
+      title={t('newSegment')}
+      path={path}
+      actions={
+        <Button onClick={submit} loading={create.isPending}>
+          {t('create')}
+        </Button>
+      }
+    >
+      {create.error && !isNameTaken && <Failure error={create.error} />}
+      <SegmentForm
+        draft={draft}
+        onChange={(next) => {
+          create.reset()
+          setDraft(next)
+        }}
+        storedName={undefined}
+        isChecked={isChecked}
+        isNameTaken={isNameTaken}
+      />
+      <UnsavedGuard isDirty={!isSame(draft, base)} />
+    </Page>
+  )
+}
+
+export function SegmentPage() {
+  const t = useTexts()
+  const path = usePath()
+  const { id = '' } = useParams()
+  const { data, error, refetch, isPlaceholderData } = useSegment(id)
+  if (error && (!data || isPlaceholderData))
+    return (
+      <Page title={t('title')} path={path}>
+        <Failure error={error} title={t('openFailed')} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (!data || isPlaceholderData)
+    return (
+      <Page title={t('title')} path={path}>
+        <Skeleton height={420} />
+      </Page>
+    )
+  return <OpenSegment key={data.id} segment={data} />
+}
+
+function OpenSegment({ segment }: { segment: Segment }) {
+  const t = useTexts()
+  const format = useFormat()
+  const path = usePath()
+  const { mayEdit } = useSession()
+  const [tab, setTab] = useUrlState('tab', 'rules')
+  const editing = useEditing(segment)
+  const { draft, setDraft, save, theirs } = editing
+  return (
+    <Page
+      title={segment.name}
+      path={path}
+      subtitle={
+        <Group gap="xs">
+          <span>
+            {format.number(segment.memberCount)} {t('previewPeople', { count: segment.memberCount })}
+          </span>
+          <span aria-hidden>·</span>
+          <Freshness segment={segment} />
+        </Group>
+      }
+      actions={
+        mayEdit && <Actions segment={segment} isBusy={editing.isBusy} isDirty={editing.isDirty} onSave={() => editing.submit(false)} />
+      }
+    >
+      <UnsavedGuard isDirty={editing.isDirty} />
+      {theirs && <SavedByOthers onMine={() => editing.submit(true)} onTheirs={editing.takeTheirs} />}
+      {editing.error && !editing.isNameTaken && <Failure error={editing.error} />}
+      {save.data?.warnings?.map((warning) => (
+        <Alert key={warning} color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {warning}
+        </Alert>
+      ))}
+      <Tabs value={tab} onChange={(next) => setTab(next ?? 'rules')} keepMounted>
+        <Tabs.List>
+          <Tabs.Tab value="rules">{t('tabRules')}</Tabs.Tab>
+          <Tabs.Tab value="members">{t('tabMembers')}</Tabs.Tab>
+          <Tabs.Tab value="explain">{t('tabExplain')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="rules" pt="md">
+          {mayEdit ? (
+            <SegmentForm
+              draft={draft}
+              onChange={setDraft}
+              storedName={segment.name}
+              isChecked={editing.isChecked}
+              isNameTaken={editing.isNameTaken}
+            >
+              <Uses segment={segment} />
+            </SegmentForm>
+          ) : (
+            <Stack maw={760}>
+              <ReadOnly segment={segment} />
+              <Uses segment={segment} />
+            </Stack>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="members" pt="md">
+          {tab === 'members' && <Members segmentId={segment.id} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="explain" pt="md">
+          {tab === 'explain' && <ExplainOne segmentId={segment.id} name={segment.name} />}
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+/** The draft, and saving it without writing over what somebody else saved meanwhile. */
+function useEditing(segment: Segment) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const client = useQueryClient()
+  const [stored, setStored] = useState(segment)
+  const [draft, setDraft] = useState(() => draftOfSegment(segment))
+  const [isChecked, setChecked] = useState(false)
+  const [theirs, setTheirs] = useState<Segment>()
+  const path = `/segments/${encodeURIComponent(segment.id)}`
+  const isDirty = !isSame(draft, draftOfSegment(stored))
+  const reset = (next: Segment) => {
+    setStored(next)
+    setDraft(draftOfSegment(next))
+    setTheirs(undefined)
+    setChecked(false)
+  }
+  // Nothing typed here: what others save is simply shown.
+  if (!isDirty && segment.updatedAt > stored.updatedAt) reset(segment)
+  const save = useWrite<SegmentBody, Segment>((body) => ({ path, method: 'PUT', body }), {
+    stale: STALE,
+    done: t('saved'),
+    showsError: true,
+  })
+  const latest = useMutation({ mutationFn: async () => (await call<Segment>(path, { workspaceId: workspace.id })).data })
+  const submit = async (isOverwriting: boolean) => {
+    setChecked(true)
+    if (!hasName(draft) || !hasWholeRules(draft)) return
+    if (!isOverwriting) {
+      const now = await latest.mutateAsync().catch(() => undefined)
+      // What went wrong is shown by `latest.error`.
+      if (!now) return
+      if (now.updatedAt !== stored.updatedAt) {
+        setTheirs(now)
+        return
+      }
+    }
+    save.mutate(toBody(draft), {
+      onSuccess: (next) => {
+        client.setQueryData([workspace.id, path, {}], next)
+        reset(next)
+      },
+    })
+  }
+  return {
+    draft,
+    setDraft,
+    isDirty,
+    isChecked,
+    theirs,
+    save,
+    isNameTaken: save.error?.message === NAME_TAKEN,
+    isBusy: save.isPending || latest.isPending,
+    error: latest.error ?? save.error,
+    takeTheirs: () => theirs && reset(theirs),
+    submit: (isOverwriting: boolean) => void submit(isOverwriting),
+  }
+}
+
+type ActionProps = { segment: Segment; isBusy: boolean; isDirty: boolean; onSave: () => void }
+
+function Actions({ segment, isBusy, isDirty, onSave }: ActionProps) {
+  const t = useTexts()
+  const [isDeleting, setDeleting] = useState(false)
+  const refresh = useWrite<void, Segment>(() => ({ path: `/segments/${encodeURIComponent(segment.id)}/refresh`, method: 'POST' }), {
+    stale: STALE,
+    done: t('refreshed'),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        loading={refresh.isPending}
+        onClick={() => refresh.mutate()}
+      >
+        {t('refresh')}
+      </Button>
+      <Button onClick={onSave} loading={isBusy} disabled={!isDirty}>
+        {t('save')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('options')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
+            {t('remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteSegment segment={segment} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </>
+  )
+}
+
+function SavedByOthers({ onMine, onTheirs }: { onMine: () => void; onTheirs: () => void }) {
+  const t = useTexts()
+  return (
+    <Alert color="yellow" role="alert" icon={<IconAlertTriangle aria-hidden />} title={t('changedTitle')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('changedText')}</Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onMine}>
+            {t('saveMine')}
+          </Button>
+          <Button size="xs" onClick={onTheirs}>
+            {t('loadTheirs')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+function Uses({ segment }: { segment: Segment }) {
+  const t = useTexts()
+  return (
+    <Paper withBorder p="md">
+      <Text fw={600} size="sm" mb={4}>
+        {t('usedBy')}
+      </Text>
+      <UseList usedBy={segment.usedBy} isWhole />
+    </Paper>
+  )
+}
+
+function ReadOnly({ segment }: { segment: Segment }) {
+  const t = useTexts()
+  const format = useFormat()
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <RulesInWords logicalOperator={segment.logicalOperator} rules={segment.rules} />
+        {segment.excludedSegments.length > 0 && <Text size="sm">{t('keptOut', { segments: format.list(segment.excludedSegments) })}</Text>}
+        <Text size="sm" c="dimmed">
+          {t('frequency')}: {t(`frequency_${segment.updateFrequency}`)}
+        </Text>
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,43 @@
+import { Anchor, List, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { useSession } from '../../session.tsx'
+import type { UsedBy } from './api.ts'
+import { useTexts } from './texts.ts'
+
+/** Places shown in a row of the list; the rest is counted. */
+const SHOWN = 2
+
+/** Where a segment is used, with the way there. */
+export function UseList({ usedBy: { instances, instanceCount, segments }, isWhole }: { usedBy: UsedBy; isWhole?: boolean }) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const root = `/w/${workspace.id}`
+  const links = [
+    ...instances.map(({ id, blockKey, title }) => ({
+      id,
+      to: `${root}/content/${encodeURIComponent(blockKey)}/${encodeURIComponent(id)}`,
+      label: t('usedByInstance', { name: title || id, block: blockKey }),
+    })),
+    ...segments.map(({ id, name }) => ({ id, to: `${root}/segments/${id}`, label: t('usedBySegment', { name }) })),
+  ]
+  const count = instanceCount + segments.length
+  const shown = isWhole ? links : links.slice(0, SHOWN)
+  if (count === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('notUsed')}
+      </Text>
+    )
+  return (
+    <List listStyleType="none" size="sm">
+      {shown.map(({ id, to, label }) => (
+        <List.Item key={id}>
+          <Anchor component={Link} to={to} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {label}
+          </Anchor>
+        </List.Item>
+      ))}
+      {count > shown.length && <List.Item>{t('usedByCount', { count: count - shown.length })}</List.Item>}
+    </List>
+  )
+}

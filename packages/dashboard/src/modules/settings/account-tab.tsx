@@ -1,0 +1,178 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useWrite } from '../../data.ts'
+import { ME, useSession, useSignOut } from '../../session.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { Section } from './section.tsx'
+import { useTexts } from './texts.ts'
+
+export function AccountTab() {
+  const t = useTexts()
+  return (
+    <>
+      <Section title={t('you')} text={t('youText')}>
+        <YourName />
+      </Section>
+      <Section title={t('password')} text={t('passwordText')}>
+        <YourPassword />
+      </Section>
+      <Section title={t('sessions')} text={t('sessionsText')}>
+        <SignOutEverywhere />
+      </Section>
+    </>
+  )
+}
+
+function YourName() {
+  const t = useTexts()
+  const { me } = useSession()
+  const client = useQueryClient()
+  const [name, setName] = useState(me.user.name)
+  const rename = useWrite<string>((wanted) => ({ method: 'PUT', path: '/auth/me', body: { name: wanted } }), {
+    stale: ['/members'],
+    done: t('saved'),
+    showsError: true,
+  })
+  const wanted = name.trim()
+  const isChanged = wanted !== me.user.name
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) rename.mutate(wanted, { onSuccess: () => void client.invalidateQueries({ queryKey: ME }) })
+      }}
+    >
+      <UnsavedGuard isDirty={isChanged && !rename.isPending && !rename.isSuccess} />
+      <Stack gap="sm" maw={480}>
+        <div>
+          <Text size="sm" fw={500}>
+            {t('email')}
+          </Text>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{me.user.email}</bdi>
+          </Text>
+        </div>
+        <TextInput
+          label={t('name')}
+          value={name}
+          onChange={({ currentTarget }) => {
+            setName(currentTarget.value)
+            rename.reset()
+          }}
+          required
+          maxLength={150}
+          autoComplete="name"
+        />
+        {rename.error && <Failure error={rename.error} />}
+        <Group>
+          <Button type="submit" loading={rename.isPending} disabled={wanted === '' || !isChanged}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+type Passwords = { current: string; next: string; again: string }
+const NOTHING: Passwords = { current: '', next: '', again: '' }
+
+function YourPassword() {
+  const t = useTexts()
+  const { me } = useSession()
+  const form = useForm<Passwords>({
+    initialValues: NOTHING,
+    validate: {
+      next: (text) => (text.length < LIMITS.passwordMinLength ? t('passwordShort', { min: LIMITS.passwordMinLength }) : null),
+      again: (text, { next }) => (text === next ? null : t('passwordDiffers')),
+    },
+  })
+  const change = useWrite<Passwords>(({ current, next }) => ({ method: 'PUT', path: '/auth/password', body: { current, next } }), {
+    stale: [],
+    done: t('passwordChanged'),
+    showsError: true,
+  })
+  // What else could be wrong was looked at before it was sent.
+  const isWrong = change.error?.status === 400
+  const show = { 'aria-label': t('passwordShow') }
+  const isEmpty = Object.values(form.values).includes('')
+  return (
+    <form onSubmit={form.onSubmit((sent) => change.mutate(sent, { onSuccess: () => form.setValues(NOTHING) }))} noValidate>
+      <Stack gap="sm" maw={480}>
+        {/* For password stores: whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={me.user.email} readOnly hidden />
+        <PasswordInput
+          label={t('passwordCurrent')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={show}
+          {...form.getInputProps('current')}
+          error={isWrong ? t('passwordWrong') : undefined}
+        />
+        <PasswordInput
+          label={t('passwordNext')}
+          maxLength={200}
+          description={t('passwordRule', { min: LIMITS.passwordMinLength })}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={show}
+          {...form.getInputProps('next')}
+        />
+        <PasswordInput
+          label={t('passwordAgain')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={show}
+          {...form.getInputProps('again')}
+        />
+        {change.error && !isWrong && <Failure error={change.error} />}
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={isEmpty}>
+            {t('passwordChange')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function SignOutEverywhere() {
+  const t = useTexts()
+  const signOut = useSignOut()
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<Error>()
+  const leave = async () => {
+    setBusy(true)
+    try {
+      await signOut(true)
+      await navigate('/login')
+    } catch (problem) {
+      setError(problem instanceof Error ? problem : new Error(String(problem)))
+      setAsking(false)
+      setBusy(false)
+    }
+  }
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('signOutEverywhere')}
+      </Button>
+      {error && <Failure error={error} />}
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void leave()}
+        title={t('signOutTitle')}
+        action={t('signOutEverywhere')}
+        isBusy={isBusy}
+      >
+        {t('signOutText')}
+      </Confirm>
+    </Stack>
+  )
+}

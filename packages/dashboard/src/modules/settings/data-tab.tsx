@@ -1,0 +1,99 @@
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../data.ts'
+import { useFormat } from '../../format.ts'
+import { useSession } from '../../session.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { OnlyFor, Section } from './section.tsx'
+import { SettingValue } from './setting-value.tsx'
+import { useTexts } from './texts.ts'
+
+type Retention = { days: number }
+const PATH = '/settings/event-retention'
+
+export function DataTab() {
+  const t = useTexts()
+  const { mayAdmin } = useSession()
+  const retention = useRead<Retention>(PATH)
+  return (
+    <Section title={t('retention')} text={t('retentionText')} effect={t('retentionEffect')}>
+      <SettingValue read={retention} height={96}>
+        {({ days }) =>
+          mayAdmin ? (
+            <RetentionForm key={days} days={days} />
+          ) : (
+            <Stack gap={4}>
+              <Text size="sm" fw={600}>
+                {t('days', { count: days })}
+              </Text>
+              <OnlyFor who="admins" />
+            </Stack>
+          )
+        }
+      </SettingValue>
+    </Section>
+  )
+}
+
+function RetentionForm({ days }: { days: number }) {
+  const t = useTexts()
+  const format = useFormat()
+  const [wanted, setWanted] = useState<number | string>(days)
+  const [isAsking, setAsking] = useState(false)
+  const change = useWrite<number, Retention>((value) => ({ method: 'PUT', path: PATH, body: { days: value } }), {
+    stale: [PATH],
+    done: t('saved'),
+    showsError: true,
+  })
+  const count = typeof wanted === 'number' ? wanted : 0
+  const isAllowed = Number.isInteger(count) && count >= 1 && count <= LIMITS.eventRetentionDaysMax
+  const isChanged = wanted !== days
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isAllowed || !isChanged) return
+        // More days take nothing away.
+        if (count < days) setAsking(true)
+        else change.mutate(count)
+      }}
+    >
+      <UnsavedGuard isDirty={isChanged && !change.isPending} />
+      <Stack gap="sm" align="flex-start">
+        <NumberInput
+          label={t('retentionDays')}
+          description={t('retentionRange', { max: format.number(LIMITS.eventRetentionDaysMax) })}
+          value={wanted}
+          onChange={setWanted}
+          min={1}
+          max={LIMITS.eventRetentionDaysMax}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          error={isAllowed ? undefined : t('retentionWrong', { max: format.number(LIMITS.eventRetentionDaysMax) })}
+          maw={320}
+        />
+        {change.error && <Failure error={change.error} />}
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={!isAllowed || !isChanged}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => change.mutate(count, { onSettled: () => setAsking(false) })}
+        title={t('retentionLessTitle', { count })}
+        action={t('retentionLess')}
+        isDangerous
+        isBusy={change.isPending}
+      >
+        {t('retentionLessText', { count })}
+      </Confirm>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import { Box, Divider, NativeSelect, NavLink, Stack } from '@mantine/core'
+import {
+  IconAdjustments,
+  IconBuildingStore,
+  IconDatabase,
+  IconFlask,
+  IconKey,
+  IconLanguage,
+  IconUser,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { NotFound } from '../../frame/not-found.tsx'
+import { useSession } from '../../session.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AccountTab } from './account-tab.tsx'
+import { DataTab } from './data-tab.tsx'
+import { EnvironmentsTab } from './environments-tab.tsx'
+import { FeaturesTab } from './features-tab.tsx'
+import { KeysTab } from './keys-tab.tsx'
+import { LanguagesTab } from './languages-tab.tsx'
+import { MembersTab } from './members-tab.tsx'
+import classes from './settings.module.css'
+import { isTab, TABS, type Tab } from './tabs.ts'
+import { useTexts } from './texts.ts'
+import { WorkspaceTab } from './workspace-tab.tsx'
+
+const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
+  workspace: { icon: IconBuildingStore, content: WorkspaceTab },
+  members: { icon: IconUsers, content: MembersTab },
+  keys: { icon: IconKey, content: KeysTab },
+  languages: { icon: IconLanguage, content: LanguagesTab },
+  features: { icon: IconAdjustments, content: FeaturesTab },
+  environments: { icon: IconFlask, content: EnvironmentsTab },
+  data: { icon: IconDatabase, content: DataTab },
+  account: { icon: IconUser, content: AccountTab },
+}
+
+/** `/settings/:tab`; without a tab the workspace itself. */
+export function SettingsPage() {
+  const t = useTexts()
+  const { tab = 'workspace' } = useParams()
+  const { workspace } = useSession()
+  const navigate = useNavigate()
+  if (!isTab(tab)) return <NotFound />
+  const root = `/w/${workspace.id}/settings`
+  const Content = CONTENTS[tab].content
+  return (
+    <Page title={t('settings')}>
+      <div className={classes.page}>
+        <nav className={classes.list} aria-label={t('parts')}>
+          {TABS.map((id) => {
+            const Picture = CONTENTS[id].icon
+            return (
+              <Box key={id}>
+                {id === 'account' && <Divider my="xs" />}
+                <NavLink
+                  component={Link}
+                  to={`${root}/${id}`}
+                  active={id === tab}
+                  aria-current={id === tab ? 'page' : undefined}
+                  label={t(`tab_${id}`)}
+                  leftSection={<Picture size={18} stroke={1.7} aria-hidden />}
+                  className={classes.link}
+                />
+              </Box>
+            )
+          })}
+        </nav>
+        <NativeSelect
+          className={classes.choice}
+          label={t('parts')}
+          value={tab}
+          onChange={({ currentTarget }) => void navigate(`${root}/${currentTarget.value}`)}
+          data={TABS.map((id) => ({ value: id, label: t(`tab_${id}`) }))}
+        />
+        <Stack gap="md" miw={0}>
+          <Content key={tab} />
+        </Stack>
+      </div>
+    </Page>
+  )
+}

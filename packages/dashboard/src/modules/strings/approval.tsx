@@ -1,0 +1,90 @@
+import { Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
+import { useState, type ReactNode } from 'react'
+import type { ApiError } from '../../api.ts'
+import { useWrite } from '../../data.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { STALE, translationPath } from './api.ts'
+import type { Target } from './edits.ts'
+import { PlaceholderWarnings } from './placeholder-warnings.tsx'
+import { useTexts } from './texts.ts'
+
+type Asked = Target & {
+  sourceText: string
+  text: string
+  /** The text is not stored yet: it is sent along. */
+  isTyped?: boolean
+  onDone?: () => void
+  /** Without it a notification says what went wrong. */
+  onError?: (error: ApiError) => void
+}
+
+export type Approval = { approve: (asked: Asked) => void; isBusy: boolean; dialog: ReactNode }
+
+/** Approves one translation. Where placeholders are broken it asks once more. `dialog` has to be drawn somewhere. */
+export function useApproval(): Approval {
+  const [doubtful, setDoubtful] = useState<Asked>()
+  const write = useWrite<Asked & { force: boolean }>(
+    ({ key, locale, text, isTyped, force }) => ({
+      path: `${translationPath(key, locale)}/approve`,
+      method: 'POST',
+      body: { ...(isTyped && { text }), force },
+    }),
+    { stale: STALE, showsError: true },
+  )
+  const send = (asked: Asked, force: boolean) =>
+    write.mutate(
+      { ...asked, force },
+      {
+        onSuccess: () => {
+          setDoubtful(undefined)
+          asked.onDone?.()
+        },
+        onError: (error) => {
+          if (error.code === 'PLACEHOLDER_MISMATCH') return setDoubtful(asked)
+          setDoubtful(undefined)
+          if (asked.onError) asked.onError(error)
+          else notifications.show({ title: asked.key, message: error.message, color: 'red', autoClose: 10_000 })
+        },
+      },
+    )
+  return {
+    approve: (asked) => send(asked, false),
+    isBusy: write.isPending,
+    dialog: (
+      <BrokenDialog
+        asked={doubtful}
+        isBusy={write.isPending}
+        onClose={() => setDoubtful(undefined)}
+        onConfirm={() => doubtful && send(doubtful, true)}
+      />
+    ),
+  }
+}
+
+type BrokenDialogProps = { asked: Asked | undefined; isBusy: boolean; onClose: () => void; onConfirm: () => void }
+
+function BrokenDialog({ asked, isBusy, onClose, onConfirm }: BrokenDialogProps) {
+  const t = useTexts()
+  const warnings = asked ? comparePlaceholders(readPlaceholders(asked.sourceText), readPlaceholders(asked.text), asked.locale) : []
+  return (
+    <Confirm
+      isOpen={asked !== undefined}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      title={t('brokenTitle')}
+      action={t('approveAnyway')}
+      isDangerous
+      isBusy={isBusy}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{t('brokenText')}</Text>
+        <Text size="sm" dir="auto" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          {asked?.text}
+        </Text>
+        <PlaceholderWarnings warnings={warnings.filter(({ isBreaking }) => isBreaking)} />
+      </Stack>
+    </Confirm>
+  )
+}

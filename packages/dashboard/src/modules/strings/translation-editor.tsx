@@ -1,0 +1,113 @@
+import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useWrite } from '../../data.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { inLanguage, STALE, translationPath, type Locale, type StringItem } from './api.ts'
+import type { Approval } from './approval.tsx'
+import { useEdit, type Edits } from './edits.ts'
+import { useLanguageName } from './language-name.ts'
+import { PlaceholderWarnings } from './placeholder-warnings.tsx'
+import { useTexts } from './texts.ts'
+
+type TranslationEditorProps = {
+  item: Pick<StringItem, 'key' | 'sourceText'>
+  locale: Locale
+  edits: Edits
+  approval: Approval
+  /** Saved, approved or left. */
+  onClosed?: () => void
+}
+
+/**
+ * One translation being typed. Enter saves it for review, with Ctrl it approves, with Shift it begins a line; Escape
+ * leaves. What was typed stays until the server has it.
+ */
+export function TranslationEditor({ item, locale, edits, approval, onClosed }: TranslationEditorProps) {
+  const t = useTexts()
+  const nameOf = useLanguageName()
+  const target = { key: item.key, locale: locale.code }
+  const { text = '', before = '' } = useEdit(edits, target) ?? {}
+  const [error, setError] = useState<Error | null>(null)
+  const [isEmptied, setEmptied] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const source = useMemo(() => readPlaceholders(item.sourceText), [item.sourceText])
+  const warnings = useMemo(() => comparePlaceholders(source, readPlaceholders(text), locale.code), [source, text, locale.code])
+  const save = useWrite<string>((typed) => ({ path: translationPath(item.key, locale.code), method: 'PUT', body: { text: typed } }), {
+    stale: STALE,
+    showsError: true,
+  })
+  useEffect(() => {
+    const area = field.current
+    area?.focus()
+    area?.setSelectionRange(area.value.length, area.value.length)
+  }, [])
+
+  const close = () => {
+    edits.close(target)
+    onClosed?.()
+  }
+  const submit = (isApproved: boolean) => {
+    setError(null)
+    if (text.trim() === '') return setEmptied(true)
+    if (isApproved)
+      return approval.approve({ ...target, sourceText: item.sourceText, text, isTyped: true, onDone: close, onError: setError })
+    // Saving what is there would send an approved text to review for nothing.
+    if (text === before) return close()
+    // Not the callbacks of `mutate`: they are lost when the row leaves a filtered list.
+    save.mutateAsync(text).then(close, setError)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    // Enter and Escape of an input method choose a word.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      close()
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      submit(event.ctrlKey || event.metaKey)
+    }
+  }
+  return (
+    <Stack gap={6} miw={0} onKeyDown={onKeyDown}>
+      <Textarea
+        ref={field}
+        aria-label={t('translationOf', { key: item.key, language: nameOf(locale) })}
+        {...inLanguage(locale)}
+        // Escape leaves the field, not the panel around it.
+        data-mantine-stop-propagation
+        value={text}
+        onChange={({ currentTarget }) => {
+          setEmptied(false)
+          edits.type(target, currentTarget.value)
+        }}
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={LIMITS.stringTextLength}
+        error={isEmptied && t('emptyTranslation')}
+      />
+      <div aria-live="polite">
+        <PlaceholderWarnings warnings={text === '' ? [] : warnings} />
+      </div>
+      {error && <Failure error={error} />}
+      <Group gap={6}>
+        <Button size="compact-sm" loading={save.isPending} onClick={() => submit(false)}>
+          {t('saveForReview')}
+        </Button>
+        <Button size="compact-sm" variant="light" loading={approval.isBusy} onClick={() => submit(true)}>
+          {t('approve')}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={close}>
+          {t('leave')}
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" visibleFrom="md">
+        <Kbd size="xs">Enter</Kbd> {t('keySave')} · <Kbd size="xs">Ctrl Enter</Kbd> {t('keyApprove')} · <Kbd size="xs">Esc</Kbd>{' '}
+        {t('keyLeave')}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { ApiError, call } from '../../api.ts'
+import { ColourSwitch, LanguageSwitch } from '../../frame/frame.tsx'
+import { ME, type Me } from '../../session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { useTexts } from './texts.ts'
+
+/** Signs in; in an installation without accounts it opens the first one. */
+export function LoginPage() {
+  const t = useTexts()
+  const { data: isNew = false } = useQuery({
+    queryKey: ['installation'],
+    queryFn: async () => (await call<{ mayOpenFirstAccount: boolean }>('/auth/installation')).data.mayOpenFirstAccount,
+  })
+  useDocumentTitle(`${t('title')} · ContentFlow`)
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Stack w="100%" maw={400} gap="md">
+        <Group justify="space-between">
+          <Group gap="xs">
+            <img src="/icon.svg" width={32} height={32} alt="" />
+            <Text fw={650}>ContentFlow</Text>
+          </Group>
+          <Group gap={4}>
+            <LanguageSwitch />
+            <ColourSwitch />
+          </Group>
+        </Group>
+        <Card withBorder padding="lg">
+          <EntryForm isNew={isNew} />
+        </Card>
+        {!isNew && (
+          <Text size="sm" c="dimmed">
+            {t('help')}
+          </Text>
+        )}
+      </Stack>
+    </Center>
+  )
+}
+
+function EntryForm({ isNew }: { isNew: boolean }) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [params] = useSearchParams()
+  const [form, setForm] = useState({ email: '', password: '', name: '', workspaceName: '' })
+  const set = (name: keyof typeof form) => ({
+    value: form[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => setForm((before) => ({ ...before, [name]: currentTarget.value })),
+  })
+  const enter = useMutation({
+    mutationFn: async () => {
+      const { email, password } = form
+      if (isNew) await call('/auth/signup', { method: 'POST', body: form })
+      return (await call<Me>('/auth/session', { method: 'POST', body: { email, password } })).data
+    },
+    onSuccess: async (me) => {
+      client.clear()
+      client.setQueryData(ME, me)
+      // Only a path of this dashboard: an address from outside could name another host.
+      const from = params.get('from')
+      await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
+    },
+  })
+  const isWrong = enter.error instanceof ApiError && enter.error.status === 401
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        enter.mutate()
+      }}
+    >
+      <Stack>
+        <div>
+          <Title order={1}>{t(isNew ? 'signUpTitle' : 'title')}</Title>
+          <Text c="dimmed" size="sm">
+            {t(isNew ? 'signUpLead' : 'lead')}
+          </Text>
+        </div>
+        {isNew && <TextInput label={t('name')} required maxLength={150} autoComplete="name" {...set('name')} />}
+        {isNew && <TextInput label={t('workspaceName')} required maxLength={150} {...set('workspaceName')} />}
+        <TextInput label={t('email')} type="email" required autoComplete="username" dir="ltr" {...set('email')} />
+        <PasswordInput
+          label={t('password')}
+          required
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          minLength={isNew ? 8 : undefined}
+          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+          {...set('password')}
+        />
+        {enter.error && <Failure error={isWrong ? new Error(t('wrong')) : enter.error} />}
+        <Button type="submit" loading={enter.isPending} fullWidth>
+          {t(isNew ? 'signUp' : 'submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

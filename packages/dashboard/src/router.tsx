@@ -1,0 +1,43 @@
+/** Every address of the dashboard. Pages are loaded when they are opened. */
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { Frame } from './frame/frame.tsx'
+import { Entrance } from './frame/entrance.tsx'
+import { NotFound } from './frame/not-found.tsx'
+import { PageFailure } from './frame/page-failure.tsx'
+
+/** A page that is loaded when it is first opened. `name` is what the module exports. */
+function page<N extends string>(path: string, name: N, load: () => Promise<Record<N, React.ComponentType>>): RouteObject {
+  return { path, lazy: async () => ({ Component: (await load())[name] }), errorElement: <PageFailure /> }
+}
+
+export const router = createBrowserRouter([
+  { path: '/', element: <Entrance />, errorElement: <PageFailure /> },
+  page('/login', 'LoginPage', () => import('./modules/workspaces/login-page.tsx')),
+  {
+    path: '/w/:workspaceId',
+    element: <Frame />,
+    errorElement: <PageFailure />,
+    children: [
+      { path: '*', element: <NotFound /> },
+      page('', 'HomePage', () => import('./modules/home/home-page.tsx')),
+      page('segments', 'SegmentsPage', () => import('./modules/segments/segments-page.tsx')),
+      page('segments/new', 'NewSegmentPage', () => import('./modules/segments/segment-page.tsx')),
+      page('segments/:id', 'SegmentPage', () => import('./modules/segments/segment-page.tsx')),
+      page('people', 'PeoplePage', () => import('./modules/people/people-page.tsx')),
+      page('people/erasures', 'ErasuresPage', () => import('./modules/people/erasures-page.tsx')),
+      page('people/erasures/:id', 'ReceiptPage', () => import('./modules/people/receipt-page.tsx')),
+      page('people/devices/:deviceId', 'DevicePage', () => import('./modules/people/device-page.tsx')),
+      page('people/:userId', 'PersonPage', () => import('./modules/people/person-page.tsx')),
+      page('content', 'ContentPage', () => import('./modules/content/content-page.tsx')),
+      page('content/types/new-type', 'NewBlockTypePage', () => import('./modules/content/edit-block-type-page.tsx')),
+      page('content/types/:blockKey', 'BlockTypePage', () => import('./modules/content/block-type-page.tsx')),
+      page('content/types/:blockKey/edit', 'EditBlockTypePage', () => import('./modules/content/edit-block-type-page.tsx')),
+      page('content/:blockKey/:instanceId', 'InstancePage', () => import('./modules/content/editor/instance-page.tsx')),
+      page('settings/:tab?', 'SettingsPage', () => import('./modules/settings/settings-page.tsx')),
+      page('strings', 'StringsPage', () => import('./modules/strings/strings-page.tsx')),
+      page('strings/import', 'ImportPage', () => import('./modules/strings/import-page.tsx')),
+      page('strings/languages', 'LanguagesPage', () => import('./modules/strings/languages-page.tsx')),
+    ],
+  },
+  { path: '*', element: <NotFound /> },
+])

@@ -1,0 +1,56 @@
+/** Who is signed in and which workspace they are in. The workspace is part of every address: `/w/<id>/…`. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { useParams } from 'react-router'
+import { call } from './api.ts'
+
+export type Role = 'admin' | 'editor' | 'viewer'
+export type Workspace = { id: string; name: string; role: Role; canApprove: boolean }
+export type Me = { user: { userId: string; email: string; name: string }; workspaces: Workspace[] }
+
+export const ME = ['me']
+const LAST_WORKSPACE = 'cf.workspace'
+
+export function useMe() {
+  return useQuery({ queryKey: ME, queryFn: async ({ signal }) => (await call<Me>('/auth/me', { signal })).data, staleTime: 60_000 })
+}
+
+const SessionContext = createContext<{ me: Me; workspace: Workspace } | undefined>(undefined)
+
+/** For pages inside a workspace: the signed-in person, the workspace, and what the role allows. */
+export function useSession() {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession is for pages inside a workspace')
+  const { role, canApprove } = session.workspace
+  return { ...session, mayEdit: role !== 'viewer', mayAdmin: role === 'admin', mayApprove: canApprove }
+}
+
+export function SessionProvider({ me, children, otherwise }: { me: Me; children: ReactNode; otherwise: ReactNode }) {
+  const { workspaceId } = useParams()
+  const workspace = me.workspaces.find(({ id }) => id === workspaceId)
+  const session = useMemo(() => workspace && { me, workspace }, [me, workspace])
+  if (!session) return otherwise
+  localStorage.setItem(LAST_WORKSPACE, session.workspace.id)
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function firstWorkspace(me: Me): Workspace | undefined {
+  const last = localStorage.getItem(LAST_WORKSPACE)
+  return me.workspaces.find(({ id }) => id === last) ?? me.workspaces[0]
+}
+
+/** Tells every tab of this browser that the session has ended. */
+const tabs = new BroadcastChannel('cf.session')
+
+export function useSignOut() {
+  const client = useQueryClient()
+  return async (everywhere = false) => {
+    await call('/auth/session', { method: 'DELETE', query: { everywhere: everywhere || undefined } })
+    tabs.postMessage('signed-out')
+    client.clear()
+  }
+}
+
+export function onOtherTabSignedOut(listener: () => void): void {
+  tabs.addEventListener('message', listener)
+}

@@ -1,0 +1,29 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { ApiError } from '../api.ts'
+import { useTexts } from './texts.ts'
+
+/** What went wrong, in the server's words, and how to go on. */
+export function Failure({ error, title, onRetry }: { error: Error; title?: string; onRetry?: () => void }) {
+  const t = useTexts()
+  const isAway = error instanceof ApiError && error.status === 0
+  const isForbidden = error instanceof ApiError && error.status === 403
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={title ?? (isAway ? t('offlineTitle') : t('failedTitle'))}
+      maw={720}
+    >
+      <Stack align="flex-start" gap="xs">
+        <Text size="sm">{isAway ? t('offlineText') : isForbidden ? t('forbiddenText') : error.message}</Text>
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,16 @@
+import { Tooltip } from '@mantine/core'
+import { useFormat } from '../format.ts'
+import { useTexts } from './texts.ts'
+
+/** A time as people say it ("3 minutes ago"), with date and zone on hover and for screen readers. */
+export function Moment({ at, exact }: { at: string | Date | null | undefined; exact?: boolean }) {
+  const format = useFormat()
+  const t = useTexts()
+  if (!at) return t('never')
+  const iso = new Date(at).toISOString()
+  return (
+    <Tooltip label={exact ? format.ago(at) : format.moment(at)}>
+      <time dateTime={iso}>{exact ? format.moment(at) : format.ago(at)}</time>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,242 @@
+/** Segments as a marketer meets them: found, made, explained, kept from harm. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { identify } from '../../server/test/people.ts'
+import { expectStatus, openDashboard } from './browser.ts'
+
+const { ws, page, admin, goto, shot, openAs, expectPresentable, inArabic, inEnglish, setOffline } = await openDashboard({ isDemo: false })
+
+const PLANS = ['gold', 'gold', 'gold', 'platinum', 'basic']
+for (const [index, plan] of PLANS.entries())
+  await identify(ws.app, `phone-${index}`, `user-${index}`, { traits: { plan, cart_total: index * 100, tags: ['a', 'b'] } })
+
+type Rules = { logicalOperator?: 'AND' | 'OR'; excludedSegments?: string[]; updateFrequency?: string }
+async function segment(name: string, rules: unknown[], { logicalOperator = 'AND', ...more }: Rules = {}): Promise<string> {
+  return expectStatus(await admin.post('/segments', { name, logicalOperator, rules, ...more }), 201).data.id
+}
+const stored = async (id: string) => expectStatus(await admin.get(`/segments/${id}`), 200).data
+
+const GOLD = { field: 'customAttributes.plan', operator: 'equals', value: 'gold' }
+const gold = await segment('Gold', [GOLD])
+const vip = await segment(
+  'VIP',
+  [
+    GOLD,
+    {
+      logicalOperator: 'OR',
+      conditions: [
+        { field: 'customAttributes.cart_total', operator: 'greater_than', value: 150 },
+        { field: 'lifecycle', operator: 'equals', value: 'engaged' },
+      ],
+    },
+  ],
+  { updateFrequency: 'daily' },
+)
+
+/** Nth row's field is chosen by typing its name. */
+async function pickField(at: Page, row: number, text: string, option: string | RegExp): Promise<void> {
+  await at
+    .getByRole('button', { name: /^Field:/ })
+    .nth(row)
+    .click()
+  await at.getByRole('textbox', { name: 'Search fields or type a name' }).fill(text)
+  await at.getByRole('option', { name: option }).first().click()
+}
+async function compare(at: Page, row: number, words: string): Promise<void> {
+  await at.getByRole('combobox', { name: 'Comparison' }).nth(row).click()
+  await at.getByRole('option', { name: words, exact: true }).click()
+}
+const count = (at: Page, people: string) => at.getByRole('status').filter({ hasText: people })
+
+test('the list says who is meant in words, how many, and how fresh the number is', async () => {
+  await goto('/segments')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'VIP', exact: true }) })
+  await row.getByText('plan is gold and (cart_total is more than 150 or Lifecycle stage is engaged)').waitFor()
+  await row.getByText(/exact as of/).waitFor()
+  await row.getByText('Every day').waitFor()
+  await row.getByRole('cell', { name: '1', exact: true }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('gol')
+  await page.getByRole('link', { name: 'VIP', exact: true }).waitFor({ state: 'detached' })
+  assert.match(page.url(), /search=gol/)
+  await goto('/segments')
+  await expectPresentable('segments')
+})
+
+test('a segment is made from fields that occur, with a live count beside it, and leads to its own page (M-SEG-01)', async () => {
+  await goto('/segments/new')
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByText('Give the segment a name.').waitFor()
+  await page.getByText('Choose what to look at.').waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Spenders')
+  await pickField(page, 0, 'plan', /^plan.*gold/)
+  await compare(page, 0, 'is one of')
+  await page.getByRole('combobox', { name: 'Values' }).fill('gold')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('platinum')
+  await page.keyboard.press('Enter')
+  await count(page, '4 people').waitFor()
+  await page.getByRole('button', { name: 'Add a group' }).first().click()
+  await pickField(page, 1, 'cart', /^cart_total/)
+  await compare(page, 1, 'is between')
+  await page.getByRole('textbox', { name: 'From' }).fill('100')
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('300')
+  await count(page, '3 people').waitFor()
+  await page.getByRole('link', { name: /user-3/ }).waitFor()
+  await expectPresentable('segment-new')
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.waitForURL(/segments\/[0-9a-f-]{36}$/)
+  await page.getByRole('heading', { level: 1, name: 'Spenders' }).waitFor()
+  const { rules, logicalOperator, memberCount } = await stored(page.url().split('/').at(-1) ?? '')
+  assert.equal(memberCount, 3)
+  assert.equal(logicalOperator, 'AND')
+  assert.deepEqual(rules, [
+    { field: 'customAttributes.plan', operator: 'in', value: ['gold', 'platinum'] },
+    { logicalOperator: 'OR', conditions: [{ field: 'customAttributes.cart_total', operator: 'between', value: [100, 300] }] },
+  ])
+})
+
+test('groups go six levels deep and no deeper (C-SEG-14)', async () => {
+  await goto('/segments/new')
+  for (let level = 0; level < 6; level++) await page.getByRole('button', { name: 'Add a group' }).first().click()
+  assert.equal(await page.getByRole('button', { name: 'Add a group' }).count(), 6)
+  await page.getByText('Groups go six levels deep.').waitFor()
+  await shot('segment-six-levels-390', { width: 390 })
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
+})
+
+test('what came by the API and has no control is kept as it is, shown in words, and warned of', async () => {
+  const strange = [
+    { field: 'customAttributes.tags', operator: 'equals', value: ['a', 'b'] },
+    { field: 'customAttributes.joined', operator: 'date_after', value: '2026-03-01' },
+    { field: 'enrichment.tier', operator: 'equals', value: null },
+    { field: 'demographic.country', operator: 'in', value: ['SA', 5] },
+  ]
+  const id = await segment('From the API', strange, { logicalOperator: 'OR' })
+  await goto(`/segments/${id}`)
+  await page.getByText('tags is the list a, b').waitFor()
+  await page.getByText(/This never holds: dates in traits/).waitFor()
+  await page.getByText(/Content in apps takes this row as not met/).waitFor()
+  assert.equal(await page.getByText('Made through the API; it is kept as it is.').count(), 3)
+  await expectPresentable('segment-from-api')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Renamed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
+  assert.deepEqual((await stored(id)).rules, strange)
+})
+
+test('a pattern that the server cannot run is refused at its row (C-SEG-34)', async () => {
+  const id = await segment('Pattern', [{ field: 'demographic.email', operator: 'regex', value: '@a' }])
+  await goto(`/segments/${id}`)
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('(')
+  await page.getByText('This is not a usable pattern').waitFor()
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('(?=x)y')
+  await page.getByText(/look-around is not supported/).waitFor()
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('@a')
+  await page.getByText(/look-around/).waitFor({ state: 'detached' })
+})
+
+test('a second editor does not write over the first', async () => {
+  const id = await segment('Shared', [GOLD])
+  await goto(`/segments/${id}`)
+  await page.getByRole('combobox', { name: 'Value', exact: true }).fill('platinum')
+  await page.keyboard.press('Escape')
+  expectStatus(await admin.put(`/segments/${id}`, { updateFrequency: 'weekly' }), 200)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else changed this segment meanwhile').waitFor()
+  assert.equal((await stored(id)).rules[0].value, 'gold')
+  await page.getByRole('button', { name: 'Save mine' }).click()
+  await page.getByText('Segment saved').first().waitFor()
+  assert.equal((await stored(id)).rules[0].value, 'platinum')
+})
+
+test('what was typed stays when the server is not reached, and is saved when it is back', async () => {
+  const id = await segment('Away', [GOLD])
+  await goto(`/segments/${id}`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Back again')
+  await setOffline(true)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The server was not reached').first().waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Back again')
+  await setOffline(false)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Back again' }).waitFor()
+  assert.equal((await stored(id)).name, 'Back again')
+})
+
+test('a name that is taken is said at the name (M-SEG-03)', async () => {
+  await goto(`/segments/${vip}`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Gold')
+  await page.getByText('What is aimed at "VIP" will reach nobody').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Another segment has this name already.').waitFor()
+  assert.equal((await stored(vip)).name, 'VIP')
+  await page.getByRole('textbox', { name: 'Name' }).fill('VIP')
+})
+
+test('one person is explained row by row with what was found', async () => {
+  await goto(`/segments/${vip}?tab=explain&person=user-1`)
+  await page.getByText('Is not in "VIP"').waitFor()
+  await page.getByText('Found: gold').waitFor()
+  await page.getByText('Found: 100').waitFor()
+  await page.getByText('Found: new').waitFor()
+  await expectPresentable('segment-explain')
+  await page.getByRole('searchbox', { name: 'User id or device id' }).fill('user-2')
+  await page.getByText('Is in "VIP"').waitFor()
+  await page.getByRole('searchbox', { name: 'User id or device id' }).fill('nobody')
+  await page.getByText('There is no person with this id in this environment.').waitFor()
+})
+
+test('the people in it are listed and lead to their pages', async () => {
+  await goto(`/segments/${gold}?tab=members`)
+  await page.getByRole('link', { name: 'user-2' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: /^user-/ }).count(), 3)
+  await expectPresentable('segment-members')
+})
+
+test('deleting names what uses the segment first; a second yes deletes it all the same', async () => {
+  const id = await segment('Staff', [GOLD])
+  const other = await segment('Others', [GOLD], { excludedSegments: ['Staff'] })
+  await goto(`/segments/${id}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByText('This segment is used by segment "Others"').waitFor()
+  await shot('segment-delete-used')
+  expectStatus(await admin.get(`/segments/${id}`), 200)
+  await dialog.getByRole('button', { name: 'Delete all the same' }).click()
+  await page.waitForURL(/segments$/)
+  expectStatus(await admin.get(`/segments/${id}`), 404)
+  assert.deepEqual((await stored(other)).excludedSegments, [])
+})
+
+test('a viewer reads the rules and is offered nothing that changes them', async () => {
+  const viewer = await openAs('viewer')
+  await viewer.goto('/segments')
+  assert.equal(await viewer.page.getByRole('link', { name: 'New segment' }).count(), 0)
+  await viewer.goto(`/segments/${vip}`)
+  await viewer.page.getByText('plan is gold').waitFor()
+  for (const name of ['Save', 'Work out again', 'More', 'Add a row'])
+    assert.equal(await viewer.page.getByRole('button', { name }).count(), 0, name)
+  await viewer.context.close()
+})
+
+test('the rows are made by keyboard alone, in Arabic too', async () => {
+  await goto('/segments/new')
+  await inArabic()
+  await page.getByRole('button', { name: /^الحقل/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: /ابحث في الحقول/ }).waitFor()
+  await page.keyboard.type('plan')
+  await page.getByRole('option', { name: /^plan/ }).first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'القيمة', exact: true }).focus()
+  await page.keyboard.type('gold')
+  await count(page, '3').waitFor()
+  await inEnglish()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+})

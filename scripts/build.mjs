@@ -1,0 +1,28 @@
+/**
+ * Builds what browsers get: the dashboard, the demo shop and the SDK as it is published. Files are compressed
+ * here once, so that no request has to. `npm start` and `npm test` run it when a source has changed.
+ */
+import { readFileSync, writeFileSync, globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { buildStamp, sourcesHash } from './build-stamp.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const started = Date.now()
+const hash = sourcesHash()
+
+for (const folder of ['packages/sdk', 'examples/shop', 'packages/dashboard']) {
+  await build({ root: root + folder, configFile: `${root}${folder}/vite.config.ts`, logLevel: 'warn', mode: 'production' })
+}
+for (const file of globSync('{packages/dashboard,examples/shop}/dist/**/*.{js,css,html,svg,json}', { cwd: root })) compress(root + file)
+writeFileSync(buildStamp, hash)
+process.stdout.write(`Built the dashboard, the demo shop and the SDK in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+
+function compress(file) {
+  const bytes = readFileSync(file)
+  // Below this the headers weigh more than what is saved.
+  if (bytes.length < 1024) return
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+}
