@@ -387,6 +387,7 @@ export type Segments = {
   due_at: Date | null
   created_at: Date
   updated_at: Date
+  settle_from: Date | null
 }
 
 export type SensorRequests = {

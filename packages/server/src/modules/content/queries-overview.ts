@@ -178,8 +178,9 @@ export async function countWaiting(
 ): Promise<{ stringsInReview: number; sensorRequests: number; drafts: number }> {
   const { rows } = await sql<{ stringsInReview: number; sensorRequests: number; drafts: number }>`
     select
-      (select count(*) from translations t join strings s on s.workspace_id = t.workspace_id and s.key = t.key
-        where t.workspace_id = w.id and t.status = 'review' and not s.is_hidden and t.locale <> coalesce(w.source_locale, '')) as "stringsInReview",
+      (select count(*) from translations t
+        where t.workspace_id = w.id and t.status = 'review' and t.locale <> coalesce(w.source_locale, '')
+          and not (select is_hidden from strings s where s.workspace_id = t.workspace_id and s.key = t.key)) as "stringsInReview",
       (select count(*) from sensor_requests where workspace_id = w.id) as "sensorRequests",
       (select count(*) from block_instances i join block_definitions d on d.workspace_id = i.workspace_id and d.key = i.block_key
         where i.workspace_id = w.id and d.archived_at is null and i.live_published_at is null and i.test_published_at is null) as drafts

@@ -27,10 +27,13 @@ export async function findStepEnd(db: Db, workspaceId: string, after: string, si
   return rows[0]?.id
 }
 
-/** Ids of the people beyond `after` who changed at or after this moment. */
-export async function listChanged(db: Db, workspaceId: string, since: Date, after: string, limit: number): Promise<string[]> {
+/** Both moments belong to it. */
+export type Period = { since: Date; until: Date }
+
+/** Ids of the people beyond `after` who changed in this time. */
+export async function listChanged(db: Db, workspaceId: string, { since, until }: Period, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from profiles where workspace_id = ${workspaceId} and id > ${after} and updated_at >= ${since}
+    select id from profiles where workspace_id = ${workspaceId} and id > ${after} and updated_at between ${since} and ${until}
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -99,8 +102,8 @@ export async function recomputeStep(
 
 function isMemberOf(workspaceId: string, segmentIds: readonly string[], profileId: RawBuilder<unknown>): RawBuilder<unknown> {
   if (segmentIds.length === 0) return sql`false`
-  return sql`exists (select from segment_members x where x.workspace_id = ${workspaceId} and x.segment_id = any(${[...segmentIds]}::text[])
-    and x.profile_id = ${profileId} and x.is_member)`
+  return sql`(select count(*) from segment_members x where x.workspace_id = ${workspaceId} and x.segment_id = any(${[...segmentIds]}::text[])
+    and x.profile_id = ${profileId} and x.is_member) > 0`
 }
 
 export type SampleRow = { id: string; user_id: string | null; device_id: string | null; name: string | null }

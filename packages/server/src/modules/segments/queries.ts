@@ -210,12 +210,11 @@ export async function markExact(
   db: Db,
   workspaceId: string,
   segment: { id: string; version: Date },
-  exactAsOf: Date,
-  dueAt: Date | null,
+  { exactAsOf, dueAt, settleFrom }: { exactAsOf: Date; dueAt: Date | null; settleFrom: Date },
 ): Promise<void> {
   await db
     .updateTable('segments')
-    .set({ exact_as_of: exactAsOf, due_at: dueAt })
+    .set({ exact_as_of: exactAsOf, due_at: dueAt, settle_from: settleFrom })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', segment.id)
     .where('updated_at', '=', segment.version)
@@ -231,6 +230,24 @@ export async function claimDue(db: Db, now: Date, until: Date, limit: number): P
   return rows
 }
 
+/** Segments whose working out ended before this moment, and whose stragglers have not been looked at since. */
+export async function listUnsettled(db: Db, before: Date): Promise<{ workspaceId: string; id: string; settleFrom: Date }[]> {
+  const { rows } = await sql<{ workspaceId: string; id: string; settleFrom: Date }>`
+    select workspace_id as "workspaceId", id, settle_from as "settleFrom" from segments
+    where settle_from < ${before} order by settle_from limit 1000`.execute(db)
+  return rows
+}
+
+export async function markSettled(db: Db, workspaceId: string, id: string, settleFrom: Date): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ settle_from: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('settle_from', '=', settleFrom)
+    .execute()
+}
+
 // --- members ---
 
 /** The people a workspace is about: a sandbox only knows test keys. */
@@ -242,12 +259,20 @@ export async function findOwnEnvironment(db: Db, workspaceId: string): Promise<E
 const members = (db: Db, workspaceId: string, environment: Environment) =>
   db
     .selectFrom('segment_members')
-    .innerJoin('profiles', (join) =>
-      join.onRef('profiles.workspace_id', '=', 'segment_members.workspace_id').onRef('profiles.id', '=', 'segment_members.profile_id'),
+    .innerJoinLateral(
+      (db) =>
+        db
+          .selectFrom('profiles')
+          .select(['user_id', 'device_id', 'environment'])
+          .whereRef('profiles.workspace_id', '=', 'segment_members.workspace_id')
+          .whereRef('profiles.id', '=', 'segment_members.profile_id')
+          .limit(1)
+          .as('person'),
+      (join) => join.onTrue(),
     )
     .where('segment_members.workspace_id', '=', workspaceId)
     .where('segment_members.is_member', '=', true)
-    .where('profiles.environment', '=', environment)
+    .where('person.environment', '=', environment)
 
 export async function countMembers(
   db: Db,

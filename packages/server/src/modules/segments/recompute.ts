@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
 import { catalogOf, storedMembership, type CatalogSegment } from './catalog.ts'
-import { claimDue, markDue, markExact } from './queries.ts'
+import { claimDue, listUnsettled, markDue, markExact, markSettled } from './queries.ts'
 import {
   countMatches,
   findStepEnd,
@@ -20,6 +20,7 @@ import {
   recomputeStep,
   saveMembership,
   type People,
+  type Period,
   type SampleRow,
 } from './queries-membership.ts'
 import { listPatterns, rulesInSql, type Condition } from './queries-rules.ts'
@@ -32,6 +33,8 @@ const PATTERN_STEP = 5_000
 const SMALL = 20_000
 /** Clocks of processes may differ by this much. */
 const OVERLAP_MS = 10_000
+/** A write that was under way has ended after this: it is a few statements, each of at most 8 s. */
+const SETTLED_MS = 30_000
 /** How long a process may take over the segments it has claimed before another one takes them up. */
 const CLAIM_MS = 600_000
 const CLAIMED = 20
@@ -61,6 +64,7 @@ export async function runSegmentsJob(ctx: Context): Promise<void> {
       await recompute(ctx, workspaceId, ids).catch((error: unknown) => errors.push(error))
     }
   }
+  await settle(ctx, now).catch((error: unknown) => errors.push(error))
   // One workspace holds no other up; its segments are tried again when the claim runs out.
   if (errors.length > 0) throw new AggregateError(errors, 'segments could not be worked out')
 }
@@ -76,15 +80,38 @@ async function recompute(ctx: Context, workspaceId: string, ids: readonly string
 async function recomputeSegment(ctx: Context, workspaceId: string, segment: CatalogSegment): Promise<void> {
   const started = ctx.clock.now()
   await forEachStep(ctx, segment.rules, workspaceId, (people) => recomputePeople(ctx, segment, people))
+  const ended = ctx.clock.now()
   // Whoever was written meanwhile: a step may have judged them by what they were before.
-  const since = new Date(started.getTime() - OVERLAP_MS)
+  await recomputeChanged(ctx, workspaceId, segment, { since: later(started, -OVERLAP_MS), until: later(ended, SETTLED_MS) })
+  const dueAt = segment.period === undefined ? null : later(started, segment.period)
+  await markExact(ctx.db, workspaceId, segment, { exactAsOf: started, dueAt, settleFrom: ended })
+}
+
+/**
+ * An identify that was under way when a segment was worked out has read old members, and was not seen: once it has
+ * surely ended, those who changed around that moment are judged once more.
+ */
+async function settle(ctx: Context, now: Date): Promise<void> {
+  for (const { workspaceId, id, settleFrom } of await listUnsettled(ctx.db, later(now, -SETTLED_MS))) {
+    const { segments } = await catalogOf(ctx, workspaceId)
+    const segment = segments.find((one) => one.id === id)
+    const around = { since: later(settleFrom, -SETTLED_MS), until: later(settleFrom, OVERLAP_MS) }
+    if (segment) await recomputeChanged(ctx, workspaceId, segment, around)
+    await markSettled(ctx.db, workspaceId, id, settleFrom)
+  }
+}
+
+/** People who were written between these moments, in this segment. */
+async function recomputeChanged(ctx: Context, workspaceId: string, segment: CatalogSegment, written: Period): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const ids: string[] = await listChanged(ctx.db, workspaceId, since, after, PATTERN_STEP)
+    const ids: string[] = await listChanged(ctx.db, workspaceId, written, after, PATTERN_STEP)
     if (ids.length > 0) await recomputePeople(ctx, segment, { workspaceId, ids })
     after = ids.length === PATTERN_STEP ? ids.at(-1) : undefined
   }
-  const dueAt = segment.period === undefined ? null : new Date(started.getTime() + segment.period)
-  await markExact(ctx.db, workspaceId, segment, started, dueAt)
+}
+
+function later(moment: Date, ms: number): Date {
+  return new Date(moment.getTime() + ms)
 }
 
 async function recomputePeople(ctx: Context, { id: segmentId, version, excluded, rules }: CatalogSegment, people: People): Promise<void> {

@@ -129,7 +129,7 @@ function matches({ namespace, search, isSensor, isHidden, status }: StringFilter
 
 function hasStatus(status: Status, locales: readonly string[], translated: ReturnType<typeof sql>) {
   const inThese = sql`t.locale = any(${[...locales]}::text[])`
-  if (status !== 'missing') return sql`exists (select from ${translated} and ${inThese} and t.status = ${status})`
+  if (status !== 'missing') return sql`(select count(*) from ${translated} and ${inThese} and t.status = ${status}) > 0`
   return sql`(select count(*) from ${translated} and ${inThese}) < ${locales.length}`
 }
 

@@ -65,8 +65,8 @@ export async function listMissing(db: Db, workspaceId: string, locale: string, l
     .where('workspace_id', '=', workspaceId)
     .where('is_hidden', '=', false)
     .where(
-      sql<boolean>`not exists (select from translations t
-        where t.workspace_id = strings.workspace_id and t.key = strings.key and t.locale = ${locale})`,
+      sql<boolean>`(select t.locale from translations t
+        where t.workspace_id = strings.workspace_id and t.key = strings.key and t.locale = ${locale}) is null`,
     )
   const { total } = await missing.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await missing.select('key').orderBy('key').limit(limit).execute()

@@ -77,12 +77,11 @@ export async function countStatuses(db: Db, workspaceId: string): Promise<Status
     .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('translations')
-    .innerJoin('strings', (join) =>
-      join.onRef('strings.workspace_id', '=', 'translations.workspace_id').onRef('strings.key', '=', 'translations.key'),
-    )
     .select(['locale', 'status', sql<number>`count(*)`.as('count')])
-    .where('translations.workspace_id', '=', workspaceId)
-    .where('is_hidden', '=', false)
+    .where('workspace_id', '=', workspaceId)
+    .where(
+      sql<boolean>`not (select is_hidden from strings s where s.workspace_id = translations.workspace_id and s.key = translations.key)`,
+    )
     .groupBy(['locale', 'status'])
     .execute()
   const byLocale = new Map<string, { ok: number; review: number }>()
