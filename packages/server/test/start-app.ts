@@ -1,8 +1,8 @@
 /**
- * A real server on a fresh database: a copy of one migrated embedded database, or, with TEST_DATABASE_URL, a
- * database made from a migrated template on PostgreSQL. One for a test file; each test makes its own workspace.
+ * A real server on a fresh database: a copy of one migrated database, embedded or, with TEST_DATABASE_URL, on
+ * PostgreSQL. One for a test file; each test makes its own workspace.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -75,7 +75,7 @@ export async function freshDatabase(): Promise<{ env: Record<string, string>; re
 async function freshEmbedded() {
   const folder = mkdtempSync(join(tmpdir(), 'cf-test-'))
   const template = process.env['CF_TEST_TEMPLATE']
-  if (template && existsSync(join(template, 'pg'))) cpSync(join(template, 'pg'), join(folder, 'pg'), { recursive: true })
+  if (template) cpSync(join(template, 'pg'), join(folder, 'pg'), { recursive: true })
   return { env: { CF_DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
@@ -83,14 +83,31 @@ async function freshPostgres(server: string) {
   const name = `cf_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  await asAdmin(server, `create database ${name} template template0`)
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', databasePool: 1 }, { error: () => {} }, () => {})
-  await database.close()
-  return { env: { DATABASE_URL: url.href }, remove: () => asAdmin(server, `drop database if exists ${name} with (force)`) }
+  const template = process.env['CF_TEST_TEMPLATE']
+  await asAdmin(`create database ${name} template ${template ? nameOf(template) : 'template0'}`)
+  const env = { DATABASE_URL: url.href }
+  if (!template) await migrate(env)
+  return { env, remove: () => dropPostgres(url.href) }
 }
 
-async function asAdmin(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
+/** Of the database that these settings name. */
+export async function migrate({ DATABASE_URL: databaseUrl = '', CF_DATA_DIR: dataDir = '' }: Record<string, string>): Promise<void> {
+  const database = await openDatabase({ databaseUrl, dataDir, databasePool: 1 }, { error: () => {} }, (error) => {
+    throw error
+  })
+  await database.close()
+}
+
+export async function dropPostgres(url: string): Promise<void> {
+  await asAdmin(`drop database if exists ${nameOf(url)} with (force)`)
+}
+
+function nameOf(databaseUrl: string): string {
+  return new URL(databaseUrl).pathname.slice(1)
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] })
   await client.connect()
   await client.query(statement)
   await client.end()
