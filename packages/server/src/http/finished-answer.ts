@@ -13,7 +13,11 @@ import type { Rate } from './rate-limit.ts'
 
 /** Finished bytes with their headers as a flat list; only the caller's rate is added to a request's answer. */
 type Encoded = { body: Buffer; headers: string[] }
-/** One finished answer. Compressed forms are made once, off the request path, by the first client that takes them. */
+/**
+ * One finished answer. Compressed forms are made once, off the request path, by the first client that takes them. All
+ * forms have one tag: a client that asks twice must not see another tag only because a compressed form became ready
+ * between (C-SYNC-14). Parts of answers are never sent, so nobody can join bytes of two forms.
+ */
 export type Answer = {
   etag: string
   /** Headers of every form, and of 304. */
@@ -35,11 +39,11 @@ export function answerCache(bytes: number): RecentMap<string, Answer> {
 /** `vary`: the request headers that the answer depends on. */
 export function finishAnswer(environment: Environment, text: string, vary: string): Answer {
   const etag = etagOf(environment, text)
-  const shared = ['cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
+  const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
   return {
     etag,
-    headers: ['etag', etag, ...shared],
-    plain: encoded(Buffer.from(text), etag, shared, undefined),
+    headers,
+    plain: encoded(Buffer.from(text), headers, undefined),
     gzip: undefined,
     br: undefined,
     isCompressing: false,
@@ -92,18 +96,16 @@ function compress(answer: Answer): void {
   if (answer.isCompressing) return
   answer.isCompressing = true
   const { body } = answer.plain
-  const shared = answer.headers.slice(2)
-  const tagged = (suffix: string) => answer.etag.replace(/"$/, `${suffix}"`)
   void Promise.all([gzipAsync(body, { level: 6 }), brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })]).then(
     ([zipped, brotli]) => {
-      answer.gzip = encoded(zipped, tagged('-gz'), shared, 'gzip')
-      answer.br = encoded(brotli, tagged('-br'), shared, 'br')
+      answer.gzip = encoded(zipped, answer.headers, 'gzip')
+      answer.br = encoded(brotli, answer.headers, 'br')
     },
   )
 }
 
-function encoded(body: Buffer, etag: string, shared: readonly string[], coding: 'gzip' | 'br' | undefined): Encoded {
-  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length), 'etag', etag, ...shared]
+function encoded(body: Buffer, shared: readonly string[], coding: 'gzip' | 'br' | undefined): Encoded {
+  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length), ...shared]
   if (coding) headers.push('content-encoding', coding)
   return { body, headers }
 }
