@@ -90,7 +90,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
     await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, { delivery, strings, identify, ingest }), { prefix })
   }
-  await http.register(async (scope) => managementRoot(scope, ctx, routes, jobs), { prefix: '/api/v1' })
+  await http.register(async (scope) => managementRoot(scope, ctx, guards, routes, jobs), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
   http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
     reply
@@ -150,7 +150,7 @@ function clientRoot(
 ): void {
   scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
-  guardUnknownRoutes(scope, guards)
+  guardUnknownRoutes(scope, guards.app)
   scope.setNotFoundHandler(unknownRoute(routes))
   deliveryRoutes(scope, delivery)
   stringsDeliveryRoutes(scope, strings)
@@ -164,7 +164,7 @@ function clientRoot(
 }
 
 /** What people, build pipelines and the operator call. */
-function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable, jobs: Jobs): void {
+function managementRoot(scope: FastifyInstance, ctx: Context, guards: Guards, routes: RouteTable, jobs: Jobs): void {
   const origins = new Set(ctx.config.portalOrigins)
   scope.options('/*', { config: { auth: 'none' } }, async (request, reply) =>
     origins.has(request.headers.origin ?? '')
@@ -188,6 +188,7 @@ function managementRoot(scope: FastifyInstance, ctx: Context, routes: RouteTable
       'request',
     )
   })
+  guardUnknownRoutes(scope, guards.person, routes.needsPerson)
   scope.setNotFoundHandler(unknownRoute(routes))
   workspaceRoutes(scope, ctx)
   sessionRoutes(scope, ctx)

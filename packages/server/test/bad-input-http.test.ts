@@ -259,6 +259,20 @@ test('odd query strings are ignored or refused, never an error of the server', a
   )
 })
 
+test('G-04 G-13 which methods a path of the dashboard takes is told to people who are signed in', async () => {
+  const { ws } = await shop()
+  const nobody = clientOf(`${url}/api/v1`)
+  for (const client of [nobody, ws.write, ws.read]) {
+    assertRefusal(await client.post('/strings/enable', { keys: ['a'] }), 401)
+    assertRefusal(await client.delete('/blocks'), 401)
+  }
+  const answer = await ws.admin.post('/strings/enable', { keys: ['a'] })
+  assertRefusal(answer, 405)
+  assert.equal(answer.headers.get('allow'), 'GET, PUT')
+  // Whoever may not be signed in yet, or calls with a key, is told at once.
+  for (const path of ['/auth/login', '/cards/sync']) assertRefusal(await nobody.get(path), 405)
+})
+
 test('other methods are 405 with Allow or 404, an override header is no way around, TRACE echoes nothing', async () => {
   const { ws, id } = await shop()
   const before = await hashTables(ctx.db)

@@ -63,9 +63,10 @@ export function installAuth(app: FastifyInstance, guards: Guards): void {
   })
 }
 
-/** Guards the not-found answer of the client roots: an unknown route is told only to those with a key (G-13). */
-export function guardUnknownRoutes(app: FastifyInstance, guards: Guards): void {
-  app.addHook('onRequest', (request, reply, done) => (request.is404 ? toHook(guards.app)(request, reply, done) : done()))
+/** Guards the not-found answers of a root: which routes and methods there are is told only to those with its credential (G-13, G-04). */
+export function guardUnknownRoutes(app: FastifyInstance, guard: Guard, isGuarded = (_url: string) => true): void {
+  const hook = toHook(guard)
+  app.addHook('onRequest', (request, reply, done) => (request.is404 && isGuarded(request.url) ? hook(request, reply, done) : done()))
 }
 
 /** Callback style, so that a request that needs no waiting is not made to. */
