@@ -114,7 +114,7 @@ test('M-SYNC-20 M-SYNC-21 a seed is a draft unless its status says otherwise', a
   )
 })
 
-test('A-08 a later run without a status keeps publication, and one with draft takes it back', async () => {
+test('A-08 G-38 a later run without a status keeps publication, and one with draft takes it back', async () => {
   const ws = await workspace()
   await seed(ws, [{ externalId: 'one', status: 'published', values: { '#t': 'Hi' } }])
   await seed(ws, [{ externalId: 'one', values: { '#t': 'New' } }])
@@ -122,10 +122,20 @@ test('A-08 a later run without a status keeps publication, and one with draft ta
     (await ws.blocks()).map(({ values }) => values),
     [{ '#t': 'New' }],
   )
-  await seed(ws, [{ externalId: 'one', status: 'draft' }])
+  const counts = [(await seed(ws, [{ externalId: 'one', status: 'draft' }])).instances]
   assert.deepEqual(await ws.blocks(), [])
-  await seed(ws, [{ externalId: 'one', status: 'live' }])
+  for (const status of ['live', 'test', 'test']) counts.push((await seed(ws, [{ externalId: 'one', status }])).instances)
   assert.equal((await ws.blocks()).length, 1)
+  assert.deepEqual(
+    counts.map(({ created, updated }) => [created, updated]),
+    [
+      [0, 1],
+      [0, 1],
+      [0, 1],
+      [0, 0],
+    ],
+    'a change of the status alone is an update too',
+  )
 })
 
 test('G-36 an unknown status and faulty content are reported for their entry, and the other seeds land', async () => {

@@ -93,7 +93,7 @@ class Seeder {
           this.#report.errors.push({
             index: seed.index,
             key: seed.blockKey,
-            error: `instance ${seed.externalId ?? seed.title ?? ''}: ${error}`,
+            error: `instance ${seed.externalId ?? (seed.title || 'without a title')}: ${error}`,
           })
         return
       }
@@ -126,22 +126,23 @@ class Seeder {
     if (status === 'live' || status === 'test') refuseUnpublishable(definition, content)
     if (status === 'test' && !found?.testPublishedAt && (await queries.isTestRetired(this.#tx, this.#workspaceId)))
       failWith(400, ERRORS.TEST_ENV_RETIRED[1])
-    const saved = found ? await this.#update(definition, found, content) : await this.#insert(definition, seed, content)
+    const saved = found ? await this.#save(definition, found, content) : await this.#insert(definition, seed, content)
     const instance = await this.#setStatus(definition, saved, status)
-    if (found) this.#instances.splice(this.#instances.indexOf(found), 1, instance)
-    else this.#instances.push(instance)
+    if (!found) {
+      this.#report.instances.created++
+      this.#instances.push(instance)
+    } else if (instance !== found) {
+      this.#report.instances.updated++
+      this.#instances.splice(this.#instances.indexOf(found), 1, instance)
+    }
   }
 
-  async #insert(definition: StoredDefinition, { externalId }: Seed, content: InstanceContent): Promise<Instance> {
-    const draft = await insertDraft(this.#ctx, this.#tx, this.#workspaceId, definition, { externalId, content }, this.#maker)
-    this.#report.instances.created++
-    return draft
+  #insert(definition: StoredDefinition, { externalId }: Seed, content: InstanceContent): Promise<Instance> {
+    return insertDraft(this.#ctx, this.#tx, this.#workspaceId, definition, { externalId, content }, this.#maker)
   }
 
-  async #update(definition: StoredDefinition, found: Instance, content: InstanceContent): Promise<Instance> {
-    const saved = await saveContent(this.#ctx, this.#tx, this.#tell, this.#workspaceId, definition, found, content, this.#maker)
-    if (saved !== found) this.#report.instances.updated++
-    return saved
+  #save(definition: StoredDefinition, found: Instance, content: InstanceContent): Promise<Instance> {
+    return saveContent(this.#ctx, this.#tx, this.#tell, this.#workspaceId, definition, found, content, this.#maker)
   }
 
   async #setStatus(definition: StoredDefinition, instance: Instance, status: SeedStatus | undefined): Promise<Instance> {
