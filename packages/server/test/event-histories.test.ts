@@ -31,7 +31,7 @@ const where = {
 }
 const event = fc.record(
   {
-    type: fc.constantFrom('impression', 'impression', 'cta_click', 'dismiss', 'purchase', 'custom'),
+    type: fc.constantFrom('impression', 'impression', 'click', 'banner_click', 'cta_click', 'dismiss', 'purchase', 'conversion', 'custom'),
     blockKey: fc.constantFrom('a', 'b'),
   },
   { requiredKeys: ['type'] },
@@ -116,9 +116,14 @@ class Model {
   }
 }
 
-const SUMS = { impressions: 'impression', clicks: 'cta_click', dismissals: 'dismiss', conversions: 'purchase' } as const
+const SUMS: Record<string, readonly string[]> = {
+  impressions: ['impression'],
+  clicks: ['click', 'banner_click', 'cta_click'],
+  dismissals: ['dismiss'],
+  conversions: ['purchase', 'conversion'],
+}
 const sumsOf = (types: readonly string[]) => ({
-  ...Object.fromEntries(Object.entries(SUMS).map(([name, type]) => [name, types.filter((one) => one === type).length])),
+  ...Object.fromEntries(Object.entries(SUMS).map(([name, counted]) => [name, types.filter((type) => counted.includes(type)).length])),
   total: types.length,
 })
 

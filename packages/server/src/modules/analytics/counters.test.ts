@@ -14,22 +14,20 @@ const NONE = { impressions: 0, clicks: 0, dismissals: 0, conversions: 0, total: 
 const about = (blockKey: string, type = 'impression') => ({ type, blockKey })
 const hour = (offset = 0) => new Date(Math.floor(ctx.clock.ms() / 3_600_000 + offset) * 3_600_000).toISOString()
 
-test('C-EVT-21 G-66 events count for their block within 5 seconds, each type for itself', async () => {
+test('C-EVT-21 G-47 G-66 events count for their block within 5 seconds, each for what it is', async () => {
   const ws = await workspace()
   await identify(ws.app, 'D')
   assert.deepEqual(await countsOf(ws, 'promo'), NONE)
   await track(ws.app, 'D', [
     ...repeat(3, about('promo')),
-    ...repeat(2, about('promo', 'cta_click')),
-    about('promo', 'dismiss'),
-    about('promo', 'purchase'),
+    ...['click', 'banner_click', 'cta_click', 'dismiss', 'purchase', 'conversion'].map((type) => about('promo', type)),
     about('promo', 'video_play'),
     about('other'),
     { type: 'impression' },
   ])
   const until = Date.now() + 5_000
   while ((await countsOf(ws, 'promo')).total === 0 && Date.now() < until) await sleep(100)
-  assert.deepEqual(await countsOf(ws, 'promo'), { impressions: 3, clicks: 2, dismissals: 1, conversions: 1, total: 8 })
+  assert.deepEqual(await countsOf(ws, 'promo'), { impressions: 3, clicks: 3, dismissals: 1, conversions: 2, total: 10 })
   assert.deepEqual(await countsOf(ws, 'other'), { ...NONE, impressions: 1, total: 1 })
   assert.deepEqual(await countsOf(ws, 'unknown'), NONE)
 })

@@ -10,7 +10,14 @@ const { ctx, workspace, operator, advance } = app
 
 const DAY = 86_400
 const of = (type: string, count = 1) => repeat(count, { type, blockKey: 'promo' })
-const EVENTS = [...of('impression', 8), ...of('cta_click', 2), ...of('purchase'), ...of('dismiss'), ...of('custom', 3)]
+const EVENTS = [
+  ...of('impression', 8),
+  ...of('cta_click'),
+  ...of('banner_click'),
+  ...of('conversion'),
+  ...of('dismiss'),
+  ...of('custom', 3),
+]
 
 async function segment(admin: Client, name: string, field: string, operatorName: string, value: unknown): Promise<string> {
   const rules = [{ field, operator: operatorName, value }]

@@ -63,10 +63,15 @@ const SUBJECTS = new Map([
   ['string', 'string_key'],
 ])
 
+/** Whether this type is one of those that the count is made of. */
+export function isCountedType(type: RawBuilder<unknown>, count: Count): RawBuilder<boolean> {
+  return sql<boolean>`${type} in (${sql.join(COUNTED_TYPES[count].map((name) => sql.lit(name)))})`
+}
+
 /** Of a row of `s`. */
 function countsAs(count: Count): RawBuilder<boolean> {
   const signal = COUNTED_SIGNALS[count]
-  const plain = sql<boolean>`type = ${sql.lit(COUNTED_TYPES[count])}`
+  const plain = isCountedType(sql`type`, count)
   return signal === undefined ? plain : sql<boolean>`(${plain} or (subject = 'string' and type = ${sql.lit(signal)}))`
 }
 

@@ -1,10 +1,10 @@
 /** What events say of people: sums of days and of all time, and the windows of 30 and 90 days made from the days. */
 import { sql, type RawBuilder } from 'kysely'
-import { COUNTED_TYPES, COUNTS } from '@contentflow/core/events/counted-as.ts'
+import { COUNTS } from '@contentflow/core/events/counted-as.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { PEOPLE_SUMS_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
-import { ofBatches, type Batch } from './queries-counts.ts'
+import { isCountedType, ofBatches, type Batch } from './queries-counts.ts'
 
 /** Whoever adds to people is alone with it, on all processes. */
 export async function lockPeopleSums(tx: Db): Promise<void> {
@@ -56,7 +56,7 @@ export async function addToPeople(tx: Db, batches: readonly Batch[], now: Date):
   await sql`
     with day as materialized (
       select e.workspace_id, p.id as profile_id, (e.received_at at time zone 'UTC')::date as day,
-        ${sql.join(COUNTS.map((count) => sql`count(*) filter (where e.type = ${sql.lit(COUNTED_TYPES[count])}) as ${sql.ref(count)}`))},
+        ${sql.join(COUNTS.map((count) => sql`count(*) filter (where ${isCountedType(sql`e.type`, count)}) as ${sql.ref(count)}`))},
         count(*) as total, max(e.received_at) as last_at
       from ${eventsOf(batches)} join profiles p on p.workspace_id = e.workspace_id and p.id = coalesce(a.into_id, e.profile_id)
       group by 1, 2, 3),
