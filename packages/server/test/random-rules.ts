@@ -161,6 +161,9 @@ const FIELDS = [
   'currentLocation.latitude',
   'currentLocation.at',
   'lifecycle',
+  'demographic.age',
+  'metadata.source',
+  'currentLocation.point.latitude',
 ]
 const PATTERNS = ['^a', 'b$', '\\d+', '^\\s*$', 'م', '^.$', '(?i:GOLD)', '[^a]', '^(2026|9999)-', '(']
 

@@ -38,13 +38,22 @@ export function isAttributeName(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ -]*$/u.test(name) && textLength(name) <= 64 && name !== '__proto__'
 }
 
-/** C-SEG-15 to C-SEG-18, A-21: reads a rule's field; one that can never hold a value is refused. */
+/** C-SEG-15 to C-SEG-18: reads a rule's field. A member of the other prefixes may be any (C-SEG-16): nobody has one that is not known. */
 export function parseField(field: string): Parsed<FieldPath> {
   if (field.length > FIELD_LENGTH) return no(`field must have at most ${FIELD_LENGTH} characters`)
   const [prefix = '', ...path] = field.split('.')
   if (!isPrefix(prefix)) return no(`field must begin with one of ${FIELD_PREFIXES.join(', ')}`)
   const fault = pathFault(prefix, path)
-  return fault ? no(fault) : { ok: true, value: { prefix, path: path[0] === 'point' && prefix === 'currentLocation' ? [] : path } }
+  return fault ? no(fault) : { ok: true, value: { prefix, path: field === 'currentLocation.point' ? [] : path } }
+}
+
+/** Whether somebody can have it: the fixed fields are a list (G-78), and industries are. */
+export function isKnownField({ prefix, path }: FieldPath): boolean {
+  const [first = ''] = path
+  if (prefix === 'industryProfile') return isIndustryCategory(first)
+  if (!isFixed(prefix)) return true
+  const members: readonly string[] = FIXED_FIELDS[prefix]
+  return path.length === 0 || (path.length === 1 && members.includes(first))
 }
 
 function pathFault(prefix: FieldPrefix, path: readonly string[]): string | undefined {
@@ -54,30 +63,24 @@ function pathFault(prefix: FieldPrefix, path: readonly string[]): string | undef
       return path.length === 1 && isTraitKey(first) ? undefined : 'field must name a trait: customAttributes.<letters, digits, _>'
     case 'enrichment':
       return path.length === 1 && isAttributeName(first) ? undefined : 'field must name an attribute: enrichment.<attribute name>'
-    case 'industryProfile':
-      return industryFault(path)
     case 'lifecycle':
       return path.length === 0 ? undefined : 'field lifecycle has no members'
     default:
-      return fixedFault(prefix, path)
+      return memberFault(prefix, path)
   }
 }
 
-function fixedFault(prefix: keyof typeof FIXED_FIELDS, path: readonly string[]): string | undefined {
-  const members: readonly string[] = FIXED_FIELDS[prefix]
-  const isWhole = prefix === 'currentLocation' && path.length === 0
-  if (isWhole || (path.length === 1 && members.includes(path[0] ?? ''))) return undefined
-  return `field must be one of ${members.map((member) => `${prefix}.${member}`).join(', ')}`
-}
-
-/** A-20: `industryProfile.<category>.<member>`, deeper members too. The names inside are the sender's own. */
-function industryFault([category = '', ...members]: readonly string[]): string | undefined {
-  if (!isIndustryCategory(category)) return `field must name an industry: industryProfile.<${INDUSTRY_CATEGORIES.join('|')}>.<member>`
-  return members.every((member) => member !== '' && member !== '__proto__') ? undefined : 'field has an empty or impossible member name'
+function memberFault(prefix: FieldPrefix, path: readonly string[]): string | undefined {
+  if (path.length === 0 && prefix !== 'currentLocation') return `field must name a member: ${prefix}.<name>`
+  return path.every((member) => member !== '' && member !== '__proto__') ? undefined : 'field has an empty or impossible member name'
 }
 
 export function isIndustryCategory(name: string): boolean {
   return (INDUSTRY_CATEGORIES as readonly string[]).includes(name)
+}
+
+function isFixed(prefix: FieldPrefix): prefix is keyof typeof FIXED_FIELDS {
+  return Object.hasOwn(FIXED_FIELDS, prefix)
 }
 
 function isPrefix(text: string): text is FieldPrefix {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FIELD_PREFIXES, FIXED_FIELDS, INDUSTRY_CATEGORIES } from './fields.ts'
+import { FIELD_PREFIXES, FIXED_FIELDS, INDUSTRY_CATEGORIES, isKnownField, parseField } from './fields.ts'
 import { OPERATOR_NAMES } from './operators.ts'
 import { parseRules, RULE_LIMITS } from './rule.ts'
 import { VALUE_LIMITS } from './rule-value.ts'
+import { fieldReader, NOBODY } from './subject.ts'
 
 function isRegexValid(pattern: string): string | undefined {
   try {
@@ -166,26 +167,27 @@ const impossible = {
   attribute: ['', '.', '.a.b', '.-a', '. a', '.$a', '.a\n', '.__proto__', ".x'; DROP", '.a"b', `.${'k'.repeat(65)}`].map(
     (name) => `enrichment${name}`,
   ),
-  industry: ['', '.', '.gaming.x', '.constructor', '.banking.', '.banking..x', '.banking.__proto__', `.retail.${'k'.repeat(300)}`].map(
+  industry: ['', '.', '.banking.', '.banking..x', '.banking.__proto__', `.retail.${'k'.repeat(300)}`].map(
     (path) => `industryProfile${path}`,
   ),
-  fixed: [
-    'demographic',
-    'demographic.',
-    'demographic.age',
-    'demographic.email.x',
-    'demographic.constructor',
-    'consent.fax',
-    'consent.inapp',
-  ],
-  others: ['device.model', 'behavioral.opens', 'location.zip', 'location.point', 'metadata.id', 'metadata.__proto__'],
-  whole: ['lifecycle.stage', 'lifecycle.', 'currentLocation.', 'currentLocation.point.latitude', 'currentLocation.city'],
+  member: ['demographic', 'demographic.', 'device..x', 'metadata.__proto__', 'behavioral', 'consent.', 'location'],
+  whole: ['lifecycle.stage', 'lifecycle.', 'currentLocation.'],
 }
 
 test('fields that can never hold anything are refused (A-21, M14)', () => {
   for (const field of Object.values(impossible).flat()) refused(on(field), /^rules\[0\]: field (must|has|lifecycle) /)
   refused(on('foo.bar'), new RegExp(`field must begin with one of ${FIELD_PREFIXES.join(', ')}$`))
-  refused(on('consent.fax'), /field must be one of consent\.push, consent\.sms, /)
+})
+
+test('under a prefix any member may be named, and nobody has one that is not known (C-SEG-16, C-SEG-17)', () => {
+  const names = ['demographic.age', 'demographic.email.x', 'demographic.constructor', 'device.os', 'behavioral.opens', 'location.zip']
+  const others = ['consent.fax', 'consent.inapp', 'metadata.source', 'currentLocation.city', 'currentLocation.point.latitude']
+  for (const field of [...names, ...others, 'industryProfile.gaming.x', 'industryProfile.constructor']) {
+    ok(on(field))
+    const target = parseField(field)
+    assert.ok(target.ok && !isKnownField(target.value), field)
+    assert.equal(fieldReader(target.value)({ ...NOBODY, demographic: { email: 'a@b.example' } }, 0), undefined, field)
+  }
 })
 
 test('all 24 operators are accepted and no other', () => {

@@ -1,5 +1,5 @@
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
-import { isIndustryCategory, type FieldPath } from './fields.ts'
+import { isIndustryCategory, isKnownField, type FieldPath } from './fields.ts'
 import { lifecycleStage, type LifecycleFacts } from './lifecycle.ts'
 
 /**
@@ -61,7 +61,9 @@ export const NOBODY: Subject = {
 /** Looks a field up in a subject; undefined when it is missing. */
 export type FieldReader = (subject: Subject, now: number) => Json | undefined
 
-export function fieldReader({ prefix, path }: FieldPath): FieldReader {
+export function fieldReader(field: FieldPath): FieldReader {
+  const { prefix, path } = field
+  if (!isKnownField(field)) return () => undefined
   switch (prefix) {
     case 'lifecycle':
       return ({ lifecycle }, now) => lifecycle && lifecycleStage(lifecycle, now)

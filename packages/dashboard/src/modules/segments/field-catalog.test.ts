@@ -34,4 +34,5 @@ test('a name typed by hand becomes a trait or an attribute, a whole field stays 
   assert.deepEqual(typedFields('industryProfile.banking.tier'), ['industryProfile.banking.tier'])
   assert.deepEqual(typedFields('  '), [])
   assert.deepEqual(typedFields('a/b'), [])
+  assert.deepEqual(typedFields('demographic.age'), [])
 })

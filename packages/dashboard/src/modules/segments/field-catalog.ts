@@ -1,6 +1,6 @@
 /** Which fields a rule can ask about, and what kind of value each holds. */
 import type { Json } from '@contentflow/core/blocks/field.ts'
-import { FIXED_FIELDS, parseField, type FieldPrefix } from '@contentflow/core/targeting/fields.ts'
+import { FIXED_FIELDS, isKnownField, parseField, type FieldPrefix } from '@contentflow/core/targeting/fields.ts'
 import { LIFECYCLE_STAGES } from '@contentflow/core/targeting/lifecycle.ts'
 
 /** `any`: nothing is known of the values. */
@@ -58,6 +58,12 @@ export function kindOf(field: string, offered: readonly OfferedField[]): FieldKi
   return offered.find((each) => each.field === field)?.kind ?? 'any'
 }
 
+/** Whether people can have it. The server takes rules on other names too, which then are nobody's. */
+export function isField(text: string): boolean {
+  const parsed = parseField(text)
+  return parsed.ok && isKnownField(parsed.value)
+}
+
 /** The part of a person a field belongs to; undefined for what is no field. */
 export function prefixOf(field: string): FieldPrefix | undefined {
   const parsed = parseField(field)
@@ -73,7 +79,7 @@ export function memberOf(field: string): string {
 export function typedFields(text: string): string[] {
   const typed = text.trim()
   if (typed === '') return []
-  return [typed, `customAttributes.${typed}`, `enrichment.${typed}`].filter((field) => field !== 'lifecycle' && parseField(field).ok)
+  return [typed, `customAttributes.${typed}`, `enrichment.${typed}`].filter((field) => field !== 'lifecycle' && isField(field))
 }
 
 /** Fixed fields and those that occur, without doubles; what occurs comes first. */

@@ -8,6 +8,7 @@ test('a row that cannot be saved says why', () => {
   const cases: [Leaf, ReturnType<typeof leafFault>][] = [
     [{ field: '', operator: 'equals' }, 'fieldMissing'],
     [{ field: 'foo.bar', operator: 'exists' }, 'fieldWrong'],
+    [{ field: 'demographic.age', operator: 'exists' }, 'fieldWrong'],
     [{ field: 'customAttributes.plan', operator: 'equals' }, 'valueMissing'],
     [{ field: 'customAttributes.plan', operator: 'exists' }, undefined],
     [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }, undefined],

@@ -7,7 +7,7 @@ import { NEVER, prepareTest, VALUELESS_OPERATORS } from '@contentflow/core/targe
 import { valueFault } from '@contentflow/core/targeting/rule-value.ts'
 import type { Leaf } from '@contentflow/core/targeting/rule.ts'
 import { NOBODY } from '@contentflow/core/targeting/subject.ts'
-import { isFixedField, type FieldKind } from './field-catalog.ts'
+import { isField, isFixedField, type FieldKind } from './field-catalog.ts'
 
 /** Why a row cannot be saved as it is. */
 export type LeafFault = 'fieldMissing' | 'fieldWrong' | 'valueMissing' | 'pattern' | 'time' | 'days' | 'circle' | 'version' | 'tooLarge'
@@ -26,7 +26,7 @@ function compilePattern(pattern: string): RegExp | undefined {
 
 export function leafFault({ field, operator, value }: Leaf): LeafFault | undefined {
   if (field === '') return 'fieldMissing'
-  if (!parseField(field).ok) return 'fieldWrong'
+  if (!isField(field)) return 'fieldWrong'
   if (value === undefined) return VALUELESS_OPERATORS.has(operator) ? undefined : 'valueMissing'
   if (operator === 'app_version_gte' && !parseVersion(value)) return 'version'
   const fault = valueFault(operator, value, (pattern) => (compilePattern(pattern) ? undefined : 'invalid'))

@@ -7,7 +7,7 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import { toNumber, toTime } from '@contentflow/core/targeting/compare-values.ts'
 import { parseVersion } from '@contentflow/core/targeting/compare-versions.ts'
 import { isMeantFor } from '@contentflow/core/targeting/evaluate.ts'
-import { isIndustryCategory, parseField, type FieldPath } from '@contentflow/core/targeting/fields.ts'
+import { isIndustryCategory, isKnownField, parseField, type FieldPath } from '@contentflow/core/targeting/fields.ts'
 import { toCircle } from '@contentflow/core/targeting/geo.ts'
 import { VALUELESS_OPERATORS } from '@contentflow/core/targeting/operators.ts'
 import type { Leaf, Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
@@ -76,7 +76,9 @@ const COLUMNS = new Map([
 
 const DAY = 86_400_000
 
-function findField({ prefix, path }: FieldPath, now: number): Found {
+function findField(field: FieldPath, now: number): Found {
+  if (!isKnownField(field)) return ofJson(sql`null::jsonb`)
+  const { prefix, path } = field
   const [member = ''] = path
   const column = COLUMNS.get(`${prefix}.${member}`)
   if (column !== undefined) return ofColumn(sql.ref(column))
