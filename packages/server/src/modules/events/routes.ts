@@ -16,7 +16,8 @@ const Event = Type.Object({
   type: Type.String({
     minLength: 1,
     maxLength: LIMITS.eventNameLength,
-    description: 'impression, cta_click, dismiss, purchase, string_impression, string_interaction, or any other of your own',
+    description:
+      'impression; click, banner_click, cta_click; dismiss; purchase, conversion; string_impression, string_interaction; or any other of your own',
   }),
   eventId: Type.Optional(
     Type.String({
