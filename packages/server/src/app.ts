@@ -56,8 +56,11 @@ export type App = {
   stop(limits: { drainMs: number; streamsMs: number }): Promise<void>
 }
 
-/** The visible list of everything that is served. With `isStrict` an answer that does not fit its declared schema is an error. */
-export async function createApp(ctx: Context, { isStrict = false } = {}): Promise<App> {
+/**
+ * The visible list of everything that is served. With `isStrict` an answer that does not fit its declared schema is an
+ * error; without `isTimed` due work is done only when it is asked for.
+ */
+export async function createApp(ctx: Context, { isStrict = false, isTimed = true } = {}): Promise<App> {
   const credentials = openCredentials(ctx)
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
@@ -66,7 +69,7 @@ export async function createApp(ctx: Context, { isStrict = false } = {}): Promis
   const identify = openIdentify(ctx)
   const rollUps = openRollUps(ctx)
   const ingest = openIngest(ctx, () => rollUps.wake())
-  const jobs = startJobs(ctx)
+  const jobs = startJobs(ctx, { isTimed })
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading, strings))
   let isStopping = false
 

@@ -30,8 +30,8 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-/** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. */
-export function startJobs(ctx: Context): Jobs {
+/** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. Without `isTimed` all passes are asked for. */
+export function startJobs(ctx: Context, { isTimed }: { isTimed: boolean }): Jobs {
   const running = new Map<JobName, Promise<void>>()
   const run = (name: JobName, isAsked: boolean): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()
@@ -50,8 +50,7 @@ export function startJobs(ctx: Context): Jobs {
   const tick = () => {
     for (const name of JOBS.keys()) if (!running.has(name)) void attempt(name)
   }
-  const timer = setInterval(tick, INTERVAL_MS)
-  timer.unref()
+  const timer = isTimed ? setInterval(tick, INTERVAL_MS).unref() : undefined
   return {
     run: (name) => run(name, true),
     runDue,

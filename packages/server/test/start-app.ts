@@ -47,7 +47,7 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
   const ctx = await openContext(config, (error) => {
     throw error
   })
-  const app = await createApp(ctx, { isStrict: true })
+  const app = await createApp(ctx, { isStrict: true, isTimed: false })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = app.http.listeningOrigin
   let isStopped = false
