@@ -5,7 +5,7 @@ import { expectStatus, makeBuilders, type Client, type Workspace } from './build
 import { freePort, spawnServer, started, type ServerProcess } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 
-const ROUNDS = 20
+const ROUNDS = 10
 
 const database = await freshDatabase()
 let server: ServerProcess | undefined
