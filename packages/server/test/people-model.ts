@@ -97,7 +97,7 @@ export class PeopleModel {
   #logOut({ on, device: id }: { on: Environment; device: string }): Expected {
     if (this.#isForeign(on, id)) return MISMATCH
     const device = this.#own(on, id)
-    if (device) Object.assign(device, { person: null, traits: {} })
+    if (device?.person?.includes(' user:')) Object.assign(device, { person: null, traits: {} })
     return OK
   }
 

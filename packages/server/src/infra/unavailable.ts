@@ -21,3 +21,18 @@ export function isAway(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   return isAway(error) || LOST_RACES.test((error as { code?: string } | undefined)?.code ?? '')
 }
+
+/** Work on a few rows that runs into other writes is done again this often. */
+const ATTEMPTS = 4
+
+/** Again when the work waited in a circle with other writes, or another made a row it meant to make. It writes all or nothing. */
+export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const { code = '' } = error as { code?: string }
+      if ((code !== '23505' && !LOST_RACES.test(code)) || attempt === ATTEMPTS) throw error
+    }
+  }
+}

@@ -117,7 +117,7 @@ test('M-BULK-14 M-BULK-15 G-68 X-INT-47 A-58 new people beyond the plan are refu
   const ws = await workspace()
   expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { customerLimit: 2 }), 200)
   const over = expectStatus(await ws.admin.post('/users/bulk/contacts', { contacts: ['a', 'b', 'c'].map((userId) => ({ userId })) }), 200)
-  assert.deepEqual([over.body.success, over.body.code], [false, 'UPGRADE_REQUIRED'])
+  assert.deepEqual(over.body, { success: false, error: over.body.error, code: 'UPGRADE_REQUIRED' })
   assert.equal((await ws.admin.get('/users/a')).status, 404)
   await load(ws, [{ userId: 'a' }, { userId: 'b' }])
   assert.deepEqual((await load(ws, [{ userId: 'a', country: 'SA' }])).updated, 1)

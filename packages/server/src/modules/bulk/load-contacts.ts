@@ -4,6 +4,7 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
+import { untilUndisturbed } from '../../infra/unavailable.ts'
 import { findSubjectSalt, hashSubject, insertLedger, listErased, parsePhone, type LedgerRow } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
 import {
@@ -31,8 +32,6 @@ type Load = { workspaceId: string; accountId: string; defaultCountry: string | u
 /** M-BULK-11. */
 const ERRORS_SHOWN = 50
 const ERASED = 'this person was erased; only their own consent starts a new profile'
-/** A load that runs into other writes is made again this often. */
-const ATTEMPTS = 4
 /** People whose segments are right when a load is answered. */
 const AWAITED = 500
 /** Loads of more people that are followed up behind their answers, in one process. */
@@ -45,6 +44,7 @@ const PROVIDERS = { ios: 'apns', android: 'fcm', web: 'web_push' } as const
  */
 export async function loadContacts(ctx: Context, { workspaceId, accountId, defaultCountry, rows }: Load): Promise<LoadReport | undefined> {
   const { contacts, errors } = readContacts(rows, defaultCountry, parsePhone)
+  // An identify may make one of the new people meanwhile.
   const written = await untilUndisturbed(() => writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts))
   if (!written) return undefined
   await followUp(ctx, workspaceId, written.ids)
@@ -101,18 +101,6 @@ async function followUp(ctx: Context, workspaceId: string, ids: readonly string[
       ctx.log.error({ err: error, workspaceId }, 'segments of loaded people could not be worked out')
     })
     .finally(() => behind--)
-}
-
-/** Again when an identify made one of the new people meanwhile, or held rows that this load and it wait for. */
-async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      const { code } = error as { code?: unknown }
-      if ((code !== '23505' && code !== '40P01') || attempt === ATTEMPTS) throw error
-    }
-  }
 }
 
 /** The rows of each person laid over each other in their order, over what is stored. */

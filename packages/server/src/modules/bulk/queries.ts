@@ -13,7 +13,7 @@ export async function lockKnown(tx: Db, workspaceId: string, userIds: readonly s
     .where('environment', '=', 'live')
     .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return rows.map((row) => ({
     id: row.id,

@@ -59,7 +59,7 @@ export function bulkRoutes(app: FastifyInstance, ctx: Context): void {
         defaultCountry: defaultCountry?.toUpperCase(),
         rows: contacts as Json[],
       })
-      return report ? ok(report) : partial('UPGRADE_REQUIRED', {})
+      return report ? ok(report) : partial('UPGRADE_REQUIRED', undefined)
     },
   )
 }

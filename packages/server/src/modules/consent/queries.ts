@@ -38,7 +38,7 @@ export async function lockAnonymousProfile(
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .where('device_id', '=', deviceId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -103,7 +103,7 @@ export async function lockChannels(tx: Db, workspaceId: string, userIds: readonl
     .where('environment', '=', 'live')
     .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return rows.map((row) => ({
     id: row.id,

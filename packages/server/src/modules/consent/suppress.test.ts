@@ -105,3 +105,23 @@ test('M-ROLE-03 G-45 admins and editors may, viewers may not; 1 to 5,000 texts',
   }
   assert.deepEqual(await channelsOf(ws, 'U'), ALL)
 })
+
+test('M-SUPP-01 M-BULK-17 M-BULK-01 C-IDN-01 loads, suppressions, memberships and identifies of the same people wait for each other', async () => {
+  const userIds = ['A', 'B', 'C']
+  const ws = await withPeople({ A: ALL, B: ALL, C: ALL })
+  const rule = { field: 'consent.push', operator: 'is_true' }
+  expectStatus(await ws.admin.post('/segments', { name: 'S', logicalOperator: 'AND', rules: [rule] }), 201)
+  const calls = [
+    (turn: number) => ws.admin.post('/users/bulk/segments', { segmentId: 'S', action: turn % 2 ? 'add' : 'remove', userIds }),
+    () => ws.admin.post('/users/bulk/suppress', { userIds }),
+    () => ws.admin.post('/users/bulk/unsuppress', { userIds: userIds.toReversed() }),
+    (turn: number) =>
+      ws.admin.post('/users/bulk/contacts', { contacts: userIds.map((userId) => ({ userId, consent: { push: turn % 2 === 0 } })) }),
+    (turn: number) => ws.app.post('/identify', { deviceId: `D${turn % 3}`, userId: userIds[turn % 3], consent: true, traits: { turn } }),
+  ]
+  for (let round = 0; round < 8; round++) {
+    const turns = [0, 1, 2].map((turn) => round + turn)
+    const answers = await Promise.all(turns.flatMap((turn) => calls.map((call) => call(turn))))
+    for (const answer of answers) expectStatus(answer, 200)
+  }
+})

@@ -2,6 +2,7 @@ import { consentChanges, suppress, unsuppress, type ChannelState } from '@conten
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
+import { untilUndisturbed } from '../../infra/unavailable.ts'
 import {
   findPerson,
   findSubjectSalt,
@@ -30,23 +31,9 @@ export async function changeSuppression(
   source: 'suppress' | 'unsuppress',
   accountId: string,
 ): Promise<Changed[]> {
-  const step = source === 'suppress' ? suppress : unsuppress
-  const { found, changed } = await ctx.db.transaction().execute(async (tx) => {
-    const salt = await findSubjectSalt(tx, workspaceId)
-    const found = await withoutErased(tx, workspaceId, salt, await lockChannels(tx, workspaceId, userIds))
-    const changed = found.flatMap((row) => {
-      const after = step(row)
-      return after ? [{ row, after }] : []
-    })
-    await updateChannels(
-      tx,
-      workspaceId,
-      changed.map(({ row, after }) => ({ id: row.id, ...after })),
-      ctx.clock.now(),
-    )
-    await insertLedger(tx, ledgerRows(workspaceId, salt, changed, source, accountId))
-    return { found, changed }
-  })
+  const { found, changed } = await untilUndisturbed(() =>
+    ctx.db.transaction().execute((tx) => writeSuppression(tx, workspaceId, userIds, source, accountId, ctx.clock.now())),
+  )
   const ids = changed.map(({ row }) => row.id)
   if (ids.length > 0) await reevaluateProfiles(ctx, workspaceId, ids)
   const known = new Set(found.map(({ userId }) => userId))
@@ -55,6 +42,27 @@ export async function changeSuppression(
     userId,
     status: moved.has(userId) ? 'changed' : known.has(userId) ? 'unchanged' : 'not_found',
   }))
+}
+
+async function writeSuppression(
+  tx: Db,
+  workspaceId: string,
+  userIds: readonly string[],
+  source: 'suppress' | 'unsuppress',
+  accountId: string,
+  now: Date,
+) {
+  const step = source === 'suppress' ? suppress : unsuppress
+  const salt = await findSubjectSalt(tx, workspaceId)
+  const found = await withoutErased(tx, workspaceId, salt, await lockChannels(tx, workspaceId, userIds))
+  const changed = found.flatMap((row) => {
+    const after = step(row)
+    return after ? [{ row, after }] : []
+  })
+  const rows = changed.map(({ row, after }) => ({ id: row.id, ...after }))
+  await updateChannels(tx, workspaceId, rows, now)
+  await insertLedger(tx, ledgerRows(workspaceId, salt, changed, source, accountId))
+  return { found, changed }
 }
 
 /** A-16: whoever is being erased is nobody any more. */

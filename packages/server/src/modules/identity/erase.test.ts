@@ -195,7 +195,7 @@ test('X-INT-21 the person goes once for all their devices', async () => {
   }
 })
 
-test('an anonymous person is erased by its device, also after a sign-out took it off', async () => {
+test('an anonymous person is erased by its device, also after a sign-out', async () => {
   const { id, app } = await workspace()
   await identify(app, 'D', undefined, { name: 'N' })
   expectStatus(await app.post('/logout', { deviceId: 'D' }), 200)

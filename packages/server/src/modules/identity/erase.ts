@@ -52,7 +52,7 @@ const ROUNDS = 5
 
 /**
  * C-ERASE-20: a device that was never seen has nothing to erase. The person is whoever the device is linked to, or
- * the anonymous one it left behind when it was signed out.
+ * the anonymous one it left behind when its record lapsed and began anew in the other environment.
  */
 export async function eraseDevice(ctx: Context, request: ErasureRequest, deviceId: string): Promise<Erasure> {
   const { workspaceId, environment } = request

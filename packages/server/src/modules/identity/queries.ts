@@ -214,7 +214,7 @@ export type Renewal = { device: DeviceRow; profile: ProfileRow; said: Said }
 
 /** `writeIdentity` for many renewals, by one statement; false for those whose device changed. No two may name one device or person. */
 export async function renewIdentities(db: Db, renewals: readonly Renewal[]): Promise<boolean[]> {
-  const items = renewals.map(({ device, profile, said }, number) => ({
+  const all = renewals.map(({ device, profile, said }, number) => ({
     number,
     workspace_id: device.workspace_id,
     device_id: device.device_id,
@@ -236,6 +236,8 @@ export async function renewIdentities(db: Db, renewals: readonly Renewal[]): Pro
     locale: said.locale,
     location: said.location,
   }))
+  // In the order in which loads and suppressions lock people, so that these rarely wait for each other in a circle.
+  const items = all.sort((a, b) => (a.profile_id < b.profile_id ? -1 : 1))
   const { rows } = await sql<{ number: number }>`${sql.raw(PREPARED)}
     with item as materialized (
       select * from jsonb_to_recordset(${json(items)}::jsonb) as item (number integer, workspace_id text, device_id text, revision bigint,

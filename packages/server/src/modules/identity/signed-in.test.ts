@@ -85,6 +85,18 @@ test('G-18 signing out nobody is a success', async () => {
   }
 })
 
+test('C-OUT-01 C-DEV-29 C-EVT-01 signing out while nobody is signed in leaves the anonymous person on the device', async () => {
+  const { id, app } = await workspace()
+  await identify(app, 'D', undefined, { traits: { a: 1 } })
+  expectStatus(await app.post('/register-push', { deviceId: 'D', token: 'token', platform: 'ios' }), 200)
+  const before = await deviceRow(ctx, id, 'D')
+  expectStatus(await app.post('/logout', { deviceId: 'D' }), 200)
+  assert.deepEqual(await deviceRow(ctx, id, 'D'), before)
+  assert.deepEqual(await tokens(id), [])
+  const answer = await app.post('/events', { deviceId: 'D', events: [{ type: 'impression' }] })
+  assert.deepEqual([answer.status, answer.data], [202, { accepted: 1, dropped: 0, dropReasons: {} }])
+})
+
 // --- POST /track-event ---
 
 test('C-TRK-01 C-TRK-02 G-19 a sign-up and a sign-in of a known user are taken', async () => {

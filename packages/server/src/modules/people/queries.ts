@@ -49,13 +49,14 @@ export async function findProfile(db: Db, workspaceId: string, profileId: string
   return db.selectFrom('profiles').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
 }
 
+/** Not "for update": who only refers to the person, as a membership does, would wait for it and be waited for. */
 export async function lockProfile(tx: Db, workspaceId: string, profileId: string): Promise<ProfileRow | undefined> {
   return tx
     .selectFrom('profiles')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', profileId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

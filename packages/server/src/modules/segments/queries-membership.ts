@@ -168,13 +168,20 @@ export async function listManualSegments(db: Db, workspaceId: string, profileId:
   return rows.map((row) => row.segment_id)
 }
 
+/** Statements that write many members of one segment come after each other. */
+function guardOf(workspaceId: string, segmentId: string): RawBuilder<unknown> {
+  return sql`guard as materialized (
+    select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} for no key update)`
+}
+
 /** Everybody added to the segment by hand or taken out of it altogether: how many rows that changed. */
 export async function addByHand(db: Db, workspaceId: string, segmentId: string, profileIds: readonly string[], now: Date): Promise<number> {
   // Whether an excluded segment keeps them out is worked out afterwards; until then they are no members.
   const { rows } = await sql`
+    with ${guardOf(workspaceId, segmentId)}
     insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
     select ${workspaceId}, ${segmentId}, id, true, false, ${now}::timestamptz from profiles
-      where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) order by id
+      where exists (select from guard) and workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) order by id
     on conflict (workspace_id, segment_id, profile_id) do update set is_manual = true where not segment_members.is_manual
     returning 1`.execute(db)
   return rows.length
@@ -182,7 +189,8 @@ export async function addByHand(db: Db, workspaceId: string, segmentId: string, 
 
 export async function takeOut(db: Db, workspaceId: string, segmentId: string, profileIds: readonly string[]): Promise<number> {
   const { rows } = await sql`
-    delete from segment_members where workspace_id = ${workspaceId} and segment_id = ${segmentId}
+    with ${guardOf(workspaceId, segmentId)}
+    delete from segment_members where exists (select from guard) and workspace_id = ${workspaceId} and segment_id = ${segmentId}
       and profile_id = any(${[...profileIds]}::text[]) returning 1`.execute(db)
   return rows.length
 }
