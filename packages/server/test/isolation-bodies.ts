@@ -99,6 +99,7 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'PUT /members/:userId': () => ({ role: 'viewer', canApprove: false }),
   'POST /blocks': () => ({ key: 'only_b', name: 'of A' }),
   'PUT /blocks/:key': () => ({ name: 'changed by A' }),
+  'POST /blocks/:key/restore': () => ({}),
   'POST /blocks/:key/instances': ({ onlyB }) => ({ externalId: 'only-b', values: { '#items': [onlyB] } }),
   'PUT /blocks/:key/instances/:id': () => ({ title: 'changed by A', values: { '#title': 'changed by A' } }),
   'PUT /blocks/:key/instances/order': ({ shared }) => ({ ids: [shared] }),

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
 import { sentBody } from './body.ts'
 
@@ -25,6 +26,20 @@ export function queryOf<T extends TSchema>(request: FastifyRequest, schema: T): 
   const query = { ...(request.query as object) }
   check(lenient, schema, query, 'query')
   return query as Static<T>
+}
+
+/** A time of the query string, in UTC; undefined when it was left out or is empty. */
+export function timeOf(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined || text === '') return undefined
+  // In a query an unencoded `+` of a time zone arrives as a space.
+  const time = parseTime(text.replace(' ', '+'))
+  return time === undefined ? failWith(400, `${name} must be an ISO 8601 time, such as 2026-05-01T00:00:00Z`) : new Date(time)
+}
+
+/** What `IdsParam` lists. */
+export function idsOf(text: string | undefined): string[] | undefined {
+  const ids = text?.split(',')
+  return ids && ids.length > LIMITS.pageSizeMax ? failWith(400, `ids must name at most ${LIMITS.pageSizeMax}`) : ids
 }
 
 function check(ajv: Ajv, schema: TSchema, value: unknown, where: string): void {
@@ -55,6 +70,12 @@ export const Page = <T extends TSchema>(name: string, item: T) =>
   })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' })
+/** A time in a query; `timeOf` reads it. */
+export const TimeParam = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+/** Ids in a query; `idsOf` reads them. An id has at most 40 characters. */
+export const IdsParam = Type.Optional(
+  Type.String({ maxLength: LIMITS.pageSizeMax * 41, description: `Only these, comma separated, at most ${LIMITS.pageSizeMax}` }),
+)
 export const EnvironmentName = Type.Enum(['live', 'test'])
 export const Deleted = Ok(Type.Object({ deleted: Type.Literal(true) }))
 export const Empty = Type.Object({})

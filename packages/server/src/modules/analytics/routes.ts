@@ -1,19 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseTime } from '@contentflow/core/time.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import { bodyOf, EnvironmentName, Ok, queryOf, Time, Type } from '../../http/schema.ts'
+import { bodyOf, EnvironmentName, Ok, queryOf, Time, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import { readOverview, UNIT_MS } from './overview.ts'
 import { sumCounts, type Range, type Subject } from './queries-read.ts'
 import { findRetention, updateRetention } from './queries-retention.ts'
 
-const When = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const range = {
-  from: When('ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC)'),
-  to: When('ISO 8601; up to the end of its hour or day. Now when left out'),
+  from: TimeParam('ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC)'),
+  to: TimeParam('ISO 8601; up to the end of its hour or day. Now when left out'),
   environment: Type.Optional(EnvironmentName),
 }
 const CountsQuery = Type.Object(range)
@@ -112,7 +110,7 @@ function readRange(
   now: number,
   defaultFrom: number,
 ): Range {
-  const [begin, end] = [timeOf('from', from) ?? defaultFrom, timeOf('to', to) ?? now]
+  const [begin, end] = [timeOf('from', from)?.getTime() ?? defaultFrom, timeOf('to', to)?.getTime() ?? now]
   if (from !== undefined && to !== undefined && begin > end) failWith(400, 'from must not be after to')
   const length = UNIT_MS[unit]
   const start = Math.floor(begin / length) * length
@@ -123,13 +121,6 @@ function readRange(
     from: new Date(start),
     to: new Date(Math.max(start, to === undefined ? (Math.floor(end / length) + 1) * length : Math.ceil(end / length) * length)),
   }
-}
-
-function timeOf(name: string, text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined
-  // In a query an unencoded `+` of a time zone arrives as a space.
-  const time = parseTime(text.replace(' ', '+'))
-  return time === undefined ? failWith(400, `${name} must be an ISO 8601 time, such as 2026-05-01T00:00:00Z`) : Date.parse(time)
 }
 
 function retentionRoutes(app: FastifyInstance, ctx: Context): void {

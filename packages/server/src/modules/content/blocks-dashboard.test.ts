@@ -143,6 +143,44 @@ test('G-35 G-38 an archived block type is gone from dashboard and answers, and i
   assert.equal((await ws.blocks())[0].instanceId, id)
 })
 
+test('G-35 an archived block type is brought back with its instances as they were, and open streams hear of it', async () => {
+  const ws = await workspace()
+  await ws.block('promo', { name: 'Promo', screen: 'home' })
+  const { id } = await ws.instance('promo', { values: { '#title': 'Hi' } })
+  const before = (await ws.admin.get('/blocks/promo')).data
+  expectStatus(await ws.admin.delete('/blocks/promo'), 200)
+  const stream = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live })
+  await stream.until('the greeting', () => stream.comments.length > 0)
+
+  const { data } = expectStatus(await (await ws.editor()).post('/blocks/promo/restore'), 200)
+  assert.deepEqual(data, { ...before, revision: 3, updatedAt: data.updatedAt })
+  assert.equal((await stream.next()).event, 'block.published')
+  stream.close()
+  const [delivered] = await ws.blocks()
+  assert.deepEqual([delivered.instanceId, delivered.values['#title']], [id, 'Hi'])
+  assert.deepEqual((await ws.admin.get('/blocks?archived=true')).data.blocks, [])
+  assert.deepEqual((await ws.admin.get('/blocks/promo')).data, data)
+})
+
+test('G-35 to bring back what is not archived changes nothing, an unknown key is 404, and viewers may not', async () => {
+  const ws = await workspace()
+  const other = await workspace()
+  await ws.block('promo')
+  const before = (await ws.admin.get('/blocks/promo')).data
+  for (const body of [undefined, {}, { name: 'x' }])
+    assert.deepEqual(expectStatus(await ws.admin.post('/blocks/promo/restore', body), 200).data, before)
+  await other.block('theirs')
+  expectStatus(await other.admin.delete('/blocks/theirs'), 200)
+  for (const key of ['nope', 'theirs', 'Not%20a%20key']) {
+    const answer = await ws.admin.post(`/blocks/${key}/restore`)
+    assert.deepEqual([answer.status, answer.body.error], [404, 'unknown block'], key)
+  }
+  expectStatus(await ws.admin.delete('/blocks/promo'), 200)
+  const refused = await (await ws.viewer()).post('/blocks/promo/restore')
+  assert.deepEqual([refused.status, refused.body.code], [403, 'ROLE_REQUIRED'])
+  assert.equal((await ws.admin.get('/blocks/promo')).status, 404)
+})
+
 test('G-04 block types are listed in pages with their total', async () => {
   const ws = await workspace()
   for (const key of ['d', 'a', 'c', 'b']) await ws.block(key)

@@ -84,6 +84,16 @@ export async function changeDefinition(ctx: Context, workspaceId: string, key: s
   })
 }
 
+/** Brings an archived type back with its instances, as they were; one that is not archived stays as it is (G-35). */
+export async function restoreDefinition(ctx: Context, workspaceId: string, key: string): Promise<StoredDefinition> {
+  return ctx.signals.transact(async (tx, tell) => {
+    await queries.lockContent(tx, workspaceId)
+    const stored = (await queries.findDefinition(tx, workspaceId, key)) ?? failWith(404, 'unknown block')
+    await upsertDefinition(ctx, tx, tell, workspaceId, definitionOf(stored), stored)
+    return queries.getActiveDefinition(tx, workspaceId, key)
+  })
+}
+
 export async function archiveDefinition(ctx: Context, workspaceId: string, key: string): Promise<void> {
   await ctx.signals.transact(async (tx, tell) => {
     await queries.lockContent(tx, workspaceId)

@@ -125,6 +125,69 @@ test('filters by screen, type, segment, language and text find what they name, a
   }
 })
 
+test('G-36 lists take the ids of what is wanted, and leave out those that are not there', async () => {
+  const ws = await workspace()
+  const other = await workspace()
+  for (const each of [ws, other]) for (const key of ['a', 'b']) await each.block(key, { fields: FIELDS })
+  const made: Record<string, string> = {}
+  for (const [key, title] of [
+    ['a', 'one'],
+    ['a', 'two'],
+    ['b', 'three'],
+  ] as const)
+    made[title] = (await ws.instance(key, { title, values: { '#title': title } })).id
+  const foreign = (await other.instance('a', { title: 'foreign' })).id
+  const { one, two, three } = made
+  for (const [ids, titles] of [
+    [
+      [one, three, foreign, 'nobody'],
+      ['one', 'three'],
+    ],
+    [[two, two], ['two']],
+    [[foreign], []],
+    [[''], []],
+  ] as const)
+    assert.deepEqual((await list(ws, `ids=${ids.join(',')}`)).titles, titles)
+  assert.deepEqual((await list(ws, `ids=${one},${two},${three}&search=t&limit=1`)).total, 2)
+  const ofType = expectStatus(await ws.admin.get(`/blocks/a/instances?ids=${two},${three},${foreign}`), 200)
+  assert.deepEqual([ofType.data.instances.map(({ values }: any) => values['#title']), ofType.body.metadata.total], [['two'], 1])
+  const many = (count: number) => `ids=${Array.from({ length: count }, () => one).join(',')}`
+  for (const path of ['/instances', '/blocks/a/instances']) {
+    expectStatus(await ws.admin.get(`${path}?${many(200)}`), 200)
+    assert.equal((await ws.admin.get(`${path}?${many(201)}`)).status, 400)
+    assert.equal((await ws.admin.get(`${path}?ids=${'x'.repeat(9_000)}`)).status, 400)
+  }
+})
+
+test('a range of time finds what has a schedule that reaches into it, its edges as the schedule has them', async () => {
+  const ws = await workspace()
+  await ws.block('promo')
+  const day = (number: number) => `2030-06-${String(number).padStart(2, '0')}T00:00:00.000Z`
+  for (const [title, schedule] of [
+    ['always', null],
+    ['1 to 5', { startTime: day(1), endTime: day(5) }],
+    ['from 10', { startTime: day(10) }],
+    ['until 12', { endTime: day(12) }],
+    ['8 to 20', { startTime: day(8), endTime: day(20) }],
+  ] as const)
+    await ws.instance('promo', { title, schedule }, { publish: false })
+  for (const [query, titles] of [
+    [`from=${day(5)}&to=${day(8)}`, ['1 to 5', 'until 12']],
+    [`from=${day(6)}&to=${day(9)}`, ['until 12', '8 to 20']],
+    [`from=${day(12)}&to=${day(15)}`, ['from 10', 'until 12', '8 to 20']],
+    [`from=${day(21)}`, ['from 10']],
+    [`to=${day(8)}`, ['1 to 5', 'until 12']],
+    [`from=2030-06-21T00:00:00+03:00&to=2030-06-22`, ['from 10']],
+    [`from=2030-06-20T03:00:00%2B03:00`, ['from 10', '8 to 20']],
+    ['from=&to=', ['always', '1 to 5', 'from 10', 'until 12', '8 to 20']],
+  ] as const) {
+    const found = await list(ws, query)
+    assert.deepEqual([found.titles.toSorted(), found.total], [titles.toSorted(), titles.length], query)
+  }
+  for (const bad of ['from=yesterday', 'to=2030-02-30', `from=${day(2)}&to=${day(1)}`, `from=${'2'.repeat(50)}`])
+    assert.equal((await ws.admin.get(`/instances?${bad}`)).status, 400, bad)
+})
+
 test('pages follow the order of delivery, also when something is saved in between', async () => {
   const ws = await workspace()
   await ws.block('promo')

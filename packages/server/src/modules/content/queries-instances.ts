@@ -87,19 +87,20 @@ export async function listInstances(db: Db, workspaceId: string, blockKey: strin
   return rows.map(toInstance)
 }
 
-type InstancePage = { after: string | undefined; limit: number; search: string | undefined }
+type InstancePage = { after: string | undefined; limit: number; search: string | undefined; ids: string[] | undefined }
 
 export async function pageInstances(
   db: Db,
   workspaceId: string,
   blockKey: string,
-  { after, limit, search }: InstancePage,
+  { after, limit, search, ids }: InstancePage,
 ): Promise<Paged<Instance>> {
   const all = db
     .selectFrom('block_instances')
     .where('workspace_id', '=', workspaceId)
     .where('block_key', '=', blockKey)
     .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(title), ${(search ?? '').toLowerCase()}) > 0`))
+    .$if(ids !== undefined, (query) => query.where('id', '=', sql<string>`any(${ids}::text[])`))
   const rows = await all
     .selectAll()
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))

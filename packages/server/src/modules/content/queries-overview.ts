@@ -13,16 +13,20 @@ import { toInstance, type Instance } from './queries-instances.ts'
 export type TypeRow = { key: string; name: string; screen: string; designType: DesignType | null; fields: Field[] }
 
 export type InstanceFilter = {
-  screen: string | undefined
-  blockKey: string | undefined
-  state: InstanceState | undefined
+  screen?: string
+  blockKey?: string
+  state?: InstanceState
   /** A segment's name; `All users` stands for none. */
-  segment: string | undefined
+  segment?: string
   /** Languages that must be complete, or must not be. */
-  locale: string | undefined
-  missingLocale: string | undefined
+  locale?: string
+  missingLocale?: string
   /** Part of the title, the type's name or any text. */
-  search: string | undefined
+  search?: string
+  ids?: string[] | undefined
+  /** A schedule that is not over before, and that begins before. */
+  from?: Date | undefined
+  to?: Date | undefined
 }
 
 const active = (db: Db, workspaceId: string) =>
@@ -75,6 +79,8 @@ function matches(filter: InstanceFilter, now: Date): RawBuilder<boolean> {
     filter.locale !== undefined && sql`not ${lacks(filter.locale)}`,
     filter.missingLocale !== undefined && lacks(filter.missingLocale),
     filter.search !== undefined && contains(filter.search),
+    filter.ids !== undefined && sql`i.id = any(${filter.ids}::text[])`,
+    (filter.from !== undefined || filter.to !== undefined) && touches(filter.from, filter.to),
   ]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions.filter((each) => each !== false)], sql` and `)})`
 }
@@ -85,6 +91,15 @@ function stateOf(now: Date): RawBuilder<unknown> {
   return sql`case when i.live_published_at is null and i.test_published_at is null then 'draft'
     when i.schedule ->> 'startTime' > ${at} then 'scheduled' when i.schedule ->> 'endTime' <= ${at} then 'ended'
     when i.live_published_at is not null then 'live' else 'test' end`
+}
+
+/** Whether there is a schedule, and it reaches into this time. */
+function touches(from: Date | undefined, to: Date | undefined): RawBuilder<unknown> {
+  const conditions = [
+    from && sql`coalesce(i.schedule ->> 'endTime' >= ${from.toISOString()}::text collate "C", true)`,
+    to && sql`coalesce(i.schedule ->> 'startTime' < ${to.toISOString()}::text collate "C", true)`,
+  ]
+  return sql.join([sql`jsonb_typeof(i.schedule) = 'object'`, ...conditions.filter((each) => each !== undefined)], sql` and `)
 }
 
 function isFor(segment: string): RawBuilder<unknown> {

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import { Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import { OverviewSchema, presentSummary, StateName, SummarySchema } from './present-overview.ts'
 import * as queries from './queries-overview.ts'
 
@@ -17,6 +18,9 @@ const ListQuery = Type.Object({
   locale: Locale('Every text has a translation in it'),
   missingLocale: Locale('A text has no translation in it'),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title, the name of the type or any text' })),
+  ids: IdsParam,
+  from: TimeParam('ISO 8601; only what has a schedule that does not end before'),
+  to: TimeParam('ISO 8601; only what has a schedule that starts before'),
 })
 const OverviewQuery = Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'How far to look ahead' }) })
 
@@ -39,9 +43,11 @@ export function overviewRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, screen, blockKey, state, segment, locale, missingLocale, search } = queryOf(request, ListQuery)
+      const { limit, cursor, ...query } = queryOf(request, ListQuery)
       const now = ctx.clock.now()
-      const filter = { screen, blockKey, state, segment, locale, missingLocale, search }
+      const [from, to] = [timeOf('from', query.from), timeOf('to', query.to)]
+      if (from && to && from > to) failWith(400, 'from must not be after to')
+      const filter = { ...query, ids: idsOf(query.ids), from, to }
       const { items, next, total } = await queries.pageAllInstances(ctx.db, workspaceId, filter, { after: cursor, limit, now })
       const types = await queries.findTypes(
         ctx.db,

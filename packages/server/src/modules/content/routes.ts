@@ -5,8 +5,8 @@ import { failWith } from '../../errors.ts'
 import { memberCaller, writeCaller } from '../../http/auth.ts'
 import { objectBody, sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
-import { bodyOf, Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { archiveDefinition, changeDefinition, createDefinition } from './definitions.ts'
+import { bodyOf, Deleted, EnvironmentName, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
 import {
   createInstance,
   deleteInstance,
@@ -49,6 +49,7 @@ const TargetBody = Type.Object({ target: Type.Optional(EnvironmentName) })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+  ids: IdsParam,
 })
 const DefinitionQuery = Type.Object({ ...PageQuery.properties, archived: Type.Boolean({ default: false }) })
 const EntryErrors = Type.Array(Type.Object({ index: Type.Integer(), key: Nullable(Type.String()), error: Type.String() }))
@@ -178,6 +179,22 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       return ok({ deleted: true as const })
     },
   )
+  app.post(
+    '/blocks/:key/restore',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Bring an archived block type back, with its instances as they were',
+        params: BlockParams,
+        response: { 200: Ok(DefinitionSchema) },
+      },
+    },
+    async (request) => {
+      const { key } = request.params as { key: string }
+      return ok(presentDefinition(await restoreDefinition(ctx, memberCaller(request).workspaceId, key)))
+    },
+  )
 }
 
 function instanceRoutes(app: FastifyInstance, ctx: Context): void {
@@ -198,8 +215,13 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { fields, key } = await queries.getActiveDefinition(ctx.db, workspaceId, (request.params as { key: string }).key)
-      const { limit, cursor, search } = queryOf(request, ListQuery)
-      const { items, next, total } = await instanceQueries.pageInstances(ctx.db, workspaceId, key, { after: cursor, limit, search })
+      const { limit, cursor, search, ids } = queryOf(request, ListQuery)
+      const { items, next, total } = await instanceQueries.pageInstances(ctx.db, workspaceId, key, {
+        after: cursor,
+        limit,
+        search,
+        ids: idsOf(ids),
+      })
       return page(
         'instances',
         items.map((item) => presentInstance(item, fields)),
