@@ -30,6 +30,8 @@ export type Pages<T> = {
   /** First load: nothing to show yet. */
   isLoading: boolean
   isMoreLoading: boolean
+  /** What is shown answers what was asked before. */
+  isPrevious: boolean
   error: Error | null
   hasMore: boolean
   loadMore: () => void
@@ -54,6 +56,7 @@ export function usePages<T>(path: string, name: string, query: Query = {}, { eve
     total: found.data?.pages[0]?.metadata?.total,
     isLoading: found.isLoading,
     isMoreLoading: found.isFetchingNextPage,
+    isPrevious: found.isPlaceholderData,
     error: found.error,
     hasMore: found.hasNextPage,
     loadMore: () => void found.fetchNextPage(),

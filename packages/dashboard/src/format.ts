@@ -1,6 +1,6 @@
 /** Numbers, times and lists in the dashboard's language. Digits stay Latin, so that tables and codes read alike. */
 import { useMemo } from 'react'
-import { useLanguage, type Language } from './i18n.ts'
+import { isolate, useLanguage, type Language } from './i18n.ts'
 
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -37,7 +37,7 @@ function makeFormat(language: Language) {
     moment: (at: string | Date) => moments.format(new Date(at)),
     /** "3 minutes ago", "in 2 days". */
     ago: (at: string | Date, now = Date.now()) => sinceText(relative, (new Date(at).getTime() - now) / 1000),
-    list: (parts: string[]) => lists.format(parts),
+    list: (parts: string[]) => lists.format(parts.map(isolate)),
     /** The name of a language tag, or the tag. */
     language: (code: string) => nameOf(languages, code),
     country: (code: string) => nameOf(countries, code),

@@ -14,8 +14,16 @@ void i18n.use(initReactI18next).init({
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  interpolation: { escapeValue: false },
+  interpolation: { escape: isolate },
 })
+
+const LATIN = /\p{Script=Latin}/u
+const ARABIC = /\p{Script=Arabic}/u
+
+/** A name in the other script keeps its own direction inside a sentence, brackets and numbers at its edges too. */
+export function isolate(value: string): string {
+  return (i18n.language === 'ar' ? LATIN : ARABIC).test(value) ? `\u2068${value}\u2069` : value
+}
 
 export function setLanguage(language: Language): void {
   localStorage.setItem(STORED, language)

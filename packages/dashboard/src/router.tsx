@@ -29,6 +29,7 @@ export const router = createBrowserRouter([
       page('people/devices/:deviceId', 'DevicePage', () => import('./modules/people/device-page.tsx')),
       page('people/:userId', 'PersonPage', () => import('./modules/people/person-page.tsx')),
       page('content', 'ContentPage', () => import('./modules/content/content-page.tsx')),
+      page('content/types', 'BlockTypesPage', () => import('./modules/content/block-types-page.tsx')),
       page('content/types/new-type', 'NewBlockTypePage', () => import('./modules/content/edit-block-type-page.tsx')),
       page('content/types/:blockKey', 'BlockTypePage', () => import('./modules/content/block-type-page.tsx')),
       page('content/types/:blockKey/edit', 'EditBlockTypePage', () => import('./modules/content/edit-block-type-page.tsx')),

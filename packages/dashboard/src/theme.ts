@@ -1,4 +1,4 @@
-import { createTheme, mergeThemeOverrides, type CSSVariablesResolver, type MantineThemeOverride } from '@mantine/core'
+import { alpha, createTheme, mergeThemeOverrides, type CSSVariablesResolver, type MantineThemeOverride } from '@mantine/core'
 
 /** One accent, 8-point spacing, two sizes of text, three of headings. */
 const theme = createTheme({
@@ -42,12 +42,12 @@ const ON_TINT = {
   blue: '#165c9d',
   teal: '#077252',
   green: '#247434',
-  yellow: '#a35400',
+  yellow: '#7a5c00',
   orange: '#b03a0c',
 }
 
 /** Dimmed text, errors and outlined words have to stay readable: the default colours miss 4.5 to 1. */
-export const variables: CSSVariablesResolver = () => ({
+export const variables: CSSVariablesResolver = (theme) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',
@@ -59,5 +59,24 @@ export const variables: CSSVariablesResolver = () => ({
     '--cf-ground': '#f6f7f8',
     '--cf-line': '#e3e6e9',
   },
-  dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-error': '#ff8787', '--cf-ground': '#141517', '--cf-line': '#2f3338' },
+  dark: {
+    '--mantine-color-dimmed': '#a6adb4',
+    '--mantine-color-error': '#ff8787',
+    ...Object.assign({}, ...TINTED.map((name) => darkTint(name, theme.colors[name]))),
+    '--cf-ground': '#141517',
+    '--cf-line': '#2f3338',
+  },
 })
+
+const TINTED = ['red', 'violet', 'blue', 'teal', 'green', 'yellow', 'orange', 'gray'] as const
+
+/** The library's dark tints are heavy, its yellow is a brown: here a breath of the colour, and words in it. */
+function darkTint(name: string, shades: readonly string[]): Record<string, string> {
+  const [base, words] = name === 'yellow' ? ['#ffe98a', '#ffe066'] : [shades[5] ?? '', shades[3] ?? '']
+  const strength = name === 'yellow' ? 0.1 : 0.16
+  return {
+    [`--mantine-color-${name}-light`]: alpha(base, strength),
+    [`--mantine-color-${name}-light-hover`]: alpha(base, strength + 0.06),
+    [`--mantine-color-${name}-light-color`]: words,
+  }
+}

@@ -69,7 +69,8 @@ test('the order is changed by dragging, also in Arabic', async () => {
   await goto('/content?screen=home')
   await inArabic()
   const [first = '', second = '', ...rest] = await storedOrder('promo_banner')
-  const handle = (name: string) => group('Promo banner').getByRole('button', { name: `نقل ${name}`, exact: true })
+  // A name in Latin letters stands isolated in an Arabic sentence.
+  const handle = (name: string) => group('Promo banner').getByRole('button', { name: `نقل \u2068${name}\u2069`, exact: true })
   await handle(second).scrollIntoViewIfNeeded()
   const [from, to] = [await handle(first).boundingBox(), await handle(second).boundingBox()]
   assert.ok(from && to)
@@ -148,6 +149,20 @@ test('the calendar shows starts and ends on the days of the zone that it names',
   await inWidth(1440)
 })
 
+test('what is searched for from anywhere is found and opened from the keyboard', async () => {
+  const find = async (text: string, name: RegExp) => {
+    await goto('')
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('textbox', { name: 'Search pages, content, segments, texts, people' }).fill(text)
+    await page.getByRole('button', { name }).first().waitFor()
+    await press('ArrowDown', 'Enter')
+  }
+  await find('Toast / Order placed', /Toast \/ Order placed/)
+  await page.waitForURL(/\/content\/order_toast\/[\w-]+$/)
+  await find('size_guide', /Size guide/)
+  await page.waitForURL(/\/content\/types\/size_guide$/)
+})
+
 test('a new instance is made of a type that is searched, and opened in the editor', async () => {
   await goto('/content')
   await page.getByRole('button', { name: 'New instance', exact: true }).click()
@@ -203,8 +218,33 @@ test('M-REG-23 a block type is made, changed after a warning, and archived by fo
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-  await page.waitForURL(/\/content$/)
+  await page.waitForURL(/\/content\/types\?show=archived$/)
   expectStatus(await admin.get('/blocks/gift_note'), 404)
+})
+
+test('G-35 an archived block type is found in the list of types and brought back after a question', async () => {
+  expectStatus(await admin.delete('/blocks/size_guide'), 200)
+  await goto('/content')
+  await page.getByRole('link', { name: 'Block types', exact: true }).click()
+  await page.getByRole('link', { name: 'Home hero', exact: true }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Size guide', exact: true }).count(), 0)
+  await expectPresentable('content-types')
+  await main.getByText('Archived', { exact: true }).click()
+  const back = page.getByRole('button', { name: 'Bring back Size guide' })
+  await back.waitFor()
+  await expectPresentable('content-types-archived')
+  await page.getByRole('searchbox').fill('nothing like it')
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('searchbox').fill('size')
+  await back.click()
+  await page.getByRole('dialog').getByText('Apps get it again at once').waitFor()
+  await expectPresentable('content-types-restore')
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring back', exact: true }).click()
+  await said('Size guide is back.')
+  await back.waitFor({ state: 'detached' })
+  expectStatus(await admin.get('/blocks/size_guide'), 200)
+  await goto('/content/types/size_guide')
+  await group('Instances').getByRole('link').first().waitFor()
 })
 
 test('what the server refuses stands in the form, which keeps what was typed', async () => {
@@ -236,13 +276,14 @@ test('a viewer looks and is offered no change', async () => {
     ['/content', 'Home hero'],
     ['/content?view=table', 'Home hero'],
     ['/content/types/home_hero', 'Fields'],
+    ['/content/types?show=archived', 'Gift note'],
   ] as const) {
     await viewer.goto(path)
     await viewer.page.getByText(ready).first().waitFor()
     assert.equal(
       await viewer.page
         .getByRole('main')
-        .getByRole('button', { name: /New|Move|Archive|Edit/ })
+        .getByRole('button', { name: /New|Move|Archive|Edit|Bring/ })
         .count(),
       0,
     )

@@ -26,7 +26,7 @@ export function AccountMenu() {
           <Text size="sm" fw={600} c="var(--mantine-color-text)">
             {me.user.name}
           </Text>
-          <Text size="xs" dir="ltr" ta="start">
+          <Text size="xs" dir="ltr" className="cf-foreign">
             {me.user.email}
           </Text>
           <Text size="xs">{t(`role_${workspace.role}`)}</Text>

@@ -14,9 +14,10 @@ type Found = {
   users?: { userId: string | null; deviceId: string | null; name?: string | null; email?: string | null }[]
   strings?: { key: string; sourceText: string }[]
   blocks?: { key: string; name: string; screen: string }[]
+  instances?: { id: string; blockKey: string; blockName: string; title: string; label: string | null }[]
 }
 
-/** Finds pages, block types, segments, texts and people from the keyboard. */
+/** Finds pages, block types, instances, segments, texts and people from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTexts()
   const { workspace } = useSession()
@@ -24,7 +25,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const isAsking = { when: search.length >= 2 }
-  const blocks = useRead<Found>('/blocks', { limit: 100 }).data?.blocks ?? []
+  const blocks = useRead<Found>('/blocks', { limit: 200 }).data?.blocks ?? []
+  const instances = useRead<Found>('/instances', { search, limit: 5 }, isAsking).data?.instances ?? []
   const segments = useRead<Found>('/segments', { search, limit: 5 }, isAsking).data?.segments ?? []
   const strings = useRead<Found>('/strings', { q: search, limit: 5 }, isAsking).data?.strings ?? []
   const people = useRead<Found>('/users', { search, limit: 5 }, isAsking).data?.users ?? []
@@ -46,11 +48,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
     },
     {
       group: t('blockTypes'),
-      actions: (found ? blocks.filter(({ key, name }) => has(key, name)).slice(0, 5) : []).map(({ key, name, screen }) => ({
+      actions: (found ? blocks.filter(({ key, name, screen }) => has(key, name, screen)).slice(0, 5) : []).map(({ key, name, screen }) => ({
         id: `block:${key}`,
         label: name,
         description: screen,
-        onClick: go(`/content?blockKey=${encodeURIComponent(key)}`),
+        onClick: go(`/content/types/${encodeURIComponent(key)}`),
+      })),
+    },
+    {
+      group: t('content'),
+      actions: (found ? instances : []).map(({ id, blockKey, blockName, title, label }) => ({
+        id: `instance:${id}`,
+        label: title || label || id,
+        description: blockName,
+        onClick: go(`/content/${encodeURIComponent(blockKey)}/${id}`),
       })),
     },
     {

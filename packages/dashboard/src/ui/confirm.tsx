@@ -37,7 +37,8 @@ export function Confirm({ isOpen, onClose, onConfirm, title, children, action, i
             <TextInput
               label={t('typeToConfirm', { text: typed })}
               value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              // Copied from the label, it may bring the invisible marks of its direction along.
+              onChange={({ currentTarget }) => setText(currentTarget.value.replace(/[\u2066-\u2069]/g, ''))}
               autoComplete="off"
               dir="ltr"
               data-autofocus

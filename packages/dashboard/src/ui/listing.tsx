@@ -13,7 +13,7 @@ export type Column<T> = {
   cell: (item: T) => ReactNode
   /** Left out on narrow screens. */
   isExtra?: boolean
-  align?: 'start' | 'end'
+  align?: 'end'
   width?: number | string
 }
 
@@ -58,7 +58,7 @@ export function Listing<T>({ label, pages, columns, idOf, empty, isFiltered, onC
           <Table.Thead>
             <Table.Tr>
               {columns.map(({ id, title, align, width, isExtra }) => (
-                <Table.Th key={id} ta={align ?? 'start'} w={width} {...(isExtra && { visibleFrom: 'sm' })}>
+                <Table.Th key={id} ta={align ?? 'start'} w={width} pe={endPadding(columns, id)} {...(isExtra && { visibleFrom: 'sm' })}>
                   {title}
                 </Table.Th>
               ))}
@@ -68,7 +68,7 @@ export function Listing<T>({ label, pages, columns, idOf, empty, isFiltered, onC
             {pages.items.map((item) => (
               <Table.Tr key={idOf(item)}>
                 {columns.map(({ id, cell, align, isExtra }) => (
-                  <Table.Td key={id} ta={align ?? 'start'} {...(isExtra && { visibleFrom: 'sm' })}>
+                  <Table.Td key={id} ta={align ?? 'start'} pe={endPadding(columns, id)} {...(isExtra && { visibleFrom: 'sm' })}>
                     {cell(item)}
                   </Table.Td>
                 ))}
@@ -91,6 +91,12 @@ export function Listing<T>({ label, pages, columns, idOf, empty, isFiltered, onC
       {pages.error && <Failure error={pages.error} onRetry={pages.retry} />}
     </Stack>
   )
+}
+
+/** Numbers at the end of a column keep away from the words of the next one. */
+function endPadding<T>(columns: Column<T>[], id: string): 'lg' | undefined {
+  const index = columns.findIndex((column) => column.id === id)
+  return columns[index]?.align === 'end' && index < columns.length - 1 ? 'lg' : undefined
 }
 
 function LoadingRows({ label }: { label: string }) {

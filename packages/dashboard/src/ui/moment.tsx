@@ -10,7 +10,9 @@ export function Moment({ at, exact }: { at: string | Date | null | undefined; ex
   const iso = new Date(at).toISOString()
   return (
     <Tooltip label={exact ? format.ago(at) : format.moment(at)}>
-      <time dateTime={iso}>{exact ? format.moment(at) : format.ago(at)}</time>
+      <time dateTime={iso} style={{ whiteSpace: 'nowrap' }}>
+        {exact ? format.moment(at) : format.ago(at)}
+      </time>
     </Tooltip>
   )
 }

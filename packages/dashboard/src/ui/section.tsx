@@ -1,20 +1,36 @@
-import { Group, Paper, Title } from '@mantine/core'
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
-type SectionProps = { title: string; /** What stands at the other end of the title. */ aside?: ReactNode; children: ReactNode }
+type SectionProps = {
+  title: string
+  /** A sentence on what it is for. */
+  text?: ReactNode
+  /** What stands at the other end of the title. */
+  aside?: ReactNode
+  children: ReactNode
+}
 
 /** A part of a page with a heading of its own. */
-export function Section({ title, aside, children }: SectionProps) {
+export function Section({ title, text, aside, children }: SectionProps) {
   const id = useId()
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby={id}>
-      <Group justify="space-between" align="center" gap="xs" mb="md">
-        <Title order={2} id={id}>
-          {title}
-        </Title>
-        {aside}
-      </Group>
-      {children}
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby={id} miw={0}>
+      <Stack gap="md">
+        <Stack gap={6}>
+          <Group justify="space-between" gap="xs">
+            <Title order={2} id={id}>
+              {title}
+            </Title>
+            {aside}
+          </Group>
+          {text && (
+            <Text size="sm" c="dimmed" maw={720} component="div">
+              {text}
+            </Text>
+          )}
+        </Stack>
+        {children}
+      </Stack>
     </Paper>
   )
 }

@@ -14,13 +14,22 @@ const LOOKS: Record<State, { color: string; variant: 'light' | 'outline' }> = {
   refused: { color: 'red', variant: 'light' },
 }
 
+/** Which environment a thing belongs to, in the colour of its state. Not every language has one word for both. */
+export function EnvironmentBadge({ environment }: { environment: 'live' | 'test' }) {
+  const t = useTexts()
+  return <Mark look={LOOKS[environment]} text={t(environment === 'live' ? 'liveEnvironment' : 'testEnvironment')} />
+}
+
 /** The state of a thing: one word and one colour everywhere. The word says it; the colour only helps. */
 export function StateBadge({ state }: { state: State }) {
   const t = useTexts()
-  const { color, variant } = LOOKS[state]
+  return <Mark look={LOOKS[state]} text={t(state)} />
+}
+
+function Mark({ look: { color, variant }, text }: { look: (typeof LOOKS)[State]; text: string }) {
   return (
     <Badge color={color} variant={variant} tt="none" fw={600} radius="sm" styles={{ label: { overflow: 'visible' } }}>
-      {t(state)}
+      {text}
     </Badge>
   )
 }

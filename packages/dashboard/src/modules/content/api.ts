@@ -71,6 +71,13 @@ export function instancePath(workspaceId: string, blockKey: string, id: string):
 /** Keys have no hyphen, so no block type can have this one. */
 export const NEW_TYPE = 'new-type'
 
+/** What the list of block types shows when it shows the archived ones. */
+export const ARCHIVED = 'archived'
+
+export function typesPath(workspaceId: string, show?: typeof ARCHIVED): string {
+  return `/w/${workspaceId}/content/types${show ? `?show=${show}` : ''}`
+}
+
 export function typePath(workspaceId: string, blockKey: string): string {
   return `/w/${workspaceId}/content/types/${blockKey}`
 }

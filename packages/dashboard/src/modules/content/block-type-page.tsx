@@ -16,7 +16,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
-import { NEW_TYPE, typePath, type BlockType } from './api.ts'
+import { ARCHIVED, NEW_TYPE, typePath, typesPath, type BlockType } from './api.ts'
 import { DesignPicture } from './design-picture.tsx'
 import { isFieldType, optionText } from './fields-form.ts'
 import { InstanceTable } from './instance-table.tsx'
@@ -32,7 +32,10 @@ export function BlockTypePage() {
   const { data: type, error, refetch } = useRead<BlockType>(`/blocks/${blockKey}`)
   const archive = useArchive(blockKey, type?.name ?? blockKey)
   const [making, setMaking] = useUrlState('new')
-  const path = [{ label: t('content'), to: `/w/${workspace.id}/content` }]
+  const path = [
+    { label: t('content'), to: `/w/${workspace.id}/content` },
+    { label: t('types'), to: typesPath(workspace.id) },
+  ]
   // Whoever archives it here is led away when that is done.
   if (error instanceof ApiError && error.status === 404 && !archive.isPending) return <NoSuchType />
   if (error && !type) return <Failure error={error} onRetry={() => void refetch()} />
@@ -69,12 +72,10 @@ export function BlockTypePage() {
       }
     >
       <Section title={t('fields')}>
-        <Stack gap="md">
-          {type.fields.length === 0 ? <Text c="dimmed">{t('noFields')}</Text> : <FieldTable fields={type.fields} />}
-          <Alert variant="light" color="gray" icon={<IconInfoCircle aria-hidden />}>
-            {t('pipelineNote')}
-          </Alert>
-        </Stack>
+        {type.fields.length === 0 ? <Text c="dimmed">{t('noFields')}</Text> : <FieldTable fields={type.fields} />}
+        <Alert variant="light" color="gray" icon={<IconInfoCircle aria-hidden />}>
+          {t('pipelineNote')}
+        </Alert>
       </Section>
       <Section title={t('instances')}>
         <InstanceTable ofType={blockKey} />
@@ -212,7 +213,7 @@ function TypeMenu({ name, archive }: { name: string; archive: ReturnType<typeof 
         action={t('archive')}
         isDangerous
         isBusy={archive.isPending}
-        onConfirm={() => archive.mutate(undefined, { onSuccess: () => void navigate(`/w/${workspace.id}/content`) })}
+        onConfirm={() => archive.mutate(undefined, { onSuccess: () => void navigate(typesPath(workspace.id, ARCHIVED)) })}
       >
         <Stack gap="sm">
           {t('archiveText')}
@@ -230,9 +231,14 @@ export function NoSuchType() {
   return (
     <Page title={blockKey} path={[{ label: t('content'), to: `/w/${workspace.id}/content` }]}>
       <EmptyState icon={IconSquareOff} title={t('notFoundTitle')} text={t('notFoundText')}>
-        <Button component={Link} to={`/w/${workspace.id}/content`}>
-          {t('toContent')}
-        </Button>
+        <Group gap="xs" justify="center">
+          <Button component={Link} to={`/w/${workspace.id}/content`}>
+            {t('toContent')}
+          </Button>
+          <Button variant="default" component={Link} to={typesPath(workspace.id, ARCHIVED)}>
+            {t('toArchived')}
+          </Button>
+        </Group>
       </EmptyState>
     </Page>
   )

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
-import { NEW_TYPE, typePath } from './api.ts'
+import { typesPath } from './api.ts'
 import { InstanceTable } from './instance-table.tsx'
 import { MonthView } from './month-view.tsx'
 import { NewInstance } from './new-instance.tsx'
@@ -24,16 +24,16 @@ export function ContentPage() {
     <Page
       title={t('title')}
       actions={
-        mayEdit && (
-          <>
-            <Button variant="default" component={Link} to={typePath(workspace.id, NEW_TYPE)}>
-              {t('newType')}
-            </Button>
+        <>
+          <Button variant="default" component={Link} to={typesPath(workspace.id)}>
+            {t('types')}
+          </Button>
+          {mayEdit && (
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setMaking('instance')}>
               {t('newInstance')}
             </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
       <Group>

@@ -6,7 +6,7 @@ import { useRead } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
-import { typePath, type BlockType } from './api.ts'
+import { typePath, typesPath, type BlockType } from './api.ts'
 import { BlockTypeForm } from './block-type-form.tsx'
 import { NoSuchType } from './block-type-page.tsx'
 import { useTypeTexts } from './type-texts.ts'
@@ -16,11 +16,15 @@ export function NewBlockTypePage() {
   const t = useTypeTexts()
   const { workspace, mayEdit } = useSession()
   if (!mayEdit) return <NoSuchType />
-  const contentPath = `/w/${workspace.id}/content`
+  const types = typesPath(workspace.id)
+  const path = [
+    { label: t('content'), to: `/w/${workspace.id}/content` },
+    { label: t('types'), to: types },
+  ]
   return (
-    <Page title={t('newTitle')} path={[{ label: t('content'), to: contentPath }]}>
+    <Page title={t('newTitle')} path={path}>
       <PipelineNote />
-      <BlockTypeForm stored={undefined} cancelPath={contentPath} />
+      <BlockTypeForm stored={undefined} cancelPath={types} />
     </Page>
   )
 }
@@ -36,6 +40,7 @@ export function EditBlockTypePage() {
   const isHere = type?.key === blockKey
   const path = [
     { label: t('content'), to: `/w/${workspace.id}/content` },
+    { label: t('types'), to: typesPath(workspace.id) },
     { label: isHere ? type.name : blockKey, to: own },
   ]
   return (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconLayoutGrid } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { INSTANCE_STATES } from '@contentflow/core/blocks/instance-state.ts'
@@ -8,6 +8,7 @@ import { usePages, useRead } from '../../data.ts'
 import { useFormat, ZONE } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -43,14 +44,12 @@ export function InstanceTable({ ofType }: { ofType?: string }) {
       <Group gap="xs">
         <SearchField value={search ?? ''} onChange={(text) => change({ search: text })} label={t('searchInstances')} />
         {ofType === undefined && <TypeFilter value={type} onChange={(value) => change({ type: value })} />}
-        <Select
-          aria-label={t('filterState')}
-          placeholder={t('filterState')}
+        <FilterSelect
+          label={t('filterState')}
           data={INSTANCE_STATES.map((value) => ({ value, label: ui(value) }))}
-          value={state ?? null}
+          value={state ?? ''}
           onChange={(value) => change({ state: value })}
-          clearable
-          w={150}
+          width={150}
         />
         <SegmentFilter value={segment} onChange={(value) => change({ segment: value })} />
         <LocaleFilter locales={locales} complete={locale} missing={missing} onChange={change} />
@@ -102,23 +101,19 @@ function useFilters(): [Filters, (change: { [name in keyof Filters]?: string | n
   return [filters, change]
 }
 
-type FilterProps = { value: string | undefined; onChange: (value: string | null) => void }
+type FilterProps = { value: string | undefined; onChange: (value: string) => void }
 
 function TypeFilter({ value, onChange }: FilterProps) {
   const t = useTexts()
   const types = useAll(usePages<BlockType>('/blocks', 'blocks', { limit: 200 }), LIMITS.definitionsPerManifest)
   return (
-    <Select
-      aria-label={t('filterType')}
-      placeholder={t('filterType')}
+    <FilterSelect
+      label={t('filterType')}
       data={types.items.map(({ key, name }) => ({ value: key, label: name }))}
-      value={value ?? null}
+      value={value ?? ''}
       onChange={onChange}
-      nothingFoundMessage={t('noTypeFound')}
-      searchable
-      clearable
-      limit={100}
-      w={190}
+      nothingFound={t('noTypeFound')}
+      width={190}
     />
   )
 }
@@ -130,16 +125,13 @@ function SegmentFilter({ value, onChange }: FilterProps) {
   // Content may be aimed at a name that no segment has.
   if (value && value !== EVERYONE) names.add(value)
   return (
-    <Select
-      aria-label={t('filterSegment')}
-      placeholder={t('filterSegment')}
+    <FilterSelect
+      label={t('filterSegment')}
       data={[{ value: EVERYONE, label: t('everyone') }, ...[...names].map((name) => ({ value: name, label: name }))]}
-      value={value ?? null}
+      value={value ?? ''}
       onChange={onChange}
-      searchable
-      clearable
-      limit={100}
-      w={170}
+      nothingFound={t('noSegmentFound')}
+      width={170}
     />
   )
 }
@@ -157,21 +149,18 @@ function LocaleFilter({ locales, complete, missing, onChange }: LocaleFilterProp
   const others = locales.filter(({ source }) => !source)
   if (others.length === 0) return null
   return (
-    <Select
-      aria-label={t('filterLocale')}
-      placeholder={t('filterLocale')}
+    <FilterSelect
+      label={t('filterLocale')}
       data={others.flatMap(({ code }) => [
         { value: `missing:${code}`, label: t('localeMissing', { language: format.language(code) }) },
         { value: `complete:${code}`, label: t('localeComplete', { language: format.language(code) }) },
       ])}
-      value={missing ? `missing:${missing}` : complete ? `complete:${complete}` : null}
+      value={missing ? `missing:${missing}` : complete ? `complete:${complete}` : ''}
       onChange={(value) => {
-        const [kind, code] = value?.split(':') ?? []
+        const [kind, code] = value.split(':')
         onChange({ missing: kind === 'missing' ? (code ?? null) : null, locale: kind === 'complete' ? (code ?? null) : null })
       }}
-      searchable={others.length > 6}
-      clearable
-      w={210}
+      width={210}
     />
   )
 }
@@ -213,11 +202,7 @@ function useColumns(locales: readonly Locale[]): Column<Summary>[] {
       id: 'changed',
       title: t('colChanged'),
       isExtra: true,
-      cell: ({ updatedAt }) => (
-        <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
-          <Moment at={updatedAt} />
-        </Text>
-      ),
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
   ]
 }
@@ -225,21 +210,22 @@ function useColumns(locales: readonly Locale[]): Column<Summary>[] {
 function InstanceCell({ instance, workspaceId }: { instance: Summary; workspaceId: string }) {
   const name = nameOf(instance)
   return (
-    <Group gap="sm" wrap="nowrap" miw={0} maw={360}>
+    <Group gap="sm" wrap="nowrap" miw={{ base: 0, sm: 200 }} maw={360}>
       <Thumbnail image={instance.image} design={instance.designType} />
       <div style={{ minWidth: 0 }}>
         <Anchor
           component={Link}
           to={instancePath(workspaceId, instance.blockKey, instance.id)}
-          className={classes.name}
+          className={`${classes.name} cf-foreign`}
+          dir="auto"
           size="sm"
           lineClamp={2}
         >
-          <bdi>{name}</bdi>
+          {name}
         </Anchor>
         {instance.label && instance.label !== name && (
-          <Text size="sm" c="dimmed" lineClamp={1}>
-            <bdi>{instance.label}</bdi>
+          <Text size="sm" c="dimmed" lineClamp={1} dir="auto" className="cf-foreign">
+            {instance.label}
           </Text>
         )}
       </div>

@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { instancePath, nameOf, type Summary } from './api.ts'
-import { dateOf, dayOf, entriesOf, monthOf, readMonth, shiftMonth, weeksOf, type Day, type Entry } from './month.ts'
+import { boundsOf, dateOf, dayOf, entriesOf, monthOf, readMonth, shiftMonth, weeksOf, type Day, type Entry } from './month.ts'
 import { useTexts } from './texts.ts'
 import { TurnMark } from './turn-mark.tsx'
 import { useAll } from './use-all.ts'
@@ -30,11 +30,11 @@ export function MonthView() {
   const now = new Date()
   const [asked, setAsked] = useUrlState('month')
   const month = readMonth(asked, now)
-  const instances = useAll(usePages<Summary>('/instances', 'instances', { limit: 200 }, { every: 60_000 }), Infinity)
+  const weeks = weeksOf(month, FIRST_WEEKDAY[language])
+  const instances = useAll(usePages<Summary>('/instances', 'instances', { limit: 200, ...boundsOf(weeks) }, { every: 60_000 }), Infinity)
   if (instances.error && instances.items.length === 0) return <Failure error={instances.error} onRetry={instances.retry} />
   const entries = Map.groupBy(entriesOf(instances.items), ({ at }) => dayOf(at))
-  const weeks = weeksOf(month, FIRST_WEEKDAY[language])
-  const isEmpty = !instances.isLoading && !weeks.flat().some((day) => day.startsWith(month) && entries.has(day))
+  const isEmpty = !instances.isLoading && !instances.isPrevious && !weeks.flat().some((day) => day.startsWith(month) && entries.has(day))
   const go = (next: string) => setAsked(next === monthOf(now) ? '' : next)
   return (
     <Stack gap="sm">

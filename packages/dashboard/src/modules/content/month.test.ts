@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Summary } from './api.ts'
-import { dayOf, daysFrom, entriesOf, readMonth, shiftMonth, weeksOf } from './month.ts'
+import { boundsOf, dayOf, daysFrom, entriesOf, readMonth, shiftMonth, weeksOf } from './month.ts'
 
 test('a month is whole weeks that hold all its days', () => {
   const weeks = weeksOf('2026-11', 1)
@@ -27,6 +27,11 @@ test('an address without a proper month means the present one', () => {
   const now = new Date(2026, 10, 21)
   assert.equal(readMonth('2027-02', now), '2027-02')
   for (const text of ['', '2027-13', '2027-2', 'soon']) assert.equal(readMonth(text, now), '2026-11')
+})
+
+test('what is read for a month begins and ends with the weeks that are shown, in the zone of the browser', () => {
+  const { from, to } = boundsOf(weeksOf('2026-11', 1))
+  assert.deepEqual([new Date(from), new Date(to)], [new Date(2026, 9, 26), new Date(2026, 11, 7)])
 })
 
 test('days count on over the end of a month', () => {

@@ -50,6 +50,15 @@ export function weeksOf(month: Month, firstWeekday: number): Day[][] {
   return weeks
 }
 
+/** From the first moment of these weeks to the first after them, in UTC. */
+export function boundsOf(weeks: readonly Day[][]): { from: string; to: string } {
+  const days = weeks.flat()
+  const [from, to] = [dateOf(days[0] ?? ''), dateOf(days.at(-1) ?? '')]
+  from.setHours(0, 0, 0, 0)
+  to.setHours(24, 0, 0, 0)
+  return { from: from.toISOString(), to: to.toISOString() }
+}
+
 /** `count` days from the one of `from` on. */
 export function daysFrom(from: Date, count: number): Day[] {
   const day = dateOf(dayOf(from))

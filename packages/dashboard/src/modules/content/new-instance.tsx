@@ -51,7 +51,7 @@ function NewInstanceForm({ blockKey }: { blockKey: string }) {
           value={chosen}
           onChange={setChosen}
           filter={({ options, search }) =>
-            options.filter((option) => 'value' in option && matches(byKey.get(option.value), search.trim().toLowerCase()))
+            options.filter((option) => 'value' in option && matchesType(byKey.get(option.value), search.trim().toLowerCase()))
           }
           renderOption={({ option }) => <TypeOption type={byKey.get(option.value)} />}
           leftSection={found && <DesignPicture design={found.designType} />}
@@ -101,6 +101,7 @@ function TypeOption({ type }: { type: BlockType | undefined }) {
   )
 }
 
-function matches(type: BlockType | undefined, text: string): boolean {
+/** Whether name, key or screen have `text`, which is in small letters. */
+export function matchesType(type: BlockType | undefined, text: string): boolean {
   return type !== undefined && [type.name, type.key, type.screen].some((part) => part.toLowerCase().includes(text))
 }

@@ -140,12 +140,19 @@ function InstanceCard({ instance, canMove }: { instance: Summary; canMove: boole
       )}
       <Thumbnail image={instance.image} design={instance.designType} />
       <div className={classes.cardText}>
-        <Anchor component={Link} to={instancePath(workspace.id, instance.blockKey, instance.id)} className={classes.name} size="sm">
-          <bdi>{name}</bdi>
+        <Anchor
+          component={Link}
+          to={instancePath(workspace.id, instance.blockKey, instance.id)}
+          className={`${classes.name} cf-foreign`}
+          dir="auto"
+          display="block"
+          size="sm"
+        >
+          {name}
         </Anchor>
         {instance.label && instance.label !== name && (
-          <Text size="sm" c="dimmed" lineClamp={1}>
-            <bdi>{instance.label}</bdi>
+          <Text size="sm" c="dimmed" truncate dir="auto" className="cf-foreign">
+            {instance.label}
           </Text>
         )}
         <Group gap={8} mt={4}>

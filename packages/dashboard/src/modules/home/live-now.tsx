@@ -22,14 +22,17 @@ export function LiveNow({ screens }: { screens: ScreenNow[] }) {
         </Anchor>
       }
     >
-      {screens.length === 0 && <Text c="dimmed">{t('nothingLive')}</Text>}
-      <ul className={classes.rows}>
-        {screens.map((screen) => (
-          <li key={screen.screen}>
-            <Screen screen={screen} to={screen.screen ? `${content}?screen=${encodeURIComponent(screen.screen)}` : content} />
-          </li>
-        ))}
-      </ul>
+      {screens.length === 0 ? (
+        <Text c="dimmed">{t('nothingLive')}</Text>
+      ) : (
+        <ul className={classes.rows}>
+          {screens.map((screen) => (
+            <li key={screen.screen}>
+              <Screen screen={screen} to={screen.screen ? `${content}?screen=${encodeURIComponent(screen.screen)}` : content} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   )
 }

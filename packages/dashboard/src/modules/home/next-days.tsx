@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat, ZONE } from '../../format.ts'
@@ -35,37 +35,35 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
         </Anchor>
       }
     >
-      <Stack gap="md">
-        <ul className={classes.strip}>
-          {days.map((day) => (
-            <li key={day}>
-              <DayButton
-                day={day}
-                turns={byDay.get(day) ?? []}
-                isChosen={chosen === day}
-                onChoose={() => setChosen(chosen === day ? undefined : day)}
-              />
-            </li>
-          ))}
-        </ul>
-        {soon.length === 0 && <Text c="dimmed">{t('nothingNext')}</Text>}
-        <ul className={classes.rows}>
-          {listed.slice(0, LISTED).map((turn) => (
-            <li key={turn.instanceId + turn.change}>
-              <UpcomingTurn turn={turn} />
-            </li>
-          ))}
-        </ul>
-        {listed.length > LISTED && (
-          <Anchor component={Link} to={`/w/${workspace.id}/content?view=calendar`} size="sm">
-            {t('moreNext', { count: listed.length - LISTED, formatted: format.number(listed.length - LISTED) })}
-          </Anchor>
-        )}
-        <Text size="sm" c="dimmed">
-          {later && `${t('laterOne', { name: nameOfTurn(later), change: t(later.change), at: format.moment(later.at) })} `}
-          {t('zone', { zone: ZONE })}
-        </Text>
-      </Stack>
+      <ul className={classes.strip}>
+        {days.map((day) => (
+          <li key={day}>
+            <DayButton
+              day={day}
+              turns={byDay.get(day) ?? []}
+              isChosen={chosen === day}
+              onChoose={() => setChosen(chosen === day ? undefined : day)}
+            />
+          </li>
+        ))}
+      </ul>
+      {soon.length === 0 && <Text c="dimmed">{t('nothingNext')}</Text>}
+      <ul className={classes.rows}>
+        {listed.slice(0, LISTED).map((turn) => (
+          <li key={turn.instanceId + turn.change}>
+            <UpcomingTurn turn={turn} />
+          </li>
+        ))}
+      </ul>
+      {listed.length > LISTED && (
+        <Anchor component={Link} to={`/w/${workspace.id}/content?view=calendar`} size="sm">
+          {t('moreNext', { count: listed.length - LISTED, formatted: format.number(listed.length - LISTED) })}
+        </Anchor>
+      )}
+      <Text size="sm" c="dimmed">
+        {later && `${t('laterOne', { name: nameOfTurn(later), change: t(later.change), at: format.moment(later.at) })} `}
+        {t('zone', { zone: ZONE })}
+      </Text>
     </Section>
   )
 }

@@ -21,25 +21,26 @@ export function Waiting({ waiting: { stringsInReview, sensorRequests, drafts } }
   const open = items.filter(({ count }) => count > 0)
   return (
     <Section title={t('waiting')}>
-      {open.length === 0 && (
+      {open.length === 0 ? (
         <Group gap="xs" c="dimmed" wrap="nowrap">
           <IconCircleCheck size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
           <Text>{t('nothingWaits')}</Text>
         </Group>
+      ) : (
+        <ul className={classes.rows}>
+          {open.map(({ name, count, to, icon: Picture }) => (
+            <li key={name}>
+              <Anchor component={Link} to={`/w/${workspace.id}${to}`} c="inherit" underline="hover">
+                <Group gap="sm" wrap="nowrap">
+                  <Picture size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
+                  <span style={{ flex: 1 }}>{t(name, { count, formatted: format.number(count) })}</span>
+                  <IconChevronRight size={16} aria-hidden className="cf-mirrored" style={{ flexShrink: 0 }} />
+                </Group>
+              </Anchor>
+            </li>
+          ))}
+        </ul>
       )}
-      <ul className={classes.rows}>
-        {open.map(({ name, count, to, icon: Picture }) => (
-          <li key={name}>
-            <Anchor component={Link} to={`/w/${workspace.id}${to}`} c="inherit" underline="hover">
-              <Group gap="sm" wrap="nowrap">
-                <Picture size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
-                <span style={{ flex: 1 }}>{t(name, { count, formatted: format.number(count) })}</span>
-                <IconChevronRight size={16} aria-hidden className="cf-mirrored" style={{ flexShrink: 0 }} />
-              </Group>
-            </Anchor>
-          </li>
-        ))}
-      </ul>
     </Section>
   )
 }

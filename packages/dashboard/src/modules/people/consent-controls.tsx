@@ -25,10 +25,8 @@ export function ConsentControls({ profile, environment }: ControlProps) {
     )
   return (
     <Section title={t('contact')}>
-      <Stack>
-        <OptOut userId={userId} isOut={personalOptOut} />
-        <Suppression userId={userId} isSuppressed={suppressed} />
-      </Stack>
+      <OptOut userId={userId} isOut={personalOptOut} />
+      <Suppression userId={userId} isSuppressed={suppressed} />
     </Section>
   )
 }

@@ -21,27 +21,25 @@ export function ConsentTimeline({ subject }: { subject: Subject }) {
   const decisions = groupDecisions(pages.items)
   return (
     <Section title={t('timeline')}>
-      <Stack>
-        {pages.error && <Failure error={pages.error} onRetry={pages.retry} />}
-        {pages.isLoading && <Skeleton height={160} />}
-        {!pages.isLoading && decisions.length === 0 && !pages.error && (
-          <Text size="sm" c="dimmed">
-            {t('noDecisions')}
-          </Text>
-        )}
-        <Timeline bulletSize={14} lineWidth={2} active={decisions.length}>
-          {decisions.map((decision) => (
-            <Timeline.Item key={decision.key} title={<SourceWords decision={decision} />}>
-              <DecisionBody decision={decision} members={members} />
-            </Timeline.Item>
-          ))}
-        </Timeline>
-        {pages.hasMore && (
-          <Button variant="default" onClick={pages.loadMore} loading={pages.isMoreLoading} style={{ alignSelf: 'start' }}>
-            {ui('showMore')}
-          </Button>
-        )}
-      </Stack>
+      {pages.error && <Failure error={pages.error} onRetry={pages.retry} />}
+      {pages.isLoading && <Skeleton height={160} />}
+      {!pages.isLoading && decisions.length === 0 && !pages.error && (
+        <Text size="sm" c="dimmed">
+          {t('noDecisions')}
+        </Text>
+      )}
+      <Timeline bulletSize={14} lineWidth={2} active={decisions.length}>
+        {decisions.map((decision) => (
+          <Timeline.Item key={decision.key} title={<SourceWords decision={decision} />}>
+            <DecisionBody decision={decision} members={members} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {pages.hasMore && (
+        <Button variant="default" onClick={pages.loadMore} loading={pages.isMoreLoading} style={{ alignSelf: 'start' }}>
+          {ui('showMore')}
+        </Button>
+      )}
     </Section>
   )
 }

@@ -84,28 +84,26 @@ function DeviceSection({ device, environment, isWide }: { device: DevicePageData
   const unknown = t('unknown')
   return (
     <Section title={t('device')}>
-      <Stack>
-        {isLapsed && (
-          <Alert color="gray" icon={<IconClockPause aria-hidden />}>
-            {t('deviceLapsed')}
-          </Alert>
-        )}
-        <Facts
-          isWide={isWide}
-          facts={[
-            [t('deviceId'), <CopyField key="id" value={deviceId} label={t('deviceId')} />],
-            [t('signedInAs'), <SignedIn key="who" device={device} environment={environment} />],
-            [t('about_analytics'), t(ANALYTICS[consent])],
-            [t('platform'), platform ?? unknown],
-            [t('language'), locale === null ? unknown : format.language(locale)],
-            [t('version'), sdkVersion === null ? unknown : <bdi key="version">{sdkVersion}</bdi>],
-            [t('push'), t(pushRegistered ? 'pushOn' : 'pushOff')],
-            [t('contentSegments'), segments.length === 0 ? t('contentEveryone') : format.list(segments)],
-            [t('firstSeen'), <Moment key="first" at={firstSeenAt} exact />],
-            [t('lastSeen'), <Moment key="last" at={lastSeenAt} exact />],
-          ]}
-        />
-      </Stack>
+      {isLapsed && (
+        <Alert color="gray" icon={<IconClockPause aria-hidden />}>
+          {t('deviceLapsed')}
+        </Alert>
+      )}
+      <Facts
+        isWide={isWide}
+        facts={[
+          [t('deviceId'), <CopyField key="id" value={deviceId} label={t('deviceId')} />],
+          [t('signedInAs'), <SignedIn key="who" device={device} environment={environment} />],
+          [t('about_analytics'), t(ANALYTICS[consent])],
+          [t('platform'), platform ?? unknown],
+          [t('language'), locale === null ? unknown : format.language(locale)],
+          [t('version'), sdkVersion === null ? unknown : <bdi key="version">{sdkVersion}</bdi>],
+          [t('push'), t(pushRegistered ? 'pushOn' : 'pushOff')],
+          [t('contentSegments'), segments.length === 0 ? t('contentEveryone') : format.list(segments)],
+          [t('firstSeen'), <Moment key="first" at={firstSeenAt} exact />],
+          [t('lastSeen'), <Moment key="last" at={lastSeenAt} exact />],
+        ]}
+      />
     </Section>
   )
 }

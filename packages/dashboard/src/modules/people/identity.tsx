@@ -103,16 +103,14 @@ export function DevicesSection({ devices, environment }: { devices: Device[]; en
   const t = useTexts()
   return (
     <Section title={t('devices')}>
-      <Stack gap="md">
-        {devices.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('noDevices')}
-          </Text>
-        )}
-        {devices.map((device) => (
-          <DeviceLine key={device.deviceId} device={device} environment={environment} />
-        ))}
-      </Stack>
+      {devices.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('noDevices')}
+        </Text>
+      )}
+      {devices.map((device) => (
+        <DeviceLine key={device.deviceId} device={device} environment={environment} />
+      ))}
     </Section>
   )
 }

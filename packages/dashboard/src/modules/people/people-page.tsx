@@ -74,7 +74,14 @@ function useColumns(environment: Environment): Column<PersonRow>[] {
         )
       },
     },
-    { id: 'email', title: t('email'), isExtra: true, cell: ({ email }) => <bdi style={{ overflowWrap: 'anywhere' }}>{email}</bdi> },
+    {
+      id: 'email',
+      title: t('email'),
+      isExtra: true,
+      cell: ({ email }) => (
+        <bdi style={{ display: 'inline-block', minWidth: email ? 170 : undefined, overflowWrap: 'anywhere' }}>{email}</bdi>
+      ),
+    },
     { id: 'phone', title: t('phone'), isExtra: true, cell: ({ phone }) => <bdi dir="ltr">{phone}</bdi> },
     { id: 'lastSeen', title: t('lastSeen'), cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
     { id: 'firstSeen', title: t('firstSeen'), isExtra: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -11,6 +11,7 @@ import { ConsentControls } from './consent-controls.tsx'
 import { AnswersSection, ReachSection } from './consent-now.tsx'
 import { ConsentTimeline } from './consent-timeline.tsx'
 import { environmentQuery, useEnvironment, type Environment } from '../../ui/environment.tsx'
+import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { EventsOf } from './events-of-person.tsx'
 import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
@@ -55,11 +56,7 @@ function Marks({ person: { personalOptOut, suppressed }, environment }: { person
   const t = useTexts()
   return (
     <Group gap={6}>
-      {environment === 'test' && (
-        <Badge color="violet" variant="light" tt="none" radius="sm">
-          {t('test')}
-        </Badge>
-      )}
+      {environment === 'test' && <EnvironmentBadge environment="test" />}
       {personalOptOut && (
         <Badge color="red" variant="light" tt="none" radius="sm">
           {t('optOut')}

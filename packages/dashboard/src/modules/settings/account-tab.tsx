@@ -8,8 +8,8 @@ import { useWrite } from '../../data.ts'
 import { ME, useSession, useSignOut } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Section } from '../../ui/section.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
-import { Section } from './section.tsx'
 import { useTexts } from './texts.ts'
 
 export function AccountTab() {

@@ -6,8 +6,9 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Section } from '../../ui/section.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useTexts } from './texts.ts'
 
@@ -19,7 +20,8 @@ export function DataTab() {
   const { mayAdmin } = useSession()
   const retention = useRead<Retention>(PATH)
   return (
-    <Section title={t('retention')} text={t('retentionText')} effect={t('retentionEffect')}>
+    <Section title={t('retention')} text={t('retentionText')}>
+      <ForApps text={t('retentionEffect')} />
       <SettingValue read={retention} height={96}>
         {({ days }) =>
           mayAdmin ? (

@@ -7,9 +7,10 @@ import { ME, useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import type { Sandbox } from './api.ts'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useTexts } from './texts.ts'
 
@@ -44,7 +45,8 @@ function SandboxSection() {
   })
   const error = make.error ?? unlink.error
   return (
-    <Section title={t('sandbox')} text={t('sandboxText')} effect={t('sandboxEffect')}>
+    <Section title={t('sandbox')} text={t('sandboxText')}>
+      <ForApps text={t('sandboxEffect')} />
       <SettingValue read={sandbox}>
         {(linked) => (
           <Stack gap="sm" align="flex-start">
@@ -88,7 +90,7 @@ function LinkedSandbox({ sandbox }: { sandbox: Sandbox }) {
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <StateBadge state="test" />
+        <EnvironmentBadge environment="test" />
         <Anchor component={Link} to={`/w/${sandbox.workspaceId}`} fw={600}>
           {sandbox.name}
         </Anchor>
@@ -111,7 +113,8 @@ function TestEnvironment() {
     showsError: true,
   })
   return (
-    <Section title={t('test')} text={t('testText')} effect={t('testEffect')}>
+    <Section title={t('test')} text={t('testText')}>
+      <ForApps text={t('testEffect')} />
       <SettingValue read={test}>
         {({ retired }) => (
           <Stack gap="sm" align="flex-start">

@@ -5,8 +5,9 @@ import { useRead, useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { Features } from './api.ts'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import classes from './settings.module.css'
 import { useFeaturesTexts } from './texts-features.ts'
@@ -32,7 +33,8 @@ export function FeaturesTab() {
     else setEnding(name)
   }
   return (
-    <Section title={t('features')} text={t('featuresText')} effect={t('featuresEffect')}>
+    <Section title={t('features')} text={t('featuresText')}>
+      <ForApps text={t('featuresEffect')} />
       <SettingValue read={features} height={640}>
         {({ features: switches }) => (
           <ul className={classes.switches}>

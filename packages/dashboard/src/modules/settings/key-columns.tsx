@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconCode, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { Moment } from '../../ui/moment.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import type { Column } from '../../ui/listing.tsx'
 import type { Key } from './api.ts'
 import type { KeyAction } from './key-dialogs.tsx'
@@ -24,7 +24,7 @@ export function keyColumns(t: ReturnType<typeof useKeysTexts>, { hasKinds, mayEd
           <Text size="sm" fw={600} c={key.name === '' ? 'dimmed' : undefined} style={{ overflowWrap: 'anywhere' }}>
             {key.name || t('unnamed')}
           </Text>
-          {hasKinds && <StateBadge state={key.environment} />}
+          {hasKinds && <EnvironmentBadge environment={key.environment} />}
         </Group>
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <span className="cf-code">{key.masked}</span>

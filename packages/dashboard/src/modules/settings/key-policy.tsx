@@ -6,8 +6,9 @@ import { useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EnvironmentBadge } from '../../ui/state-badge.tsx'
+import { ForApps } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useKeysTexts } from './texts-keys.ts'
 
@@ -32,11 +33,12 @@ export function KeyPolicy({ onNewKey }: { onNewKey: () => void }) {
     else setEnding(true)
   }
   return (
-    <Section title={t('policy')} text={t('policyText')} effect={t('policyEffect')}>
+    <Section title={t('policy')} text={t('policyText')}>
+      <ForApps text={t('policyEffect')} />
       <Stack gap={6}>
         {(['live', 'test'] as const).map((environment) => (
           <Group key={environment} gap="sm">
-            <StateBadge state={environment} />
+            <EnvironmentBadge environment={environment} />
             <CopyField value={`${workspace.id}_${environment === 'live' ? 'app' : 'test'}`} label={t('derivedKey')} />
           </Group>
         ))}

@@ -6,13 +6,14 @@ import { usePages } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Listing } from '../../ui/listing.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { Key, KeyKind, ShownKey } from './api.ts'
 import { KeyDialogs, type KeyAction } from './key-dialogs.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { KeyPolicy } from './key-policy.tsx'
 import { KINDS } from './key-use.ts'
 import { NewKeyDialog } from './new-key.tsx'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { ShowKey } from './show-key.tsx'
 import { useKeysTexts } from './texts-keys.ts'
 
@@ -66,7 +67,8 @@ function KeyList({ path, id, first, onNew, onAction }: KeyListProps) {
     </Button>
   )
   return (
-    <Section title={t(`keys_${id}`)} text={t(`keys_${id}_text`)} effect={t(`keys_${id}_effect`)} actions={mayEdit && button}>
+    <Section title={t(`keys_${id}`)} text={t(`keys_${id}_text`)} aside={mayEdit && button}>
+      <ForApps text={t(`keys_${id}_effect`)} />
       <Listing
         label={t(`keys_${id}`)}
         pages={keys}

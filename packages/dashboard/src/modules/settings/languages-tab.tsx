@@ -6,8 +6,9 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { Locale } from './api.ts'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useTexts } from './texts.ts'
 
@@ -21,13 +22,13 @@ export function LanguagesTab() {
       <Section
         title={t('languages')}
         text={t('languagesText')}
-        effect={t('languagesEffect')}
-        actions={
+        aside={
           <Button component={Link} to={at} variant="default" leftSection={<IconLanguage size={16} aria-hidden />}>
             {t('languagesManage')}
           </Button>
         }
       >
+        <ForApps text={t('languagesEffect')} />
         <SettingValue read={locales} height={120}>
           {({ locales: found }) =>
             found.length === 0 ? (
@@ -95,7 +96,8 @@ function SensorApproval() {
     showsError: true,
   })
   return (
-    <Section title={t('sensorApproval')} text={t('sensorApprovalText')} effect={t('sensorApprovalEffect')}>
+    <Section title={t('sensorApproval')} text={t('sensorApprovalText')}>
+      <ForApps text={t('sensorApprovalEffect')} />
       <SettingValue read={approval}>
         {({ required }) =>
           mayAdmin ? (

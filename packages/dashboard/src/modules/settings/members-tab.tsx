@@ -9,10 +9,11 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Listing } from '../../ui/listing.tsx'
+import { Section } from '../../ui/section.tsx'
 import { AddMember } from './add-member.tsx'
 import { ROLES, type Member } from './api.ts'
 import { memberColumns } from './member-columns.tsx'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { useMembersTexts } from './texts-members.ts'
 
 type Change = { member: Member; role?: Role; canApprove?: boolean }
@@ -55,8 +56,7 @@ export function MembersTab() {
     <Section
       title={t('members')}
       text={t('membersText')}
-      effect={t('membersEffect')}
-      actions={
+      aside={
         mayAdmin && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
             {t('add')}
@@ -64,6 +64,7 @@ export function MembersTab() {
         )
       }
     >
+      <ForApps text={t('membersEffect')} />
       {error && <RefusedChange error={error} />}
       <Listing
         label={t('members')}

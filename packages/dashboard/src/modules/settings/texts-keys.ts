@@ -134,7 +134,7 @@ export const useKeysTexts = defineTexts('settings.keys', {
     newTitle: 'مفتاح جديد',
     useQuestion: 'لأي غرض؟',
     environment: 'البيئة',
-    environment_live: 'المباشرة',
+    environment_live: 'الفعلية',
     environment_test: 'الاختبار',
     environment_live_text: 'يرى ما نُشر للجمهور.',
     environment_test_text: 'يرى أيضًا ما نُشر للاختبار. وتُحسب أجهزته وأحداثه بيانات اختبار.',
@@ -179,7 +179,7 @@ export const useKeysTexts = defineTexts('settings.keys', {
     policyOn: 'تفتح مساحة العمل هذه.',
     policyOff: 'موقوفة.',
     policySaved: 'تم الحفظ. تلاحظه التطبيقات في طلبها التالي.',
-    policyRefused: 'أنشئ أولًا مفتاح تطبيق للبيئة المباشرة',
+    policyRefused: 'أنشئ أولًا مفتاح تطبيق للبيئة الفعلية',
     policyRefusedText:
       'بلا المفاتيح المشتقة تحتاج تطبيقاتك إلى طريق آخر، وليس في مساحة العمل مفتاح تطبيق مباشر. أنشئ مفتاحًا وضعه في تطبيقاتك ثم أوقف المفاتيح المشتقة.',
     policyNewKey: 'إنشاء مفتاح تطبيق مباشر',

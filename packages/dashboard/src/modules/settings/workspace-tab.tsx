@@ -5,8 +5,9 @@ import { useWrite } from '../../data.ts'
 import { ME, useSession } from '../../session.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Section } from '../../ui/section.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
-import { OnlyFor, Section } from './section.tsx'
+import { ForApps, OnlyFor } from './notes.tsx'
 import { useTexts } from './texts.ts'
 
 export function WorkspaceTab() {
@@ -14,11 +15,13 @@ export function WorkspaceTab() {
   const { workspace, mayAdmin } = useSession()
   return (
     <>
-      <Section title={t('workspaceName')} text={t('workspaceNameText')} effect={t('workspaceNameEffect')}>
+      <Section title={t('workspaceName')} text={t('workspaceNameText')}>
+        <ForApps text={t('workspaceNameEffect')} />
         {mayAdmin ? <NameForm /> : <Text fw={600}>{workspace.name}</Text>}
         {!mayAdmin && <OnlyFor who="admins" />}
       </Section>
-      <Section title={t('workspaceId')} text={t('workspaceIdText')} effect={t('workspaceIdEffect')}>
+      <Section title={t('workspaceId')} text={t('workspaceIdText')}>
+        <ForApps text={t('workspaceIdEffect')} />
         <CopyField value={workspace.id} label={t('workspaceId')} />
       </Section>
     </>

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Popover, ScrollArea, Select, Stack } from '@mantine/core'
+import { Button, Checkbox, Popover, ScrollArea, Stack } from '@mantine/core'
 import { IconChevronDown, IconColumns3 } from '@tabler/icons-react'
 import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { Locale, Namespace } from './api.ts'
 import { STATUSES, type Filters } from './filters.ts'
@@ -22,7 +23,7 @@ export function FilterBar({ filters, columns, translated, onChange }: FilterBarP
       <SearchField value={filters.q} onChange={(q) => onChange({ q })} label={t('searchStrings')} />
       {translated.length > 1 && <ColumnChoice columns={columns} translated={translated} onChange={(locales) => onChange({ locales })} />}
       {translated.length > 0 && (
-        <Choice
+        <FilterSelect
           label={columns.length === 1 && only ? t('statusIn', { language: nameOf(only) }) : t('statusInAny')}
           placeholder={t('anyStatus')}
           data={STATUSES.map((status) => ({ value: status, label: t(status) }))}
@@ -31,7 +32,7 @@ export function FilterBar({ filters, columns, translated, onChange }: FilterBarP
           width={170}
         />
       )}
-      <Choice
+      <FilterSelect
         label={t('namespace')}
         placeholder={t('everyNamespace')}
         data={namespaces.map(({ namespace, strings }) => ({ value: namespace, label: `${namespace} (${format.number(strings)})` }))}
@@ -39,9 +40,8 @@ export function FilterBar({ filters, columns, translated, onChange }: FilterBarP
         onChange={(namespace) => onChange({ namespace })}
         width={170}
       />
-      <Choice
+      <FilterSelect
         label={t('sensor')}
-        placeholder={t('sensor')}
         data={[
           { value: 'true', label: t('sensorIsOn') },
           { value: 'false', label: t('sensorIsOff') },
@@ -50,9 +50,8 @@ export function FilterBar({ filters, columns, translated, onChange }: FilterBarP
         onChange={(value) => onChange({ sensor: value === 'true' || value === 'false' ? value : '' })}
         width={140}
       />
-      <Choice
+      <FilterSelect
         label={t('visibility')}
-        placeholder={t('visibility')}
         data={[
           { value: 'true', label: t('isHidden') },
           { value: 'false', label: t('isVisible') },
@@ -62,35 +61,6 @@ export function FilterBar({ filters, columns, translated, onChange }: FilterBarP
         width={130}
       />
     </>
-  )
-}
-
-type ChoiceProps = {
-  label: string
-  /** Says what an empty choice stands for. */
-  placeholder: string
-  data: { value: string; label: string }[]
-  value: string
-  onChange: (value: string) => void
-  width: number
-}
-
-function Choice({ label, placeholder, data, value, onChange, width }: ChoiceProps) {
-  const t = useTexts()
-  return (
-    <Select
-      aria-label={label}
-      placeholder={placeholder}
-      data={data}
-      value={value || null}
-      onChange={(chosen) => onChange(chosen ?? '')}
-      clearable
-      clearButtonProps={{ 'aria-label': t('anyOf', { name: label }) }}
-      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      // It stands for a label here, so it has to be read.
-      styles={{ input: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
-      w={{ base: 'calc(50% - 4px)', xs: width }}
-    />
   )
 }
 
@@ -108,6 +78,7 @@ function ColumnChoice({ columns, translated, onChange }: ColumnChoiceProps) {
         <Button
           variant="default"
           fw={400}
+          w={{ base: 'calc(50% - 4px)', xs: 'auto' }}
           leftSection={<IconColumns3 size={16} aria-hidden />}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >

@@ -27,7 +27,6 @@ export const arabic = {
   changed: 'آخر تغيير',
   stop: 'إيقاف',
   dismiss: 'إخفاء',
-  anyOf: '{{name}}: الكل',
   clearFilters: 'إزالة التصفية',
   showMore: 'عرض المزيد',
   shown: '{{shown}} من {{total}}',

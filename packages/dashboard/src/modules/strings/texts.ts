@@ -30,7 +30,6 @@ export const useTexts = defineTexts('strings', {
     changed: 'Changed',
     stop: 'Stop',
     dismiss: 'Dismiss',
-    anyOf: '{{name}}: any',
     clearFilters: 'Clear filters',
     showMore: 'Show more',
     shown: '{{shown}} of {{total}}',

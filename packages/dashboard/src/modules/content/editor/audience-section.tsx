@@ -9,9 +9,9 @@ import { call } from '../../../api.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
+import { Section } from '../../../ui/section.tsx'
 import { instancePath, type Impact, type Segment } from './api.ts'
 import { useEditor } from './editor-context.tsx'
-import { Section } from './section.tsx'
 import { useTexts } from './texts.ts'
 
 /** Who gets it: everyone, or the people of one segment. */

@@ -81,7 +81,7 @@ function SettingValue({ setting, value }: { setting: Setting; value: Json | unde
     }
   }
   return (
-    <Text size="sm" dir="auto" className={classes.foreign}>
+    <Text size="sm" dir="auto" className="cf-foreign">
       {text()}
     </Text>
   )

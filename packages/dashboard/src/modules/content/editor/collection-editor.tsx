@@ -110,7 +110,7 @@ function Item({ id, name, onRemove }: { id: string; name: string; onRemove: (() 
             truncate
             c="inherit"
             dir="auto"
-            className={classes.foreign}
+            className="cf-foreign"
           >
             {name}
           </Anchor>
@@ -119,7 +119,7 @@ function Item({ id, name, onRemove }: { id: string; name: string; onRemove: (() 
             {id}
           </Text>
         )}
-        <Text size="xs" c="dimmed" truncate dir="auto" className={classes.foreign}>
+        <Text size="xs" c="dimmed" truncate dir="auto" className="cf-foreign">
           {child ? [child.definition.name, child.instance.seg].filter(Boolean).join(' · ') : t('childUnknown')}
         </Text>
       </Stack>

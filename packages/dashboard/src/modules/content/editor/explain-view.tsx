@@ -80,7 +80,7 @@ function Evidence({ device, verdict: { evidence } }: { device: Explanation['devi
         {device.deviceId !== null && (
           <>
             <List.Item>
-              {t('consentIs', { consent: device.consent ?? t('unknown') })}
+              {t(device.consent === 'granted' ? 'consentGranted' : device.consent === 'denied' ? 'consentDenied' : 'consentUnknown')}
               {device.userId !== null && (
                 <>
                   {' · '}

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, Text } from '@mantine/core'
 import type { Frequency } from '@contentflow/core/blocks/instance.ts'
+import { Section } from '../../../ui/section.tsx'
 import { useEditor } from './editor-context.tsx'
-import { Section } from './section.tsx'
 import { useTexts } from './texts.ts'
 
 const PERIODS = ['session', 'day', 'week', 'ever'] as const

@@ -23,7 +23,7 @@ export function ShownValue({ field, value }: { field: Field | undefined; value: 
   if (typeof value === 'boolean') return <Text size="sm">{value ? t('on') : t('off')}</Text>
   if (field?.type === 'collection')
     return (
-      <Text size="sm" lineClamp={2}>
+      <Text size="sm" lineClamp={2} dir="auto" className="cf-foreign">
         {asIds(value)
           .map((id) => children.get(id)?.instance.title || id)
           .join(' · ')}

@@ -8,10 +8,6 @@ import { useSession } from '../../../session.tsx'
 import type { Definition, Instance } from './api.ts'
 import { wantedBy, type Child, type Children, type Wanted } from './children.ts'
 
-/** Pages of a block type that are looked through for a child; more than 1,000 instances of one type are not searched for one. */
-const PAGES = 5
-const PAGE_SIZE = 200
-
 /** Keeps what it found while it looks for what was added. */
 export function useChildren(fields: readonly Field[], content: InstanceContent): { children: Children; isLoading: boolean } {
   const { workspace } = useSession()
@@ -46,17 +42,24 @@ async function loadTree(first: Wanted, workspaceId: string, signal: AbortSignal)
 async function loadOfType(key: string, ids: ReadonlySet<string>, workspaceId: string, signal: AbortSignal): Promise<Child[]> {
   const path = `/blocks/${encodeURIComponent(key)}`
   // An archived type is left out of delivery, and so of the preview.
-  const definition = await call<Definition>(path, { workspaceId, signal }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return undefined
+  try {
+    const [definition, ...pages] = await Promise.all([
+      call<Definition>(path, { workspaceId, signal }),
+      ...inParts([...ids], LIMITS.pageSizeMax).map((part) =>
+        call<{ instances: Instance[] }>(`${path}/instances`, {
+          workspaceId,
+          signal,
+          query: { ids: part.join(','), limit: LIMITS.pageSizeMax },
+        }),
+      ),
+    ])
+    return pages.flatMap(({ data }) => data.instances.map((instance) => ({ instance, definition: definition.data })))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return []
     throw error
-  })
-  if (!definition) return []
-  const children: Child[] = []
-  let cursor: string | null | undefined
-  for (let page = 0; page < PAGES && cursor !== null && children.length < ids.size; page++) {
-    const answer = await call<{ instances: Instance[] }>(`${path}/instances`, { workspaceId, signal, query: { limit: PAGE_SIZE, cursor } })
-    for (const instance of answer.data.instances) if (ids.has(instance.id)) children.push({ instance, definition: definition.data })
-    cursor = answer.metadata?.nextCursor ?? null
   }
-  return children
+}
+
+function inParts<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 }

@@ -5,9 +5,9 @@ import { useEditor } from './editor-context.tsx'
 import { FieldCell } from './field-cell.tsx'
 import { fieldLabel } from './field-label.ts'
 import { useLocaleNames } from './locale-names.ts'
-import { Section } from './section.tsx'
 import { useTexts } from './texts.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
+import { Section } from '../../../ui/section.tsx'
 import type { Layer } from './places.ts'
 import classes from './editor.module.css'
 
@@ -26,7 +26,7 @@ export function ValueFields() {
   return (
     <Section
       title={t('values')}
-      beside={
+      aside={
         codes.length > 0 && (
           <Chip.Group multiple value={columns} onChange={choose}>
             <Group gap={6} role="group" aria-label={t('languagesShown')}>

@@ -6,10 +6,10 @@ import { useUrlState } from '../../../ui/url-state.ts'
 import { useEditor } from './editor-context.tsx'
 import { useFaultText } from './fault-text.ts'
 import { faultAt } from './faults.ts'
-import { Section } from './section.tsx'
 import { evenWeights, freeName, sharesOf, renamedVariant } from './variant-shares.ts'
 import { useTexts } from './texts.ts'
 import type { Variant } from '@contentflow/core/blocks/instance.ts'
+import { Section } from '../../../ui/section.tsx'
 
 const COLOURS = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo']
 
