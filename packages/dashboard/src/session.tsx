@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import { call } from './api.ts'
 
 export type Role = 'admin' | 'editor' | 'viewer'
-export type Workspace = { id: string; name: string; role: Role; canApprove: boolean }
+export type Workspace = { id: string; name: string; role: Role; canApprove: boolean; isSandbox: boolean }
 export type Me = { user: { userId: string; email: string; name: string }; workspaces: Workspace[] }
 
 export const ME = ['me']

@@ -300,6 +300,8 @@ test('G-11 a sandbox is made, opened and unlinked; a retired test environment ta
   await look('settings-sandbox')
   await link.click()
   await page.getByRole('button', { name: 'Workspace: Souq Lane Riyadh (sandbox)' }).waitFor()
+  await page.getByRole('banner').getByText('Sandbox', { exact: true }).waitFor()
+  await look('sandbox')
 
   await goto('/settings/environments')
   await button('Unlink').click()

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Badge,
   Burger,
   Group,
   Kbd,
@@ -16,7 +17,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
 import { directionOf, setLanguage, useLanguage } from '../i18n.ts'
-import { SessionProvider, useMe } from '../session.tsx'
+import { SessionProvider, useMe, useSession } from '../session.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Navigation } from './navigation.tsx'
@@ -44,6 +45,7 @@ export function Frame() {
 
 function Shell() {
   const t = useTexts()
+  const { workspace } = useSession()
   const { pathname } = useLocation()
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isPaletteWanted, setPaletteWanted] = useState(false)
@@ -62,7 +64,7 @@ function Shell() {
       <a href="#page" className={classes.skip}>
         {t('skip')}
       </a>
-      <header className={classes.header}>
+      <header className={classes.header} data-sandbox={workspace.isSandbox || undefined}>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap" miw={0}>
             <Burger
@@ -74,6 +76,13 @@ function Shell() {
               className={classes.burger}
             />
             <WorkspaceMenu />
+            {workspace.isSandbox && (
+              <Tooltip label={t('sandboxText')} multiline maw={280}>
+                <Badge variant="light" color="violet" tt="none" tabIndex={0} style={{ flexShrink: 0 }}>
+                  {t('sandbox')}
+                </Badge>
+              </Tooltip>
+            )}
           </Group>
           <Group gap={4} wrap="nowrap">
             <UnstyledButton className={classes.search} onClick={() => setPaletteWanted(true)}>

@@ -152,15 +152,23 @@ function laterThanBefore(now: Date) {
 
 export type Member = Person & { role: Role; canApprove: boolean }
 
-export async function listMemberships(db: Db, accountId: string): Promise<{ id: string; name: string; role: Role; canApprove: boolean }[]> {
+type Membership = { id: string; name: string; role: Role; canApprove: boolean; isSandbox: boolean }
+
+export async function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
   const rows = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['workspaces.id', 'workspaces.name', 'members.role', 'members.can_approve'])
+    .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'members.role', 'members.can_approve'])
     .where('members.account_id', '=', accountId)
     .orderBy('workspaces.created_at')
     .execute()
-  return rows.map((row) => ({ id: row.id, name: row.name, role: row.role as Role, canApprove: mayApprove(row) }))
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    role: row.role as Role,
+    canApprove: mayApprove(row),
+    isSandbox: row.is_sandbox,
+  }))
 }
 
 export async function findMembership(
