@@ -12,7 +12,7 @@ import {
   useDirection,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { IconFlask, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
@@ -78,8 +78,18 @@ function Shell() {
             <WorkspaceMenu />
             {workspace.isSandbox && (
               <Tooltip label={t('sandboxText')} multiline maw={280}>
-                <Badge variant="light" color="violet" tt="none" tabIndex={0} style={{ flexShrink: 0 }}>
-                  {t('sandbox')}
+                <Badge
+                  variant="light"
+                  color="violet"
+                  tt="none"
+                  px={6}
+                  role="note"
+                  tabIndex={0}
+                  aria-label={t('sandbox')}
+                  className={classes.sandbox}
+                >
+                  <IconFlask size={14} aria-hidden />
+                  <span>{t('sandbox')}</span>
                 </Badge>
               </Tooltip>
             )}

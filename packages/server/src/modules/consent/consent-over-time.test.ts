@@ -1,6 +1,7 @@
 /** Channel consent where time, erasure or another decision comes in between. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { expectStatus, type Answer, type Client, type Workspace } from '../../../test/builders.ts'
 import { deviceRow, erase, identify, personRow } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
@@ -130,4 +131,17 @@ test('G-23 ever new topics do not grow a person without end', async () => {
   expectStatus(await full(0, 100, false), 200)
   const topics = (await deviceRow(ctx, ws.id, 'D'))?.consent_topics as object
   assert.equal(Object.keys(topics).length, 100)
+})
+
+test('C-CONS-17 all that one decision changed has one moment', async () => {
+  const ws = await workspace()
+  const topics = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`t${i}`, true]))
+  await identify(ws.app, 'D', 'U')
+  expectStatus(await ws.app.post('/consent/full', { userId: 'U', channels: { push: true, sms: false }, topics }, onDevice('D')), 200)
+  const { consents } = expectStatus(await ws.admin.get('/users/U/consents?limit=200'), 200).data
+  assert.deepEqual(Object.keys(Object.groupBy(consents as { source: string }[], ({ source }) => source)), ['consent_full', 'identify'])
+  // Finer than the milliseconds that are shown.
+  const { rows } =
+    await sql`select distinct recorded_at from consent_ledger where workspace_id = ${ws.id} and source = 'consent_full'`.execute(ctx.db)
+  assert.equal(rows.length, 1)
 })
