@@ -171,7 +171,9 @@ test('drafts: one string from memory with its origin, and all of a language with
   await button('Draft from memory', dialog()).first().click()
   await said(/Drafted from .*app\.tab\.home.*100%/)
   assert.equal((await stored('copy.home')).translations.ar.text, 'الرئيسية')
+  const approved = page.waitForResponse('**/approve')
   await button('Approve copy.home in Arabic', dialog()).click()
+  await approved
   await dialog().getByText('Approved').first().waitFor()
   assert.equal(await delivered('copy.home'), 'الرئيسية')
 
