@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts'
 import { ERRORS } from '../../errors.ts'
 import { remembered } from '../../infra/remembered.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { findOwnEnvironment } from '../people/index.ts'
 import * as queries from './queries.ts'
-import { countDevices, findLiveEnvironment } from './queries-audience.ts'
+import { countDevices } from './queries-audience.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
 import { readPatch } from './save-instance.ts'
@@ -57,7 +58,7 @@ export function openImpact(ctx: Context): AskImpact {
     const before = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
     const after = readBody ? { ...before, ...applyPatch(before, readPatch(readBody(), definition)) } : before
     const isRetired = target === 'test' && (await queries.isTestRetired(ctx.db, workspaceId))
-    const environment = target === 'test' ? 'test' : await findLiveEnvironment(ctx.db, workspaceId)
+    const environment = target === 'test' ? 'test' : await findOwnEnvironment(ctx.db, workspaceId)
     const isThere = isDelivered(before, target)
     const differences = isThere ? compareContent(definition.fields, before, after) : filledContent(definition.fields, after)
     return {

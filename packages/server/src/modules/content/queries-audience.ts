@@ -2,12 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
-/** Which devices a workspace's live content reaches: a sandbox only knows test keys. */
-export async function findLiveEnvironment(db: Db, workspaceId: string): Promise<Environment> {
-  const row = await db.selectFrom('workspaces').select('is_sandbox').where('id', '=', workspaceId).executeTakeFirst()
-  return row?.is_sandbox ? 'test' : 'live'
-}
-
 /** Devices that consented and were seen since, whose person is a stored member of the segment of this name; undefined: all of them. */
 export async function countDevices(
   db: Db,

@@ -14,6 +14,7 @@ export { appendLedger, forgottenDecisions, hashSubject, subjectOfPerson, type Co
 export { parsePhone } from './parse-phone.ts'
 export {
   findDevice,
+  findOwnEnvironment,
   findPerson,
   findProfile,
   findSubjectSalt,

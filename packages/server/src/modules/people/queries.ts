@@ -93,6 +93,12 @@ export async function listSegmentNames(db: Db, workspaceId: string, profileId: s
   return rows.map(({ name }) => name)
 }
 
+/** The people a workspace is about: a sandbox only knows test keys. */
+export async function findOwnEnvironment(db: Db, workspaceId: string): Promise<Environment> {
+  const row = await db.selectFrom('workspaces').select('is_sandbox').where('id', '=', workspaceId).executeTakeFirst()
+  return row?.is_sandbox ? 'test' : 'live'
+}
+
 // --- tombstones ---
 
 /** Which of these subjects were erased and have not come back. */

@@ -1,7 +1,7 @@
 import { guessType, listFixedFields, type ValueType } from '@contentflow/core/targeting/field-types.ts'
 import type { Context } from '../../context.ts'
 import { remembered } from '../../infra/remembered.ts'
-import { findOwnEnvironment } from './queries.ts'
+import { findOwnEnvironment } from '../people/index.ts'
 import { countPeople, listFieldFacts, type FieldFacts } from './queries-fields.ts'
 
 /** People whose fields are looked at. Above that, numbers are estimates, and may be a minute old. */

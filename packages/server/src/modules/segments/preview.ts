@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { findOwnEnvironment, listSegments } from './queries.ts'
+import { findOwnEnvironment } from '../people/index.ts'
+import { listSegments } from './queries.ts'
 import { previewRules } from './recompute.ts'
 import { readReferences, readRules, resolveExcluded } from './segments.ts'
 

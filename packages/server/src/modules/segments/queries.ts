@@ -230,9 +230,11 @@ export async function claimDue(db: Db, now: Date, until: Date, limit: number): P
   return rows
 }
 
+export type Unsettled = { workspaceId: string; id: string; settleFrom: Date }
+
 /** Segments whose working out ended before this moment, and whose stragglers have not been looked at since. */
-export async function listUnsettled(db: Db, before: Date): Promise<{ workspaceId: string; id: string; settleFrom: Date }[]> {
-  const { rows } = await sql<{ workspaceId: string; id: string; settleFrom: Date }>`
+export async function listUnsettled(db: Db, before: Date): Promise<Unsettled[]> {
+  const { rows } = await sql<Unsettled>`
     select workspace_id as "workspaceId", id, settle_from as "settleFrom" from segments
     where settle_from < ${before} order by settle_from limit 1000`.execute(db)
   return rows
@@ -249,12 +251,6 @@ export async function markSettled(db: Db, workspaceId: string, id: string, settl
 }
 
 // --- members ---
-
-/** The people a workspace is about: a sandbox only knows test keys. */
-export async function findOwnEnvironment(db: Db, workspaceId: string): Promise<Environment> {
-  const row = await db.selectFrom('workspaces').select('is_sandbox').where('id', '=', workspaceId).executeTakeFirst()
-  return row?.is_sandbox ? 'test' : 'live'
-}
 
 const members = (db: Db, workspaceId: string, environment: Environment) =>
   db

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
 import { catalogOf, storedMembership, type CatalogSegment } from './catalog.ts'
-import { claimDue, listUnsettled, markDue, markExact, markSettled } from './queries.ts'
+import { claimDue, listUnsettled, markDue, markExact, markSettled, type Unsettled } from './queries.ts'
 import {
   countMatches,
   findStepEnd,
@@ -64,7 +64,8 @@ export async function runSegmentsJob(ctx: Context): Promise<void> {
       await recompute(ctx, workspaceId, ids).catch((error: unknown) => errors.push(error))
     }
   }
-  await settle(ctx, now).catch((error: unknown) => errors.push(error))
+  for (const unsettled of await listUnsettled(ctx.db, later(now, -SETTLED_MS)))
+    await settle(ctx, unsettled).catch((error: unknown) => errors.push(error))
   // One workspace holds no other up; its segments are tried again when the claim runs out.
   if (errors.length > 0) throw new AggregateError(errors, 'segments could not be worked out')
 }
@@ -91,14 +92,12 @@ async function recomputeSegment(ctx: Context, workspaceId: string, segment: Cata
  * An identify that was under way when a segment was worked out has read old members, and was not seen: once it has
  * surely ended, those who changed around that moment are judged once more.
  */
-async function settle(ctx: Context, now: Date): Promise<void> {
-  for (const { workspaceId, id, settleFrom } of await listUnsettled(ctx.db, later(now, -SETTLED_MS))) {
-    const { segments } = await catalogOf(ctx, workspaceId)
-    const segment = segments.find((one) => one.id === id)
-    const around = { since: later(settleFrom, -SETTLED_MS), until: later(settleFrom, OVERLAP_MS) }
-    if (segment) await recomputeChanged(ctx, workspaceId, segment, around)
-    await markSettled(ctx.db, workspaceId, id, settleFrom)
-  }
+async function settle(ctx: Context, { workspaceId, id, settleFrom }: Unsettled): Promise<void> {
+  const { segments } = await catalogOf(ctx, workspaceId)
+  const segment = segments.find((one) => one.id === id)
+  const around = { since: later(settleFrom, -SETTLED_MS), until: later(settleFrom, OVERLAP_MS) }
+  if (segment) await recomputeChanged(ctx, workspaceId, segment, around)
+  await markSettled(ctx.db, workspaceId, id, settleFrom)
 }
 
 /** People who were written between these moments, in this segment. */

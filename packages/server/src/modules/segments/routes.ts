@@ -6,6 +6,7 @@ import { ok, page } from '../../http/envelope.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { pageOf } from '../../http/short-list.ts'
 import { summarizeInstancesFor } from '../content/index.ts'
+import { findOwnEnvironment } from '../people/index.ts'
 import { changeMembersByHand } from './bulk.ts'
 import { openFields } from './list-fields.ts'
 import {
@@ -85,7 +86,7 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
-      const { limit, cursor, environment = await queries.findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request, MembersQuery)
+      const { limit, cursor, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request, MembersQuery)
       const { userIds, deviceIds, next, total } = await queries.pageMembers(ctx.db, workspaceId, environment, id, { after: cursor, limit })
       return ok({ userIds, deviceIds }, { total, nextCursor: next })
     },
@@ -202,7 +203,7 @@ async function answer(ctx: Context, request: FastifyRequest, segment: Segment, w
 }
 
 async function presentAll(ctx: Context, workspaceId: string, segments: readonly Segment[], warnings: readonly string[] = []) {
-  const environment = await queries.findOwnEnvironment(ctx.db, workspaceId)
+  const environment = await findOwnEnvironment(ctx.db, workspaceId)
   const ids = segments.map(({ id }) => id)
   const counts = await queries.countMembers(ctx.db, workspaceId, environment, ids)
   const names = await queries.findNames(ctx.db, workspaceId, [...new Set(segments.flatMap(({ excluded }) => excluded))])
