@@ -1,15 +1,14 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../data.ts'
-import { ME, useSession, useSignOut } from '../../session.tsx'
+import { useSession, useSignOut } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { NameForm } from './name-form.tsx'
 import { useTexts } from './texts.ts'
 
 export function AccountTab() {
@@ -31,52 +30,18 @@ export function AccountTab() {
 
 function YourName() {
   const t = useTexts()
-  const { me } = useSession()
-  const client = useQueryClient()
-  const [name, setName] = useState(me.user.name)
-  const rename = useWrite<string>((wanted) => ({ method: 'PUT', path: '/auth/me', body: { name: wanted } }), {
-    stale: ['/members'],
-    done: t('saved'),
-    showsError: true,
-  })
-  const wanted = name.trim()
-  const isChanged = wanted !== me.user.name
+  const { user } = useSession().me
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) rename.mutate(wanted, { onSuccess: () => void client.invalidateQueries({ queryKey: ME }) })
-      }}
-    >
-      <UnsavedGuard isDirty={isChanged && !rename.isPending && !rename.isSuccess} />
-      <Stack gap="sm" maw={480}>
-        <div>
-          <Text size="sm" fw={500}>
-            {t('email')}
-          </Text>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{me.user.email}</bdi>
-          </Text>
-        </div>
-        <TextInput
-          label={t('name')}
-          value={name}
-          onChange={({ currentTarget }) => {
-            setName(currentTarget.value)
-            rename.reset()
-          }}
-          required
-          maxLength={150}
-          autoComplete="name"
-        />
-        {rename.error && <Failure error={rename.error} />}
-        <Group>
-          <Button type="submit" loading={rename.isPending} disabled={wanted === '' || !isChanged}>
-            {t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NameForm current={user.name} path="/auth/me" stale={['/members']} autoComplete="name">
+      <div>
+        <Text size="sm" fw={500}>
+          {t('email')}
+        </Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{user.email}</bdi>
+        </Text>
+      </div>
+    </NameForm>
   )
 }
 
