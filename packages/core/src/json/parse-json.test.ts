@@ -142,11 +142,27 @@ test('nesting is allowed up to the limit and refused one level deeper, without r
 })
 
 test('a number that cannot be kept exactly is refused, every other one is kept', () => {
-  for (const text of ['9007199254740992', '-9007199254740993', '12345678901234567890', '1e400', '-1e400', '[1,{"a":1e309}]'])
+  for (const text of ['9007199254740993', '-9007199254740993', '12345678901234567890', '1e400', '-1e400', '[1,{"a":1e309}]', '9'.repeat(400)])
     assert.match(fault(text), /cannot be kept exactly/, text)
   for (const text of ['9007199254740991', '-9007199254740991', '0.1', '1e5', '1E-7', '1.7976931348623157e308', '3.141592653589793', '0'])
     assert.equal(value(text), Number(text), text)
+  // 2 ** 53, round ones, 2 ** 60 in full and as JavaScript writes it.
+  for (const text of ['9007199254740992', '10000000000000000', '-100000000000000000000', '1152921504606846976', '1152921504606847000'])
+    assert.equal(value(text), Number(text), text)
   assert.equal(value('"9007199254740993"'), '9007199254740993')
+})
+
+test('every whole number is read as it is written by JavaScript, and one that is off by one beyond 2 ** 53 never', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, min: 2 ** 53, max: 1e20, noDefaultInfinity: true }), (number) => {
+      assert.equal(value(JSON.stringify(number)), number)
+      assert.equal(value(String(BigInt(number))), number)
+      // The doubles are even here, and so is everything they are written as but for the last digits.
+      const next = String(BigInt(number) + 1n)
+      if (next !== String(number)) assert.match(fault(next), /cannot be kept exactly/)
+    }),
+    SEED,
+  )
 })
 
 test('text that PostgreSQL cannot store is refused in values and names, and a whole pair is kept', () => {

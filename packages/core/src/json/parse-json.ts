@@ -75,9 +75,13 @@ function numberEnd(text: string, start: number): number {
 
 function numberFault(literal: string): string | undefined {
   if (literal.length < 16 && !literal.includes('e') && !literal.includes('E')) return undefined
-  const number = Number(literal)
-  const isExact = Number.isFinite(number) && (!/^-?\d+$/.test(literal) || Number.isSafeInteger(number))
-  return isExact ? undefined : `number ${literal.slice(0, 40)} cannot be kept exactly; send it as a string`
+  return isKept(literal, Number(literal)) ? undefined : `number ${literal.slice(0, 40)} cannot be kept exactly; send it as a string`
+}
+
+/** A whole number is what the double holds, or what the double is written as: both come back as they were sent. */
+function isKept(literal: string, number: number): boolean {
+  if (!Number.isFinite(number) || !/^-?[1-9]\d*$/.test(literal)) return Number.isFinite(number)
+  return String(number) === literal || BigInt(number) === BigInt(literal)
 }
 
 function decode(inner: string): string {
