@@ -191,7 +191,7 @@ function managementRoot(scope: FastifyInstance, ctx: Context, guards: Guards, ro
       'request',
     )
   })
-  guardUnknownRoutes(scope, guards.person, routes.needsPerson)
+  guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   scope.setNotFoundHandler(unknownRoute(routes))
   workspaceRoutes(scope, ctx)
   sessionRoutes(scope, ctx)

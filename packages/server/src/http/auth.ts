@@ -6,7 +6,7 @@
  *   stream    the same, and the key may stand in the query
  *   write     a write key
  *   read      a read key
- *   person    a portal token, or the session cookie of the dashboard
+ *   account   a portal token, or the session cookie of the dashboard
  *   member    the same and X-Tenant-Id, with at least the role in `config.role`
  *   operator  the installation's operator token
  *   none      anybody
@@ -15,11 +15,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError, fail, failWith } from '../errors.ts'
 import { isSameSecret } from '../infra/crypto.ts'
-import type { AppCaller, Caller, MemberCaller, PersonCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
+import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
 import { type Rate, type RateLimiter } from './rate-limit.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-export type Auth = 'app' | 'stream' | 'write' | 'read' | 'person' | 'member' | 'operator' | 'none'
+export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
 /** `any`: every member of the workspace. */
 type RequiredRole = 'any' | 'editor' | 'admin'
 
@@ -44,8 +44,8 @@ export type Credentials = {
   checkAppKey(key: string): Promise<AppCaller | undefined>
   findWriteKey(key: string): Promise<WriteCaller | undefined>
   findReadKey(key: string): Promise<ReadCaller | undefined>
-  findPerson(token: string): Promise<PersonCaller | undefined>
-  findMembership(person: PersonCaller, workspaceId: string): Promise<{ role: Role; mayApprove: boolean } | undefined>
+  findAccount(token: string): Promise<AccountCaller | undefined>
+  findMembership(account: AccountCaller, workspaceId: string): Promise<{ role: Role; mayApprove: boolean } | undefined>
   /** Whether test traffic of this workspace may be written just now: confirmed freshly, never from memory (C-SBX-11). */
   confirmTestRoute(ownerId: string): Promise<'open' | 'sandbox-required'>
 }
@@ -128,16 +128,16 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (typeof key !== 'string' || key === '') failWith(401, 'X-CF-Read-Key header is missing')
       request.caller = (await credentials.findReadKey(key)) ?? failWith(401, 'invalid read key')
     },
-    person: async (request) => {
+    account: async (request) => {
       request.caller = await signedIn(credentials, request)
     },
     member: async (request) => {
-      const person = await signedIn(credentials, request)
+      const account = await signedIn(credentials, request)
       const workspaceId = request.headers['x-tenant-id']
       if (typeof workspaceId !== 'string' || workspaceId === '') failWith(400, 'X-Tenant-Id header is missing')
-      const membership = await credentials.findMembership(person, workspaceId)
+      const membership = await credentials.findMembership(account, workspaceId)
       if (!membership) failWith(403, 'You are not a member of this workspace')
-      const caller: MemberCaller = { ...person, kind: 'member', workspaceId, ...membership }
+      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...membership }
       request.caller = caller
       if (!isRoleEnough(caller.role, request.routeOptions.config.role ?? 'any')) fail('ROLE_REQUIRED')
     },
@@ -237,9 +237,9 @@ async function confirmTestRoute(ctx: Context, credentials: Credentials, caller: 
   if (route === 'sandbox-required') fail('SANDBOX_REQUIRED')
 }
 
-async function signedIn(credentials: Credentials, request: FastifyRequest): Promise<PersonCaller> {
+async function signedIn(credentials: Credentials, request: FastifyRequest): Promise<AccountCaller> {
   const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? sessionCookie(request)
-  const person = token && (await credentials.findPerson(token))
+  const person = token && (await credentials.findAccount(token))
   return person || failWith(401, 'Sign in and send the token as Authorization: Bearer <token>')
 }
 
@@ -272,7 +272,7 @@ export function isLegacyRoot(url: string): boolean {
 export const appCaller = (request: FastifyRequest): AppCaller => expectKind(request.caller, 'app')
 export const writeCaller = (request: FastifyRequest): WriteCaller => expectKind(request.caller, 'write')
 export const readCaller = (request: FastifyRequest): ReadCaller => expectKind(request.caller, 'read')
-export const personCaller = (request: FastifyRequest): PersonCaller => expectKind(request.caller, 'person')
+export const accountCaller = (request: FastifyRequest): AccountCaller => expectKind(request.caller, 'account')
 export const memberCaller = (request: FastifyRequest): MemberCaller => expectKind(request.caller, 'member')
 
 function expectKind<K extends Caller['kind']>(caller: Caller, kind: K): Extract<Caller, { kind: K }> {

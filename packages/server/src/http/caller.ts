@@ -26,9 +26,9 @@ export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; r
 export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 
 export type Role = 'admin' | 'editor' | 'viewer'
-/** A signed-in person, before a workspace is named. */
-export type PersonCaller = { kind: 'person'; accountId: string; email: string; name: string; tokenHash: string }
-/** A signed-in person acting in one of their workspaces. */
-export type MemberCaller = Omit<PersonCaller, 'kind'> & { kind: 'member'; workspaceId: string; role: Role; mayApprove: boolean }
+/** Somebody signed in with their account, before a workspace is named. */
+export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string }
+/** The same acting in one of their workspaces. */
+export type MemberCaller = Omit<AccountCaller, 'kind'> & { kind: 'member'; workspaceId: string; role: Role; mayApprove: boolean }
 
-export type Caller = AppCaller | WriteCaller | ReadCaller | PersonCaller | MemberCaller | { kind: 'operator' } | { kind: 'nobody' }
+export type Caller = AppCaller | WriteCaller | ReadCaller | AccountCaller | MemberCaller | { kind: 'operator' } | { kind: 'nobody' }

@@ -7,7 +7,7 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   stream: [{ appKey: [] }, { appKeyInQuery: [] }],
   write: [{ writeKey: [] }],
   read: [{ readKey: [] }],
-  person: [{ portalToken: [] }],
+  account: [{ portalToken: [] }],
   member: [{ portalToken: [], tenant: [] }],
   operator: [{ operatorToken: [] }],
   none: [],

@@ -7,7 +7,7 @@ import { sendRefusal } from './envelope.ts'
 export type RouteTable = {
   methodsOf(url: string): string[]
   /** Whether everything under this path is for people who are signed in. */
-  needsPerson(url: string): boolean
+  needsAccount(url: string): boolean
 }
 
 /** Must be called before the routes are added. */
@@ -30,9 +30,9 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
   }
   return {
     methodsOf: (url) => entriesOf(url).flatMap(({ methods }) => [...methods]),
-    needsPerson: (url) => {
+    needsAccount: (url) => {
       const auths = entriesOf(url).flatMap((entry) => [...entry.auths])
-      return auths.length > 0 && auths.every((auth) => auth === 'member' || auth === 'person')
+      return auths.length > 0 && auths.every((auth) => auth === 'member' || auth === 'account')
     },
   }
 }

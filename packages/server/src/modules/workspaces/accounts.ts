@@ -9,19 +9,19 @@ import { openCatalog } from '../strings/index.ts'
 import * as queries from './queries.ts'
 
 export type Session = { token: string; expiresAt: Date }
-type Account = { email: string; password: string; name: string }
+type NewAccount = { email: string; password: string; name: string }
 
 /** Opens an account with a workspace of its own, where it is admin (G-02). */
-export async function signUp(ctx: Context, input: Account & { workspaceName: string; sourceLocale: string | null }) {
+export async function signUp(ctx: Context, input: NewAccount & { workspaceName: string; sourceLocale: string | null }) {
   if (ctx.config.signup === 'off') failWith(403, 'Signing up is switched off in this installation')
   const passwordHash = await hashPassword(input.password)
   return ctx.db.transaction().execute(async (tx) => {
     await queries.lockSignUp(tx)
     if (ctx.config.signup === 'first' && (await queries.hasAccounts(tx)))
       failWith(403, 'This installation has its first account; ask an admin to add you as a member')
-    const person = await insertPerson(ctx, tx, input, passwordHash)
-    const workspace = await insertWorkspaceFor(ctx, tx, person.userId, input.workspaceName, input.sourceLocale)
-    return { ...(await openSession(ctx, tx, person.userId)), user: person, workspace }
+    const account = await openAccount(ctx, tx, input, passwordHash)
+    const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input.sourceLocale)
+    return { ...(await openSession(ctx, tx, account.userId)), user: account, workspace }
   })
 }
 
@@ -48,12 +48,12 @@ export async function insertEmptyWorkspace(
   return { id, name: input.name }
 }
 
-export async function insertPerson(
+export async function openAccount(
   ctx: Context,
   tx: Db,
-  { email, name }: Omit<Account, 'password'>,
+  { email, name }: Omit<NewAccount, 'password'>,
   passwordHash: string,
-): Promise<queries.Person> {
+): Promise<queries.Account> {
   const userId = uuidv7(ctx.clock.ms())
   await queries.insertAccount(tx, { id: userId, email, name, password_hash: passwordHash, created_at: ctx.clock.now() })
   return { userId, email, name }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { PersonCaller } from '../../http/caller.ts'
+import type { AccountCaller } from '../../http/caller.ts'
 import { hashPassword, hashSecret, isPasswordRight } from '../../infra/crypto.ts'
 import * as queries from './queries.ts'
 
@@ -9,7 +9,7 @@ const ATTEMPTS = 10
 const WINDOW_SECONDS = 300
 
 /** The person's other sessions end; this one goes on. */
-export async function changePassword(ctx: Context, { accountId, tokenHash }: PersonCaller, current: string, next: string): Promise<void> {
+export async function changePassword(ctx: Context, { accountId, tokenHash }: AccountCaller, current: string, next: string): Promise<void> {
   const now = ctx.clock.ms()
   const { granted, endsAt } = await ctx.kv.take(`password:${hashSecret(accountId)}`, 1, ATTEMPTS, WINDOW_SECONDS, now)
   if (granted === 0)

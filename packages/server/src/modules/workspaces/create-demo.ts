@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { insertEmptyWorkspace, insertPerson } from './accounts.ts'
+import { insertEmptyWorkspace, openAccount } from './accounts.ts'
 import { insertNewKey, type NewKey } from './keys.ts'
 import * as queries from './queries.ts'
 
@@ -14,10 +14,10 @@ export async function createDemoWorkspace(
   return ctx.db.transaction().execute(async (tx) => {
     await queries.lockSignUp(tx)
     if (await queries.hasAccounts(tx)) return undefined
-    const person = await insertPerson(ctx, tx, { email, name }, passwordHash)
+    const account = await openAccount(ctx, tx, { email, name }, passwordHash)
     const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, { name: workspaceName, sourceLocale: 'en', isSandbox: false })
     await queries.markDemo(tx, workspaceId)
-    await queries.insertMember(tx, workspaceId, person.userId, 'admin', true, ctx.clock.now())
+    await queries.insertMember(tx, workspaceId, account.userId, 'admin', true, ctx.clock.now())
     const make = async (input: Omit<NewKey, 'name'>) => (await insertNewKey(ctx, tx, workspaceId, { ...input, name: 'Demo' })).key ?? ''
     const keys = {
       live: await make({ kind: 'publishable', environment: 'live' }),

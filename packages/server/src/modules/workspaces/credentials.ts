@@ -31,12 +31,12 @@ export function openCredentials(ctx: Context): Credentials {
       uses.note(newUse(row.workspace_id, row.id))
       return { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
     },
-    findPerson: async (token) => {
+    findAccount: async (token) => {
       const tokenHash = hashSecret(token)
-      const person = await queries.findPerson(ctx.db, tokenHash, ctx.clock.now())
-      return person && { kind: 'person', accountId: person.userId, email: person.email, name: person.name, tokenHash }
+      const account = await queries.findSession(ctx.db, tokenHash, ctx.clock.now())
+      return account && { kind: 'account', accountId: account.userId, email: account.email, name: account.name, tokenHash }
     },
-    findMembership: (person, workspaceId) => queries.findMembership(ctx.db, workspaceId, person.accountId),
+    findMembership: (account, workspaceId) => queries.findMembership(ctx.db, workspaceId, account.accountId),
     confirmTestRoute: (ownerId) => confirmTestRoute(ctx, ownerId),
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Role } from '../../http/caller.ts'
 import { hashPassword } from '../../infra/crypto.ts'
-import { insertPerson } from './accounts.ts'
+import { openAccount } from './accounts.ts'
 import * as queries from './queries.ts'
 
 export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
@@ -12,7 +12,7 @@ export async function addMember(ctx: Context, workspaceId: string, input: NewMem
   const passwordHash = await hashPassword(input.password)
   return ctx.db.transaction().execute(async (tx) => {
     const known = await queries.findAccountByEmail(tx, input.email)
-    const userId = known?.id ?? (await insertPerson(ctx, tx, input, passwordHash)).userId
+    const userId = known?.id ?? (await openAccount(ctx, tx, input, passwordHash)).userId
     await queries.insertMember(tx, workspaceId, userId, input.role, input.canApprove ?? false, ctx.clock.now())
     return (await queries.findMember(tx, workspaceId, userId)) ?? failWith(404, 'member not found')
   })

@@ -8,7 +8,7 @@ import type { Role } from '../../http/caller.ts'
 export type SettingsRow = Selectable<Workspaces>
 export type KeyRow = Selectable<Keys>
 export type KeyKind = 'publishable' | 'secret' | 'write' | 'read'
-export type Person = { userId: string; email: string; name: string }
+export type Account = { userId: string; email: string; name: string }
 
 // --- accounts and sessions (of the installation, not of a workspace) ---
 
@@ -72,7 +72,7 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
 
-export async function findPerson(db: Db, tokenHash: string, now: Date): Promise<Person | undefined> {
+export async function findSession(db: Db, tokenHash: string, now: Date): Promise<Account | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
@@ -150,7 +150,7 @@ function laterThanBefore(now: Date) {
 
 // --- members ---
 
-export type Member = Person & { role: Role; canApprove: boolean }
+export type Member = Account & { role: Role; canApprove: boolean }
 
 type Membership = { id: string; name: string; role: Role; canApprove: boolean; isSandbox: boolean }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { memberCaller, personCaller } from '../../http/auth.ts'
+import { memberCaller, accountCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { changePassword } from './change-account.ts'
@@ -17,11 +17,11 @@ export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void 
   app.put(
     '/auth/me',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: { tags, summary: 'Change your name', body: NameBody, response: { 200: Ok(Type.Object({ user: User })) } },
     },
     async (request) => {
-      const { accountId, email } = personCaller(request)
+      const { accountId, email } = accountCaller(request)
       const { name } = bodyOf(request, NameBody)
       await queries.updateAccountName(ctx.db, accountId, name)
       return ok({ user: { userId: accountId, email, name } })
@@ -30,7 +30,7 @@ export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void 
   app.put(
     '/auth/password',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: {
         tags,
         summary: 'Change your password; your other sessions end',
@@ -40,7 +40,7 @@ export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void 
     },
     async (request) => {
       const { current, next } = bodyOf(request, PasswordBody)
-      await changePassword(ctx, personCaller(request), current, next)
+      await changePassword(ctx, accountCaller(request), current, next)
       return ok({ changed: true as const })
     },
   )

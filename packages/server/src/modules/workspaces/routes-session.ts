@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { personCaller } from '../../http/auth.ts'
+import { accountCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import { bodyOf, Ok, queryOf, Time, Type } from '../../http/schema.ts'
 import { clearSessionCookie, isOwnPage, setSessionCookie } from '../../http/session-cookie.ts'
@@ -50,7 +50,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
   app.delete(
     '/auth/session',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: {
         tags,
         summary: 'Sign out; with `everywhere` on all devices',
@@ -59,7 +59,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { accountId, tokenHash } = personCaller(request)
+      const { accountId, tokenHash } = accountCaller(request)
       if (queryOf(request, SignOutQuery).everywhere) await logOutEverywhere(ctx, accountId)
       else await logOut(ctx, tokenHash)
       clearSessionCookie(reply)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { memberCaller, personCaller } from '../../http/auth.ts'
+import { memberCaller, accountCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { createWorkspace, logIn, logOut, signUp } from './accounts.ts'
@@ -71,18 +71,18 @@ function accountRoutes(app: FastifyInstance, ctx: Context): void {
   app.post(
     '/auth/logout',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: { tags, summary: 'Sign out; the token ends', response: { 200: Ok(Type.Object({ signedOut: Type.Literal(true) })) } },
     },
     async (request) => {
-      await logOut(ctx, personCaller(request).tokenHash)
+      await logOut(ctx, accountCaller(request).tokenHash)
       return ok({ signedOut: true as const })
     },
   )
   app.get(
     '/auth/me',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: {
         tags,
         summary: 'Who is signed in, and their workspaces',
@@ -90,14 +90,14 @@ function accountRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { accountId, email, name } = personCaller(request)
+      const { accountId, email, name } = accountCaller(request)
       return ok({ user: { userId: accountId, email, name }, workspaces: await queries.listMemberships(ctx.db, accountId) })
     },
   )
   app.get(
     '/workspaces',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: {
         tags,
         summary: 'Workspaces of the signed-in person',
@@ -106,19 +106,19 @@ function accountRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const workspaces = await queries.listMemberships(ctx.db, personCaller(request).accountId)
+      const workspaces = await queries.listMemberships(ctx.db, accountCaller(request).accountId)
       return page('workspaces', ...pageOf(workspaces, ({ id }) => id, queryOf(request, PageQuery)))
     },
   )
   app.post(
     '/workspaces',
     {
-      config: { auth: 'person' },
+      config: { auth: 'account' },
       schema: { tags, summary: 'Open a further workspace', body: WorkspaceBody, response: { 201: Ok(Workspace) } },
     },
     async (request, reply) => {
       const { name, sourceLocale = 'en' } = bodyOf(request, WorkspaceBody)
-      return reply.code(201).send(ok(await createWorkspace(ctx, personCaller(request).accountId, name, sourceLocale)))
+      return reply.code(201).send(ok(await createWorkspace(ctx, accountCaller(request).accountId, name, sourceLocale)))
     },
   )
 }
