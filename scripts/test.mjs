@@ -1,21 +1,31 @@
 /**
- * Runs every test: `npm test`, or `npm test -- sync` for the files whose path has that word. Prepares one
- * migrated database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same
- * tests on PostgreSQL and Redis. What core decides and a browser shows is the same on every database, so only the
- * tests of the server run there.
+ * Runs the test files: `npm test`, or `npm test -- sync` for those whose path has that word. Prepares one migrated
+ * database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same tests on
+ * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. What core decides and a browser shows is
+ * the same on every database, so only the tests of the server run on PostgreSQL.
+ *
+ * With CI=true a file that fails is run once more, alone. `--storm` runs every file twice on a machine that is kept busy.
  */
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { fork, spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { isBuilt } from './build-stamp.mjs'
+import { runFiles } from './run-files.mjs'
 
-const words = process.argv.slice(2)
-const packages = process.env['TEST_DATABASE_URL'] && words.length === 0 ? 'server' : '*'
-const files = globSync(`packages/${packages}/{src,test}/**/*.test.ts`)
-  .filter((file) => words.every((word) => file.includes(word)))
-  .sort()
-if (files.length === 0) {
+/** More than this many that passed only when run alone, and the run fails. */
+const MAX_FLAKY = 2
+/** When more fail than this, it is not for the load: they are not run once more. */
+const MAX_AGAIN = 8
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { on: { type: 'string', multiple: true }, storm: { type: 'boolean', default: false } },
+})
+const databases = values.on ?? [process.env['TEST_DATABASE_URL'] ? 'postgres' : 'embedded']
+const runs = databases.flatMap((database) => filesFor(database).map((file) => ({ file, database })))
+if (runs.length === 0) {
   process.stderr.write('No test file matches\n')
   process.exit(1)
 }
@@ -25,27 +35,90 @@ if (!isBuilt() && spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' })
 
 // Compiled once for all files: half of the time that each needs to start.
 const compiled = mkdtempSync(join(tmpdir(), 'contentflow-compiled-'))
-const env = { ...process.env, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compiled }
-const template = spawnSync('node', ['packages/server/test/template.ts', 'make'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  encoding: 'utf8',
-  env,
-})
-process.exitCode = template.status === 0 ? run({ ...env, CF_TEST_TEMPLATE: template.stdout }) : 1
-spawnSync('node', ['packages/server/test/template.ts', 'remove', template.stdout], { stdio: 'inherit', env })
-rmSync(compiled, { recursive: true, force: true })
+const environments = new Map(databases.map((database) => [database, environmentOf(database)]))
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
+try {
+  for (const env of environments.values()) makeTemplate(env)
+  process.exitCode = (values.storm ? await storm() : await once()) && !stopping.signal.aborted ? 0 : 1
+} finally {
+  for (const env of environments.values()) removeTemplate(env)
+  rmSync(compiled, { recursive: true, force: true })
+}
 
-function run(env) {
-  process.stdout.write(
-    `${files.length} test files on ${env.TEST_DATABASE_URL ? 'PostgreSQL' : 'the embedded database'}${env.TEST_REDIS_URL ? ' with Redis' : ''}\n`,
-  )
-  const args = [
-    '--test',
-    '--test-concurrency=2',
-    '--test-timeout=600000',
-    `--test-reporter=${env.CF_TEST_REPORTER ?? 'dot'}`,
-    '--test-reporter-destination=stdout',
-    ...files,
+/** Longest first, so that the workers end together: whole systems and browsers, then the server, then the rest. */
+function filesFor(database) {
+  const named = positionals.filter((word) => existsSync(word) && statSync(word).isFile())
+  const packages = database === 'postgres' && positionals.length === 0 ? 'server' : '*'
+  const found = globSync(`packages/${packages}/{src,test}/**/*.test.ts`).filter((file) => positionals.every((word) => file.includes(word)))
+  const rank = (file) => (/^packages\/\w+\/test\//.test(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
+  return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))
+}
+
+function environmentOf(database) {
+  const env = { ...process.env, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compiled }
+  if (database === 'embedded') for (const name of ['TEST_DATABASE_URL', 'TEST_REDIS_URL']) delete env[name]
+  return env
+}
+
+function makeTemplate(env) {
+  const { status, stdout } = spawnSync('node', ['packages/server/test/template.ts', 'make'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    env,
+  })
+  if (status !== 0) throw new Error('The database that tests start from could not be made')
+  env.CF_TEST_TEMPLATE = stdout
+}
+
+function removeTemplate(env) {
+  if (env.CF_TEST_TEMPLATE)
+    spawnSync('node', ['packages/server/test/template.ts', 'remove', env.CF_TEST_TEMPLATE], { stdio: 'inherit', env })
+}
+
+async function once() {
+  const workers = availableParallelism()
+  const started = Date.now()
+  const failed = await runAll(runs, workers)
+  const flaky = []
+  if (process.env['CI'] && failed.length <= MAX_AGAIN && !stopping.signal.aborted) {
+    if (failed.length > 0) process.stdout.write('\n== once more, alone: what failed\n')
+    const again = await runAll(failed, 1)
+    flaky.push(...failed.filter((run) => !again.includes(run)))
+  }
+  const broken = failed.filter((run) => !flaky.includes(run))
+  const lines = [
+    ...flaky.map((run) => `FLAKY  ${nameOf(run)}: failed (see above), then passed alone`),
+    ...broken.map((run) => `FAILED ${nameOf(run)}`),
+    ...(flaky.length > MAX_FLAKY ? [`FAILED for ${flaky.length} flaky test files`] : []),
+    `${runs.length - failed.length} of ${runs.length} test files passed, ${flaky.length} flaky, ${broken.length} failed, in ${seconds(started)} s`,
   ]
-  return spawnSync('node', args, { stdio: 'inherit', env }).status ?? 1
+  process.stdout.write(`\n${lines.join('\n')}\n`)
+  return broken.length === 0 && flaky.length <= MAX_FLAKY
+}
+
+/** Every file twice, the second time in the opposite order, two for each core and beside one more process a core that only burns. */
+async function storm() {
+  const cores = availableParallelism()
+  const started = Date.now()
+  const burners = Array.from({ length: cores }, () => fork('scripts/burn.mjs'))
+  const failed = await runAll([...runs, ...runs.toReversed().map((run) => ({ ...run }))], cores * 2)
+  for (const burner of burners) burner.kill()
+  const lines = [...new Set(failed.map(nameOf))].map((name) => `GAVE WAY ${name}`)
+  process.stdout.write(
+    `\n${[...lines, `${runs.length} test files twice under load, ${lines.length} gave way, in ${seconds(started)} s`].join('\n')}\n`,
+  )
+  return failed.length === 0
+}
+
+async function runAll(list, workers) {
+  return runFiles(list, { workers, signal: stopping.signal, envOf: ({ database }) => environments.get(database), nameOf })
+}
+
+function nameOf({ file, database }) {
+  return `${file} on ${database}`
+}
+
+function seconds(since) {
+  return Math.round((Date.now() - since) / 1000)
 }

@@ -1,0 +1,76 @@
+/** The program that runs the tests: what a failure under load does to a run, and what is said of it. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+let folder = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cf-runner-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A test file that fails its first `failures` runs. */
+function testFile(name: string, failures: number): string {
+  const path = join(folder, `${name}.test.ts`)
+  const runs = JSON.stringify(join(folder, `${name}-runs`))
+  writeFileSync(
+    path,
+    `import assert from 'node:assert/strict'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+test('${name} holds', () => {
+  appendFileSync(${runs}, 'x')
+  assert.ok(readFileSync(${runs}, 'utf8').length > ${failures}, 'the message of ${name}')
+})
+`,
+  )
+  return path
+}
+
+function run(files: string[], { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
+  // Not seen as a part of this run: a test file started by the test runner reports to it instead of to people.
+  const { NODE_TEST_CONTEXT: _, CF_TEST_REPORTER: __, CI: ___, ...rest } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test.mjs', ...args, ...files], {
+    cwd: root,
+    env: { ...rest, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return { status, text: stdout + stderr, closing: stdout.trim().split('\n').slice(-4).join('\n') }
+}
+
+test('a test file that fails in CI and passes alone is listed as flaky, its first failure whole', () => {
+  const { status, text, closing } = run([testFile('steady', 0), testFile('shaky', 1)], { env: { CI: 'true' } })
+  assert.equal(status, 0, text)
+  assert.match(text, /== FAILED .*shaky\.test\.ts.*[^]*✖ shaky holds[^]*the message of shaky/)
+  assert.match(closing, /FLAKY .*shaky\.test\.ts/)
+  assert.match(closing, /1 of 2 test files passed, 1 flaky, 0 failed/)
+})
+
+test('three flaky test files fail the run, and so does one that fails twice', () => {
+  const shaky = run([testFile('one', 1), testFile('two', 1), testFile('three', 1)], { env: { CI: 'true' } })
+  assert.equal(shaky.status, 1, shaky.text)
+  assert.match(shaky.closing, /FAILED for 3 flaky test files\n0 of 3 test files passed, 3 flaky, 0 failed/)
+  const broken = run([testFile('broken', 2), testFile('other', 1)], { env: { CI: 'true' } })
+  assert.equal(broken.status, 1, broken.text)
+  assert.match(broken.closing, /FLAKY .*other\.test\.ts.*\nFAILED .*broken\.test\.ts.*\n0 of 2 test files passed, 1 flaky, 1 failed/)
+})
+
+test('outside CI what fails has failed', () => {
+  const { status, closing } = run([testFile('shaky', 1)])
+  assert.equal(status, 1)
+  assert.match(closing, /FAILED .*shaky\.test\.ts.*\n0 of 1 test files passed, 0 flaky, 1 failed/)
+})
+
+test('the storm runs each test file twice and says which gave way', () => {
+  const { status, text, closing } = run([testFile('steady', 0), testFile('shaky', 1)], { args: ['--storm'] })
+  assert.equal(status, 1, text)
+  assert.match(text, /the message of shaky/)
+  assert.match(closing, /GAVE WAY .*shaky\.test\.ts.*\n2 test files twice under load, 1 gave way/)
+})

@@ -1,0 +1,46 @@
+/** Runs test files as processes, some at a time; prints a dot for each that passes and everything that a failing one said. */
+import { spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A file that takes longer than this hangs. */
+const LIMIT_MS = 600_000
+
+/** The runs that failed, in the order they failed in. CF_TEST_REPORTER=spec prints what every file says, with the names of its tests. */
+export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
+  const reporter = process.env['CF_TEST_REPORTER']
+  const folder = mkdtempSync(join(tmpdir(), 'contentflow-tests-'))
+  const failed = []
+  const queue = [...runs.entries()]
+  const work = async () => {
+    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
+      const [index, run] = next
+      const said = join(folder, String(index))
+      const started = Date.now()
+      const fault = await runFile(run.file, { reporter: reporter ?? 'dot', said, signal, env: envOf(run) })
+      if (signal.aborted) break
+      if (fault) failed.push(run)
+      const took = `${((Date.now() - started) / 1000).toFixed(1)} s`
+      if (fault) process.stdout.write(`\n\n== FAILED ${nameOf(run)} (${fault}, ${took})\n${readFileSync(said, 'utf8')}\n`)
+      else process.stdout.write(reporter ? `\n== ${nameOf(run)} (${took})\n${readFileSync(said, 'utf8')}` : '.')
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  rmSync(folder, { recursive: true, force: true })
+  return failed
+}
+
+/** Undefined when it passes. Writes to a file, not to a pipe: whatever it leaves running could keep a pipe open. */
+function runFile(file, { reporter, said, signal, env }) {
+  const output = openSync(said, 'w')
+  return new Promise((resolve) => {
+    const child = spawn('node', [`--test-reporter=${reporter}`, file], { stdio: ['ignore', output, output], env, signal })
+    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, killedBy) => {
+      clearTimeout(timer)
+      resolve(code === 0 ? undefined : code === null ? `ended by ${killedBy}` : `exit code ${code}`)
+    })
+  }).finally(() => closeSync(output))
+}
