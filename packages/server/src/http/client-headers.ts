@@ -4,14 +4,14 @@ import type { Caller } from './caller.ts'
 import type { Rate } from './rate-limit.ts'
 
 const EXPOSED = 'X-CF-Env, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining'
-/** G-12: browsers may read every answer of the client roots, and these headers of it. */
-const CROSS_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED]
+/** G-12: browsers may read every answer of the client roots, and these headers of it; none may guess what it is. */
+const ON_EVERY_ANSWER = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED, 'x-content-type-options', 'nosniff']
 const ALLOWED_HEADERS =
   'X-CF-Key, X-API-Key, X-CF-Device, X-CF-Write-Key, Accept-Language, If-None-Match, X-CF-Session-Id, X-CF-SDK-Version, X-CF-SDK-Capabilities, Last-Event-ID, Content-Type, Authorization, X-Tenant-Id'
 
 /** What every answer of the client roots carries; `environment` once a key was accepted (C-AUTH-37). A flat list for `writeHead`. */
 export function clientHeaders(environment: Environment | undefined): string[] {
-  return environment === undefined ? CROSS_ORIGIN : ['x-cf-env', environment, ...CROSS_ORIGIN]
+  return environment === undefined ? ON_EVERY_ANSWER : ['x-cf-env', environment, ...ON_EVERY_ANSWER]
 }
 
 /** C-HDR-08. A workspace without a rate has no such headers (G-14). */

@@ -5,11 +5,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Logger } from '../infra/log.ts'
 import { RecentMap } from '../infra/recent-map.ts'
 import type { Environment } from '../infra/signals.ts'
 import { clientHeaders, withRate } from './client-headers.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import type { Rate } from './rate-limit.ts'
+
+export type { Rate } from './rate-limit.ts'
 
 /** Finished bytes with their headers as a flat list; only the caller's rate is added to a request's answer. */
 type Encoded = { body: Buffer; headers: string[] }
@@ -31,77 +34,91 @@ export type Answer = {
 /** Below this a compressed form saves no packet. */
 const COMPRESS_FROM_BYTES = 1_400
 
-/** By all an answer depends on, as text; holds up to `bytes` bytes. */
-export function answerCache(bytes: number): RecentMap<string, Answer> {
-  return new RecentMap(bytes, (answer) => answer.plain.body.length * 2 + 1_000)
-}
-
-/** `vary`: the request headers that the answer depends on. */
-export function finishAnswer(environment: Environment, text: string, vary: string): Answer {
-  const etag = etagOf(environment, text)
-  const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
-  return {
-    etag,
-    headers,
-    plain: encoded(Buffer.from(text), headers, undefined),
-    gzip: undefined,
-    br: undefined,
-    isCompressing: false,
-  }
-}
-
-/** Writes the answer, or 304 to a client that has it; says which. */
-export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer, rate: Rate | undefined): 200 | 304 {
-  const { headers } = request
-  if (matchesEtag(headers['if-none-match'], answer.etag)) {
-    response.writeHead(304, withRate(answer.headers, rate)).end()
-    return 304
-  }
-  const { body, headers: fixed } = encodingFor(answer, headers['accept-encoding'])
-  response.writeHead(200, withRate(fixed, rate)).end(body)
-  return 200
-}
-
-/** The form this client takes: compressed when it is ready, plain meanwhile. */
-function encodingFor(answer: Answer, accept: string | undefined): Encoded {
-  if (accept === undefined || answer.plain.body.length < COMPRESS_FROM_BYTES) return answer.plain
-  const coding = codingFor(accept)
-  if (!coding) return answer.plain
-  const ready = answer[coding]
-  if (!ready) compress(answer)
-  return ready ?? answer.plain
-}
-
-/** Headers seen so far and what they ask for; clients send few different ones. */
-const codings = new RecentMap<string, 'br' | 'gzip' | 'none'>(1_000)
-
-function codingFor(accept: string): 'br' | 'gzip' | undefined {
-  let coding = codings.get(accept)
-  if (!coding) {
-    const parts = accept
-      .toLowerCase()
-      .split(',')
-      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    const taken = new Set(parts.map((part) => part.split(';', 1)[0]?.trim()))
-    coding = taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : 'none'
-    codings.set(accept, coding)
-  }
-  return coding === 'none' ? undefined : coding
-}
+/** Accept-Encoding headers remembered; clients send few different ones. */
+const HEADERS_HELD = 1_000
 
 const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
 
-function compress(answer: Answer): void {
-  if (answer.isCompressing) return
-  answer.isCompressing = true
-  const { body } = answer.plain
-  void Promise.all([gzipAsync(body, { level: 6 }), brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })]).then(
-    ([zipped, brotli]) => {
-      answer.gzip = encoded(zipped, answer.headers, 'gzip')
-      answer.br = encoded(brotli, answer.headers, 'br')
-    },
-  )
+/** By all an answer depends on, as text; holds up to `bytes` bytes. */
+export class FinishedAnswers {
+  readonly #log: Logger
+  readonly #held: RecentMap<string, Answer>
+  /** Accept-Encoding headers seen so far and what they ask for. */
+  readonly #codings = new RecentMap<string, 'br' | 'gzip' | 'none'>(HEADERS_HELD)
+
+  constructor(log: Logger, bytes: number) {
+    this.#log = log
+    this.#held = new RecentMap(bytes, (answer) => answer.plain.body.length * 2 + 1_000)
+  }
+
+  get(name: string): Answer | undefined {
+    return this.#held.get(name)
+  }
+
+  /** Finishes a text and holds it. `vary`: the request headers that the answer depends on. */
+  add(name: string, environment: Environment, text: string, vary: string): Answer {
+    const etag = etagOf(environment, text)
+    const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
+    const plain = encoded(Buffer.from(text), headers, undefined)
+    const answer: Answer = { etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false }
+    this.#held.set(name, answer)
+    return answer
+  }
+
+  /** Writes the answer, or 304 to a client that has it; says which. */
+  write(request: IncomingMessage, response: ServerResponse, answer: Answer, rate: Rate | undefined): 200 | 304 {
+    const { headers } = request
+    if (matchesEtag(headers['if-none-match'], answer.etag)) {
+      response.writeHead(304, withRate(answer.headers, rate)).end()
+      return 304
+    }
+    const { body, headers: fixed } = this.#encodingFor(answer, headers['accept-encoding'])
+    response.writeHead(200, withRate(fixed, rate)).end(body)
+    return 200
+  }
+
+  /** The form this client takes: compressed when it is ready, plain meanwhile. */
+  #encodingFor(answer: Answer, accept: string | undefined): Encoded {
+    if (accept === undefined || answer.plain.body.length < COMPRESS_FROM_BYTES) return answer.plain
+    const coding = this.#codingFor(accept)
+    if (!coding) return answer.plain
+    if (!answer.isCompressing) this.#compress(answer)
+    return answer[coding] ?? answer.plain
+  }
+
+  #codingFor(accept: string): 'br' | 'gzip' | undefined {
+    let coding = this.#codings.get(accept)
+    if (!coding) {
+      coding = readCoding(accept)
+      this.#codings.set(accept, coding)
+    }
+    return coding === 'none' ? undefined : coding
+  }
+
+  /** Once for each answer: a form that cannot be made is not tried again, and its clients are sent the plain one. */
+  #compress(answer: Answer): void {
+    answer.isCompressing = true
+    const { body } = answer.plain
+    const make = async (coding: 'gzip' | 'br', compressed: Promise<Buffer>) => {
+      try {
+        answer[coding] = encoded(await compressed, answer.headers, coding)
+      } catch (error) {
+        this.#log.warn({ err: error, coding }, 'an answer could not be compressed; it is sent as it is')
+      }
+    }
+    void make('gzip', gzipAsync(body, { level: 6 }))
+    void make('br', brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+  }
+}
+
+function readCoding(accept: string): 'br' | 'gzip' | 'none' {
+  const parts = accept
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+  const taken = new Set(parts.map((part) => part.split(';', 1)[0]?.trim()))
+  return taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : 'none'
 }
 
 function encoded(body: Buffer, shared: readonly string[], coding: 'gzip' | 'br' | undefined): Encoded {

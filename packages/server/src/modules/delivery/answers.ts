@@ -5,7 +5,7 @@
  */
 import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
 import { isOnAir, scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
-import { answerCache, finishAnswer, type Answer } from '../../http/finished-answer.ts'
+import type { Answer, FinishedAnswers } from '../../http/finished-answer.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { segmentsFor, type DeviceView } from './device-view.ts'
@@ -15,28 +15,25 @@ import { localeKeyOf, type SnapDefinition, type SnapInstance, type Snapshot } fr
 /** An answer belongs to one key, device and language. */
 const VARY = 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language, Accept-Encoding'
 
-/** Bytes of finished answers held. */
-const ANSWER_BYTES = 128 * 1024 * 1024
-
 export class Answers {
-  readonly #cache = answerCache(ANSWER_BYTES)
+  readonly #finished: FinishedAnswers
+
+  constructor(finished: FinishedAnswers) {
+    this.#finished = finished
+  }
 
   sync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
     const signature = signatureOf(snapshot, device, environment, tag, now)
-    const answer = this.#cache.get(signature)
-    return answer ?? this.#make(signature, environment, renderSync(snapshot, viewOf(snapshot, device, environment, tag, now)))
+    const answer = this.#finished.get(signature)
+    if (answer) return answer
+    return this.#finished.add(signature, environment, renderSync(snapshot, viewOf(snapshot, device, environment, tag, now)), VARY)
   }
 
   block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${definition.row.key}`
-    const answer = this.#cache.get(name)
-    return answer ?? this.#make(name, environment, renderBlock(snapshot, definition, viewOf(snapshot, device, environment, tag, now)))
-  }
-
-  #make(name: string, environment: Environment, text: string): Answer {
-    const answer = finishAnswer(environment, text, VARY)
-    this.#cache.set(name, answer)
-    return answer
+    const answer = this.#finished.get(name)
+    if (answer) return answer
+    return this.#finished.add(name, environment, renderBlock(snapshot, definition, viewOf(snapshot, device, environment, tag, now)), VARY)
   }
 }
 

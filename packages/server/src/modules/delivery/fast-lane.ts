@@ -8,7 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { writeAnswer, type Answer } from '../../http/finished-answer.ts'
+import type { Answer } from '../../http/finished-answer.ts'
 import type { Rate, RateLimiter } from '../../http/rate-limit.ts'
 import type { Reading } from './reading.ts'
 
@@ -24,7 +24,7 @@ export type FinishedReads<Asked> = {
   /** What a plain address asks for; undefined when it is none of these, or needs decoding. */
   plain(url: string): Asked | undefined
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined
-  count(asked: Asked, status: 200 | 304): void
+  write(request: IncomingMessage, response: ServerResponse, asked: Asked, answer: Answer, rate: Rate | undefined): void
 }
 
 export function openFastLane<Asked>(
@@ -52,7 +52,7 @@ export function openFastLane<Asked>(
     if (!caller || !answer) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    texts.count(asked, writeAnswer(request, response, answer, rate))
+    texts.write(request, response, asked, answer, rate)
     return true
   }
   return (request, response) => {

@@ -4,7 +4,7 @@ import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { writeAnswer } from '../../http/finished-answer.ts'
+import { FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
 import { DeviceViews, type DeviceView, type ReevaluateDevice } from './device-view.ts'
@@ -14,17 +14,23 @@ import type { Snapshots } from './snapshots.ts'
 /** `definition` is that of GET /blocks/{key}; without one it is GET /sync. */
 export type Ready = { snapshot: Snapshot; device: DeviceView; definition: SnapDefinition | undefined }
 
+/** Bytes of finished answers held. */
+const ANSWER_BYTES = 128 * 1024 * 1024
+
 export class Reading {
   readonly #ctx: Context
   readonly #snapshots: Snapshots
   readonly #views: DeviceViews
-  readonly #answers = new Answers()
+  readonly #finished: FinishedAnswers
+  readonly #answers: Answers
   readonly #tallies
 
   constructor(ctx: Context, snapshots: Snapshots, reevaluate: ReevaluateDevice) {
     this.#ctx = ctx
     this.#snapshots = snapshots
     this.#views = new DeviceViews(ctx, reevaluate)
+    this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
+    this.#answers = new Answers(this.#finished)
     const { request } = ctx.metrics
     this.#tallies = {
       sync: { 200: request('/sync', 200), 304: request('/sync', 304) },
@@ -65,6 +71,6 @@ export class Reading {
       ? this.#answers.block(snapshot, definition, device, caller.environment, tag, now)
       : this.#answers.sync(snapshot, device, caller.environment, tag, now)
     const tallies = definition ? this.#tallies.block : this.#tallies.sync
-    tallies[writeAnswer(request, response, answer, rate)].count++
+    tallies[this.#finished.write(request, response, answer, rate)].count++
   }
 }

@@ -1,9 +1,10 @@
 /** HOT PATH. From a request of texts to finished bytes, which are made once for each language and namespace. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { answerCache, finishAnswer, type Answer } from '../../http/finished-answer.ts'
+import { FinishedAnswers, type Answer, type Rate } from '../../http/finished-answer.ts'
 import { fallbackOf, type Catalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
 import { renderLocales, renderNothing, renderStrings } from './render.ts'
@@ -22,12 +23,13 @@ const PLAIN =
 
 export class StringsReading {
   readonly #catalogs: Catalogs
-  readonly #answers = answerCache(ANSWER_BYTES)
+  readonly #answers: FinishedAnswers
   readonly #making = new Map<string, Promise<Answer>>()
   readonly #tallies
 
   constructor(ctx: Context, catalogs: Catalogs) {
     this.#catalogs = catalogs
+    this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     const { request } = ctx.metrics
     this.#tallies = {
       strings: { 200: request('/strings', 200), 304: request('/strings', 304) },
@@ -58,15 +60,13 @@ export class StringsReading {
     return making
   }
 
-  count({ kind }: Asked, status: 200 | 304): void {
-    this.#tallies[kind][status].count++
+  write(request: IncomingMessage, response: ServerResponse, { kind }: Asked, answer: Answer, rate: Rate | undefined): void {
+    this.#tallies[kind][this.#answers.write(request, response, answer, rate)].count++
   }
 
   async #make(catalog: Catalog, caller: AppCaller, acceptLanguage: string | undefined, asked: Asked, signature: string): Promise<Answer> {
     const text = await this.#render(catalog, caller, acceptLanguage, asked)
-    const answer = finishAnswer(caller.environment, text, VARY)
-    this.#answers.set(signature, answer)
-    return answer
+    return this.#answers.add(signature, caller.environment, text, VARY)
   }
 
   async #render(catalog: Catalog, { features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<string> {

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
-import { writeAnswer } from '../../http/finished-answer.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import type { Signal } from '../../infra/signals.ts'
 import { Catalogs } from './catalogs.ts'
@@ -87,7 +86,7 @@ function handleReading(reading: StringsReading, read: (request: FastifyRequest) 
     const asked = read(request)
     return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
       reply.hijack()
-      reading.count(asked, writeAnswer(request.raw, reply.raw, answer, request.rate))
+      reading.write(request.raw, reply.raw, asked, answer, request.rate)
       return reply
     })
   }
