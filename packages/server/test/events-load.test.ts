@@ -27,7 +27,7 @@ async function shop(): Promise<Workspace> {
 
 const BODY = JSON.stringify({ deviceId: 'D', events: [{ type: 'impression' }] }).padEnd(LIMITS.clientBodyBytes)
 
-async function announce({ live }: Workspace, length: string, body = BODY): Promise<Sender> {
+async function announce({ live }: Workspace, length: string, body = BODY, root = '/sdk/v1'): Promise<Sender> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await new Promise((resolve) => socket.once('connect', resolve))
@@ -36,7 +36,7 @@ async function announce({ live }: Workspace, length: string, body = BODY): Promi
   // The server may cut the connection of whoever it refused.
   socket.on('error', () => {})
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)))
-  socket.write(`POST /sdk/v1/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-CF-Key: ${live}\r\n${length}\r\n\r\n`)
+  socket.write(`POST ${root}/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-CF-Key: ${live}\r\n${length}\r\n\r\n`)
   return {
     socket,
     text: () => text,
@@ -93,6 +93,8 @@ test('bodies beyond 64 MB that wait are 503 with Retry-After, reads go on, and t
   await whileStalled(ws, async () => {
     waiting = (await fillRoom(ws)).answers
     expectStatus(await ws.app.get('/sync'), 200)
+    const other = await announce(ws, 'Content-Length: 2', '{}', '/api/v1/sdk')
+    assert.equal(statusOf(await other.finish()), 503, 'both roots share the room')
   })
   for (const text of await Promise.all(waiting)) assert.equal(statusOf(text), 202, text)
   expectStatus(await send(ws), 202)

@@ -25,9 +25,13 @@ import {
   type Ending,
   type SourceDevice,
 } from './queries.ts'
+import { openRoom, type Room } from './room.ts'
 
 type Taken = { accepted: number; dropped: number; dropReasons: Partial<Record<DropReason, number>> }
-export type Ingest = (caller: AppCaller, deviceId: string, batch: EventBatch) => Promise<Taken>
+export type Ingest = {
+  store(caller: AppCaller, deviceId: string, batch: EventBatch): Promise<Taken>
+  room: Room
+}
 
 type Arrival = { caller: AppCaller; deviceId: string; batch: EventBatch }
 type Judged = { arrival: Arrival; device: SourceDevice | undefined; kept: SentEvent[]; dropReasons: Map<DropReason, number> }
@@ -46,10 +50,13 @@ export function openIngest(ctx: Context, onStored: () => void): Ingest {
     weigh: ({ batch }) => Math.max(1, batch.events.length),
     isForAll: isAway,
   })
-  return async (caller, deviceId, batch) => {
-    const outcome = (await write({ caller, deviceId, batch })) ?? fail('DEVICE_ENVIRONMENT_MISMATCH')
-    const accepted = outcome.kept.length
-    return { accepted, dropped: batch.events.length - accepted, dropReasons: Object.fromEntries(outcome.dropReasons) }
+  return {
+    room: openRoom(),
+    store: async (caller, deviceId, batch) => {
+      const outcome = (await write({ caller, deviceId, batch })) ?? fail('DEVICE_ENVIRONMENT_MISMATCH')
+      const accepted = outcome.kept.length
+      return { accepted, dropped: batch.events.length - accepted, dropReasons: Object.fromEntries(outcome.dropReasons) }
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import { ok } from '../../http/envelope.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { readDeviceState } from '../people/index.ts'
 import type { Ingest } from './ingest.ts'
+import type { Room } from './room.ts'
 
 const Name = Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength }))
 const Event = Type.Object({
@@ -53,9 +54,6 @@ const DeviceHeaders = Type.Object({
   'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
 })
 
-/** Bytes of bodies that wait to be stored, in one process. */
-const MOST_BYTES = 64_000_000
-
 /** C-EVT. */
 export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest): void {
   app.post(
@@ -70,7 +68,7 @@ export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest):
         body: EventsBody,
         response: { 202: Ok(TakenSchema) },
       },
-      ...boundLoad(),
+      ...boundLoad(ingest.room),
     },
     async (request, reply) => {
       const caller = appCaller(request)
@@ -82,7 +80,7 @@ export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest):
         const { code, message } = batch.error
         return code === undefined ? failWith(400, message) : fail(code, { message })
       }
-      return reply.code(202).send(ok(await ingest(caller, deviceId, batch.value)))
+      return reply.code(202).send(ok(await ingest.store(caller, deviceId, batch.value)))
     },
   )
 }
@@ -91,23 +89,18 @@ export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest):
  * Refuses what would not fit into memory, before its body is read. What counts are bodies that have arrived and wait to
  * be stored: one that was only announced costs nothing, and must not keep others out.
  */
-function boundLoad() {
-  const held = new Map<FastifyRequest, number>()
-  let bytes = 0
+function boundLoad(room: Room) {
   return {
     onRequest: (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-      if (bytes >= MOST_BYTES) fail('UPSTREAM_UNAVAILABLE', { retryAfter: 1 })
+      if (room.isFull()) fail('UPSTREAM_UNAVAILABLE', { retryAfter: 1 })
       done()
     },
     preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-      const size = Number(request.headers['content-length'] ?? LIMITS.clientBodyBytes)
-      held.set(request, size)
-      bytes += size
+      room.enter(request, Number(request.headers['content-length'] ?? LIMITS.clientBodyBytes))
       done()
     },
     onSend: (request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void) => {
-      bytes -= held.get(request) ?? 0
-      held.delete(request)
+      room.leave(request)
       done(null, payload)
     },
   }
