@@ -3,7 +3,7 @@ import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import type { DeviceRow } from '../people/index.ts'
+import { deleteProfile, type DeviceRow } from '../people/index.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 /** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
@@ -293,6 +293,5 @@ async function eraseProfile(tx: Db, target: ErasureTarget): Promise<Erased> {
   // Those sent since the events were erased.
   const { isDone } = await eraseEvents(tx, { ...target, deviceIds: strays })
   if (!isDone) return { count: 0, isDone, strays }
-  const result = await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
-  return { count: Number(result.numDeletedRows), isDone: true, strays }
+  return { count: await deleteProfile(tx, workspaceId, profileId), isDone: true, strays }
 }

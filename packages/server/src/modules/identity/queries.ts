@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
-import type { DeviceRow, ProfileRow } from '../people/index.ts'
+import { deleteProfile, type DeviceRow, type ProfileRow } from '../people/index.ts'
 
 /** A row of segment_members. */
 type Membership = { profile_id: string; segment_id: string; is_manual: boolean; is_member: boolean }
@@ -277,12 +277,6 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
       .where('profile_id', '=', fromId)
       .execute()
   }
-  await tx
-    .updateTable('push_registrations')
-    .set({ profile_id: null })
-    .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', fromId)
-    .execute()
   await sql`
     insert into geofence_presence (workspace_id, profile_id, device_id, fence_id, entered_at)
     select workspace_id, ${intoId}, device_id, fence_id, entered_at from geofence_presence
@@ -302,7 +296,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
       conversions = d.conversions + excluded.conversions, total = d.total + excluded.total`.execute(tx)
   await sql`
     insert into absorbed_profiles (workspace_id, profile_id, into_id) values (${workspaceId}, ${fromId}, ${intoId})`.execute(tx)
-  await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', fromId).execute()
+  await deleteProfile(tx, workspaceId, fromId)
 }
 
 /** C-ERASE-10, A-16: a fresh consent ends what keeps an erased person out; not one that the erasure overtook. */

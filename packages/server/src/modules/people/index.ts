@@ -13,6 +13,7 @@ export {
 export { appendLedger, forgottenDecisions, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
+  deleteProfile,
   findDevice,
   findOwnEnvironment,
   findPerson,

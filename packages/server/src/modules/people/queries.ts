@@ -77,12 +77,22 @@ export async function updateProfile(db: Db, workspaceId: string, profileId: stri
   await db.updateTable('profiles').set(change).where('workspace_id', '=', workspaceId).where('id', '=', profileId).execute()
 }
 
+/** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */
+export async function deleteProfile(tx: Db, workspaceId: string, profileId: string): Promise<number> {
+  for (const table of ['devices', 'push_registrations'] as const) {
+    const theirs = tx.updateTable(table).where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId)
+    await theirs.set({ profile_id: null }).execute()
+  }
+  const result = await tx.deleteFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
 /** Names of the segments the person is a stored member of, sorted by code point. */
 export async function listSegmentNames(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('segment_members')
     .innerJoin('segments', (join) =>
-      join.onRef('segments.workspace_id', '=', 'segment_members.workspace_id').onRef('segments.id', '=', 'segment_members.segment_id'),
+      join.on('segments.workspace_id', '=', workspaceId).onRef('segments.id', '=', 'segment_members.segment_id'),
     )
     .select('segments.name')
     .where('segment_members.workspace_id', '=', workspaceId)

@@ -1,0 +1,14 @@
+-- What spreading the tables by workspace over several machines asks of them, see db/distribute.ts.
+
+alter table consent_ledger drop constraint consent_ledger_pkey, add primary key (workspace_id, id);
+
+-- Whoever deletes a person says first that devices and tokens are nobody's: a cluster sets no single column to null.
+alter table devices drop constraint devices_workspace_id_profile_id_fkey,
+  add foreign key (workspace_id, profile_id) references profiles (workspace_id, id);
+alter table push_registrations drop constraint push_registrations_workspace_id_profile_id_fkey,
+  add foreign key (workspace_id, profile_id) references profiles (workspace_id, id);
+
+-- What goes with a fence or a person is found by its key.
+create index geofence_events_by_fence on geofence_events (workspace_id, fence_id);
+create index geofence_presence_by_fence on geofence_presence (workspace_id, fence_id);
+create index in_app_messages_by_person on in_app_messages (workspace_id, profile_id);
