@@ -12,8 +12,11 @@ import { loadConfig } from '../src/config.ts'
 import { openContext, type Context } from '../src/context.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { makeBuilders, type Builders } from './builders.ts'
+import { recordStatements } from './record-statements.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+
+const isCluster = process.env['TEST_CITUS'] === '1'
 
 export type TestApp = Builders & { url: string; ctx: Context; app: App; databaseEnv: Record<string, string>; stop(): Promise<void> }
 
@@ -22,8 +25,11 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   const database = await freshDatabase()
   const started = await startOn(database.env, env)
   after(async () => {
-    await started.stop()
-    await database.remove()
+    try {
+      await started.stop()
+    } finally {
+      await database.remove()
+    }
   })
   return started
 }
@@ -47,6 +53,8 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
   const ctx = await openContext(config, (error) => {
     throw error
   })
+  const statements = await recordStatements(ctx.db)
+  ctx.db = statements.db
   const app = await createApp(ctx, { isStrict: true, isTimed: false })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = app.http.listeningOrigin
@@ -62,6 +70,7 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
       isStopped = true
       await app.stop({ drainMs: 0, streamsMs: 0 })
       await ctx.close()
+      statements.check()
     },
   }
 }
@@ -84,9 +93,12 @@ async function freshPostgres(server: string) {
   const url = new URL(server)
   url.pathname = `/${name}`
   const template = process.env['CF_TEST_TEMPLATE']
-  await asAdmin(`create database ${name} template ${template ? nameOf(template) : 'template0'}`)
+  await onEveryMachine(`create database ${name} template ${template ? nameOf(template) : 'template0'}`)
   const env = { DATABASE_URL: url.href }
-  if (!template) await migrate(env)
+  if (!template) {
+    if (isCluster) await joinMachines(url.href)
+    await migrate(env)
+  }
   return { env, remove: () => dropPostgres(url.href) }
 }
 
@@ -98,17 +110,58 @@ export async function migrate({ DATABASE_URL: databaseUrl = '', CF_DATA_DIR: dat
   await database.close()
 }
 
+/** Nobody connects to it any more, as a template needs: the cluster's own maintenance would. */
+export async function closeTemplate(url: string): Promise<void> {
+  if (!isCluster) return
+  await onEveryMachine(`alter database ${nameOf(url)} with allow_connections false`)
+  await onEveryMachine(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(url)}'`)
+}
+
 export async function dropPostgres(url: string): Promise<void> {
-  await asAdmin(`drop database if exists ${nameOf(url)} with (force)`)
+  await onEveryMachine(`drop database if exists ${nameOf(url)} with (force)`)
 }
 
 function nameOf(databaseUrl: string): string {
   return new URL(databaseUrl).pathname.slice(1)
 }
 
-async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] })
+/** The servers whose databases of one name are one database: those of the cluster with TEST_CITUS, else the one that is named. */
+async function onEveryMachine(statement: string): Promise<void> {
+  const server = process.env['TEST_DATABASE_URL'] ?? ''
+  await Promise.all((await listMachines(server)).map((url) => run(url, statement)))
+}
+
+async function listMachines(server: string): Promise<string[]> {
+  if (!isCluster) return [server]
+  const nodes = await run(server, `select nodename || ':' || nodeport as host from pg_dist_node order by groupid`)
+  return nodes.map(({ host }) => {
+    const url = new URL(server)
+    url.host = String(host)
+    return url.href
+  })
+}
+
+/** Makes the databases of one name on all machines one; few shards, because each is a table of its own to make. */
+async function joinMachines(url: string): Promise<void> {
+  await run(url, `alter database ${nameOf(url)} set citus.shard_count = 4`)
+  const machines = await listMachines(process.env['TEST_DATABASE_URL'] ?? '')
+  const [coordinator = url, ...workers] = machines.map((machine) => {
+    const own = new URL(machine)
+    own.pathname = new URL(url).pathname
+    return own.href
+  })
+  for (const machine of [coordinator, ...workers]) await run(machine, 'create extension citus')
+  const place = (machine: string) => `'${new URL(machine).hostname}', ${new URL(machine).port}`
+  await run(coordinator, `select citus_set_coordinator_host(${place(coordinator)})`)
+  for (const worker of workers) await run(coordinator, `select citus_add_node(${place(worker)})`)
+}
+
+async function run(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
 }

@@ -8,3 +8,5 @@ export const PEOPLE_SUMS_LOCK = 7_301_005
 export const PARTITION_LOCK = 7_301_003
 /** Of whoever opens the first account. */
 export const SIGN_UP_LOCK = 7_200_101
+/** Of whoever spreads tables over the machines of a cluster. */
+export const DISTRIBUTION_LOCK = 7_301_006

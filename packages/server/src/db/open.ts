@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { distribute } from './distribute.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './schema.ts'
@@ -82,6 +83,7 @@ async function migratePostgres(connectionString: string): Promise<void> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) })
   try {
     await migrate(db)
+    await distribute(db)
   } finally {
     await db.destroy()
   }

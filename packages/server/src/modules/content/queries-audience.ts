@@ -11,7 +11,7 @@ export async function countDevices(
   since: Date,
 ): Promise<{ devices: number; isKnown: boolean }> {
   const isMember = sql`and (select m.is_member from segment_members m
-    where m.workspace_id = d.workspace_id and m.segment_id = (select id from named) and m.profile_id = d.profile_id)`
+    where m.workspace_id = ${workspaceId} and m.segment_id = (select id from named) and m.profile_id = d.profile_id)`
   const { rows } = await sql<{ devices: number; isKnown: boolean }>`
     with named as materialized (select id from segments where workspace_id = ${workspaceId} and name = ${segment ?? null})
     select count(*) as devices, exists (select from named) as "isKnown"

@@ -32,8 +32,9 @@ export type InstanceFilter = {
 const active = (db: Db, workspaceId: string) =>
   db
     .selectFrom('block_instances as i')
-    .innerJoin('block_definitions as d', (join) => join.onRef('d.workspace_id', '=', 'i.workspace_id').onRef('d.key', '=', 'i.block_key'))
+    .innerJoin('block_definitions as d', 'd.key', 'i.block_key')
     .where('i.workspace_id', '=', workspaceId)
+    .where('d.workspace_id', '=', workspaceId)
     .where('d.archived_at', 'is', null)
 
 /** In the order of delivery: by block key, then priority, then publication. What is not published comes last of its priority. */
@@ -43,7 +44,7 @@ export async function pageAllInstances(
   filter: InstanceFilter,
   { after, limit, now }: { after: string | undefined; limit: number; now: Date },
 ): Promise<Paged<Instance>> {
-  const all = active(db, workspaceId).where(matches(filter, now))
+  const all = active(db, workspaceId).where(matches(workspaceId, filter, now))
   const rows = await all
     .selectAll('i')
     .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
@@ -70,14 +71,14 @@ function isBehind(cursor: string): RawBuilder<boolean> {
   return sql<boolean>`(i.block_key, -i.priority, ${PUBLISHED}, i.id) > (${key}, ${-Number(priority)}::integer, ${published}::timestamptz, ${id})`
 }
 
-function matches(filter: InstanceFilter, now: Date): RawBuilder<boolean> {
+function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBuilder<boolean> {
   const conditions = [
     filter.screen !== undefined && sql`d.screen = ${filter.screen}`,
     filter.blockKey !== undefined && sql`i.block_key = ${filter.blockKey}`,
     filter.state !== undefined && sql`${stateOf(now)} = ${filter.state}`,
     filter.segment !== undefined && isFor(filter.segment),
-    filter.locale !== undefined && sql`not ${lacks(filter.locale)}`,
-    filter.missingLocale !== undefined && lacks(filter.missingLocale),
+    filter.locale !== undefined && sql`not ${lacks(workspaceId, filter.locale)}`,
+    filter.missingLocale !== undefined && lacks(workspaceId, filter.missingLocale),
     filter.search !== undefined && contains(filter.search),
     filter.ids !== undefined && sql`i.id = any(${filter.ids}::text[])`,
     (filter.from !== undefined || filter.to !== undefined) && touches(filter.from, filter.to),
@@ -107,10 +108,10 @@ function isFor(segment: string): RawBuilder<unknown> {
 }
 
 /** Whether a text of the base values has no translation. In the source language the base values are the texts. */
-function lacks(locale: string): RawBuilder<unknown> {
+function lacks(workspaceId: string, locale: string): RawBuilder<unknown> {
   const isEmpty = (value: RawBuilder<unknown>) => sql`coalesce(${value}, 'null') in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)`
   const translated = sql`(select t.value from jsonb_each(i.translations) t where lower(t.key) = lower(${locale}) limit 1)`
-  return sql`(lower(${locale}) <> coalesce((select lower(source_locale) from workspaces where id = i.workspace_id), '') and exists (
+  return sql`(lower(${locale}) <> coalesce((select lower(source_locale) from workspaces where id = ${workspaceId}), '') and exists (
     select from jsonb_array_elements(d.fields) f where f ->> 'type' in ('text', 'textarea')
       and not ${isEmpty(sql`i."values" -> (f ->> 'id')`)} and ${isEmpty(sql`${translated} -> (f ->> 'id')`)}))`
 }
@@ -154,7 +155,7 @@ export async function listScreens(db: Db, workspaceId: string, now: Date): Promi
       count(i.id) filter (where ${isFor(EVERYONE)}) as "forEveryone",
       coalesce(array_agg(distinct i.seg order by i.seg) filter (where i.id is not null and not ${isFor(EVERYONE)}), '{}') as segments
     from block_definitions d
-    left join block_instances i on i.workspace_id = d.workspace_id and i.block_key = d.key and ${stateOf(now)} = 'live'
+    left join block_instances i on i.workspace_id = ${workspaceId} and i.block_key = d.key and ${stateOf(now)} = 'live'
     where d.workspace_id = ${workspaceId} and d.archived_at is null
     group by d.screen order by d.screen`.execute(db)
   return rows
@@ -178,7 +179,7 @@ export async function listTurns(db: Db, workspaceId: string, now: Date, until: D
     select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, i.seg,
       i.live_published_at is not null as "isLive"
     from block_instances i
-    join block_definitions d on d.workspace_id = i.workspace_id and d.key = i.block_key
+    join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
     cross join lateral (values (i.schedule ->> 'startTime', 'starts'), (i.schedule ->> 'endTime', 'ends')) as turn (at, change)
     where i.workspace_id = ${workspaceId} and d.archived_at is null and (i.live_published_at is not null or i.test_published_at is not null)
       and turn.at > ${now.toISOString()}::text collate "C" and turn.at <= ${until.toISOString()}::text collate "C"
@@ -194,11 +195,11 @@ export async function countWaiting(
   const { rows } = await sql<{ stringsInReview: number; sensorRequests: number; drafts: number }>`
     select
       (select count(*) from translations t
-        where t.workspace_id = w.id and t.status = 'review' and t.locale <> coalesce(w.source_locale, '')
-          and not (select is_hidden from strings s where s.workspace_id = t.workspace_id and s.key = t.key)) as "stringsInReview",
-      (select count(*) from sensor_requests where workspace_id = w.id) as "sensorRequests",
-      (select count(*) from block_instances i join block_definitions d on d.workspace_id = i.workspace_id and d.key = i.block_key
-        where i.workspace_id = w.id and d.archived_at is null and i.live_published_at is null and i.test_published_at is null) as drafts
+        where t.workspace_id = ${workspaceId} and t.status = 'review' and t.locale <> coalesce(w.source_locale, '')
+          and not (select is_hidden from strings s where s.workspace_id = ${workspaceId} and s.key = t.key)) as "stringsInReview",
+      (select count(*) from sensor_requests where workspace_id = ${workspaceId}) as "sensorRequests",
+      (select count(*) from block_instances i join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
+        where i.workspace_id = ${workspaceId} and d.archived_at is null and i.live_published_at is null and i.test_published_at is null) as drafts
     from workspaces w where w.id = ${workspaceId}`.execute(db)
   return rows[0] ?? failWith(404, 'workspace not found')
 }

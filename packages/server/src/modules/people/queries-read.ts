@@ -14,13 +14,9 @@ export type DeviceWithPush = DeviceRow & {
 function devices(db: Db, workspaceId: string) {
   return db
     .selectFrom('devices')
-    .leftJoin('profiles', (join) =>
-      join.onRef('profiles.workspace_id', '=', 'devices.workspace_id').onRef('profiles.id', '=', 'devices.profile_id'),
-    )
+    .leftJoin('profiles', (join) => join.on('profiles.workspace_id', '=', workspaceId).onRef('profiles.id', '=', 'devices.profile_id'))
     .leftJoin('push_registrations', (join) =>
-      join
-        .onRef('push_registrations.workspace_id', '=', 'devices.workspace_id')
-        .onRef('push_registrations.device_id', '=', 'devices.device_id'),
+      join.on('push_registrations.workspace_id', '=', workspaceId).onRef('push_registrations.device_id', '=', 'devices.device_id'),
     )
     .selectAll('devices')
     .select([

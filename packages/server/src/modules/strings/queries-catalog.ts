@@ -59,7 +59,7 @@ async function listVisible(tx: Db, workspaceId: string, since: number): Promise<
     const { rows } = await sql<Row>`
       select key, namespace, source_text as "sourceText", is_sensor as "isSensor", is_hidden as "isHidden",
         (select json_agg(json_build_array(locale, text, status = 'ok')) from translations t
-          where t.workspace_id = s.workspace_id and t.key = s.key) as translations
+          where t.workspace_id = ${workspaceId} and t.key = s.key) as translations
       from strings s where workspace_id = ${workspaceId} and key > ${after} and revision > ${since}
       order by key limit ${STRINGS_AT_ONCE}`.execute(tx)
     for (const { translations, ...row } of rows)

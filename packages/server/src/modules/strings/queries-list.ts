@@ -34,7 +34,7 @@ export async function pageStrings(
   filter: StringFilter,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<{ items: ListedString[]; next: string | null; total: number }> {
-  const all = db.selectFrom('strings').where('workspace_id', '=', workspaceId).where(matches(filter))
+  const all = db.selectFrom('strings').where('workspace_id', '=', workspaceId).where(matches(workspaceId, filter))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .select(COLUMNS)
@@ -109,8 +109,8 @@ const COLUMNS = [
   'updated_at as updatedAt',
 ] as const
 
-function matches({ namespace, search, isSensor, isHidden, status }: StringFilter) {
-  const translated = sql`translations t where t.workspace_id = strings.workspace_id and t.key = strings.key`
+function matches(workspaceId: string, { namespace, search, isSensor, isHidden, status }: StringFilter) {
+  const translated = sql`translations t where t.workspace_id = ${workspaceId} and t.key = strings.key`
   const found = (text: ReturnType<typeof sql>) => sql`strpos(lower(${text}), lower(${search ?? ''}::text)) > 0`
   const conditions = [
     ...(namespace === undefined ? [] : [sql`namespace = ${namespace}`]),

@@ -66,7 +66,7 @@ export async function listMissing(db: Db, workspaceId: string, locale: string, l
     .where('is_hidden', '=', false)
     .where(
       sql<boolean>`(select t.locale from translations t
-        where t.workspace_id = strings.workspace_id and t.key = strings.key and t.locale = ${locale}) is null`,
+        where t.workspace_id = ${workspaceId} and t.key = strings.key and t.locale = ${locale}) is null`,
     )
   const { total } = await missing.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await missing.select('key').orderBy('key').limit(limit).execute()

@@ -33,8 +33,8 @@ export async function moveCatalog(tx: Db, workspaceId: string, revision: number,
 export async function findLanguages(db: Db, workspaceId: string): Promise<{ sourceLocale: string | null; locales: string[] }> {
   const { rows } = await sql<{ sourceLocale: string | null; locales: string[] }>`
     select source_locale as "sourceLocale",
-      array(select code from locales where workspace_id = w.id order by code) as locales
-    from workspaces w where id = ${workspaceId}`.execute(db)
+      array(select code from locales where workspace_id = ${workspaceId} order by code) as locales
+    from workspaces where id = ${workspaceId}`.execute(db)
   return rows[0] ?? failWith(404, 'workspace not found')
 }
 
@@ -79,9 +79,7 @@ export async function countStatuses(db: Db, workspaceId: string): Promise<Status
     .selectFrom('translations')
     .select(['locale', 'status', sql<number>`count(*)`.as('count')])
     .where('workspace_id', '=', workspaceId)
-    .where(
-      sql<boolean>`not (select is_hidden from strings s where s.workspace_id = translations.workspace_id and s.key = translations.key)`,
-    )
+    .where(sql<boolean>`not (select is_hidden from strings s where s.workspace_id = ${workspaceId} and s.key = translations.key)`)
     .groupBy(['locale', 'status'])
     .execute()
   const byLocale = new Map<string, { ok: number; review: number }>()

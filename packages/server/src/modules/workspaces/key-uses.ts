@@ -9,7 +9,7 @@ export function newUse(workspaceId: string, keyId: string): KeyUse {
 }
 
 /**
- * HOT PATH. Which keys were used since the last time this was stored, at most once a minute and in one statement. The
+ * HOT PATH. Which keys were used since the last time this was stored, at most once a minute. The
  * first use of a round costs a map entry, every other one a comparison.
  */
 export class KeyUses {
@@ -29,7 +29,11 @@ export class KeyUses {
     this.#noted = new Map()
     this.#round++
     try {
-      await queries.saveKeyUses(db, [...used.values()], clock.now())
+      for (const [workspaceId, uses] of Map.groupBy(used.values(), (use) => use.workspaceId)) {
+        const ids = uses.map(({ keyId }) => keyId)
+        await queries.saveKeyUses(db, workspaceId, ids, clock.now())
+        for (const id of ids) used.delete(id)
+      }
     } catch (error) {
       this.#noted = new Map([...used, ...this.#noted])
       throw error

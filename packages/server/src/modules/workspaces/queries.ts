@@ -278,7 +278,7 @@ export type ListedKey = KeyRow & { used_at: Date | null }
 const currentKeys = (db: Db, workspaceId: string, kinds: readonly KeyKind[]) =>
   db
     .selectFrom('keys')
-    .leftJoin('key_uses', (join) => join.onRef('key_uses.workspace_id', '=', 'keys.workspace_id').onRef('key_uses.key_id', '=', 'keys.id'))
+    .leftJoin('key_uses', (join) => join.on('key_uses.workspace_id', '=', workspaceId).onRef('key_uses.key_id', '=', 'keys.id'))
     .selectAll('keys')
     .select('key_uses.used_at')
     .where('keys.workspace_id', '=', workspaceId)
@@ -303,13 +303,11 @@ export async function updateKey(
 }
 
 /** Keys that are gone meanwhile are left out. */
-export async function saveKeyUses(db: Db, uses: readonly { workspaceId: string; keyId: string }[], now: Date): Promise<void> {
+export async function saveKeyUses(db: Db, workspaceId: string, keyIds: readonly string[], now: Date): Promise<void> {
   await sql`
     insert into key_uses (workspace_id, key_id, used_at)
-    select k.workspace_id, k.id, ${now}::timestamptz
-    from unnest(${uses.map(({ workspaceId }) => workspaceId)}::text[], ${uses.map(({ keyId }) => keyId)}::text[]) as used (workspace_id, id)
-    join keys k on k.workspace_id = used.workspace_id and k.id = used.id
-    order by k.workspace_id, k.id
+    select ${workspaceId}, id, ${now}::timestamptz from keys
+    where workspace_id = ${workspaceId} and id = any(${[...keyIds]}::text[]) order by id
     on conflict (workspace_id, key_id) do update set used_at = greatest(key_uses.used_at, excluded.used_at)`.execute(db)
 }
 

@@ -1,0 +1,79 @@
+/**
+ * Records what the server sends to the database in a test, and holds the rule on it: a statement on tenant tables is of
+ * one workspace, named as a parameter for every such table in it. A database that is sharded by workspace can run no
+ * other. What tests send themselves does not count.
+ */
+import { sql, PostgresQueryCompiler, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import { isShared } from '../src/db/distribute.ts'
+import type { Db } from '../src/db/open.ts'
+import { ACROSS_WORKSPACES, UNFIT_YET } from './statement-exceptions.ts'
+import { readStatement, type Reading } from './statement-rule.ts'
+
+const EXPLANATION =
+  'A statement on tenant tables is of one workspace, with `workspace_id = $n` for each of them. These are not; ' +
+  'what has to be of several workspaces is listed with its reason in test/statement-exceptions.ts:'
+
+export type Recorded = {
+  db: Db
+  /** Throws when a statement was unfit. */
+  check(): void
+}
+
+export async function recordStatements(db: Db): Promise<Recorded> {
+  const tables = await listTenantTables(db)
+  const isTenantTable = (name: string) => tables.has(name) || /^events_\d{8}$/.test(name)
+  const compiler = new PostgresQueryCompiler()
+  const readings = new Map<string, Reading>()
+  const unfit = new Map<string, string>()
+
+  const record = (node: RootOperationNode, queryId: Parameters<KyselyPlugin['transformQuery']>[0]['queryId']) => {
+    const sender = findSender()
+    if (sender === undefined || unfit.has(sender) || sender in ACROSS_WORKSPACES || UNFIT_YET.has(sender)) return
+    const { sql: text, parameters } = compiler.compileQuery(node, queryId)
+    let reading = readings.get(text)
+    if (!reading) readings.set(text, (reading = readStatement(text, isTenantTable)))
+    const workspaces = new Set(reading.parameters.map((number) => parameters[number - 1]))
+    const fault =
+      reading.unbound.length > 0
+        ? `${[...new Set(reading.unbound)].join(', ')} not bound by workspace_id = $n`
+        : workspaces.size > 1 && `of ${workspaces.size} workspaces`
+    if (fault) unfit.set(sender, `${sender}: ${fault}\n    ${text.replace(/\s+/g, ' ').slice(0, 1_000)}`)
+  }
+
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      record(node, queryId)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return {
+    db: db.withPlugin(plugin),
+    check: () => {
+      if (unfit.size > 0) throw new Error(`${EXPLANATION}\n  ${[...unfit.values()].join('\n  ')}`)
+    },
+  }
+}
+
+async function listTenantTables(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'`.execute(db)
+  return new Set(rows.map(({ name }) => name).filter((name) => !isShared(name)))
+}
+
+/** File and function that sent the statement that is being made; undefined when it was a test. */
+function findSender(): string | undefined {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 40
+  const trace: { stack?: string } = {}
+  Error.captureStackTrace(trace, findSender)
+  Error.stackTraceLimit = limit
+  const frames = (trace.stack ?? '').split('\n').flatMap((line) => {
+    const [, name, path = ''] = /at (?:async )?(?:(\S+) )?.*packages\/server\/(.*?\.ts)/.exec(line) ?? []
+    return path === '' || path.endsWith('record-statements.ts') ? [] : [{ name, path }]
+  })
+  const [first] = frames
+  if (!first?.path.startsWith('src/') || first.path.endsWith('.test.ts')) return undefined
+  const named = frames.find(({ name, path }) => path === first.path && name !== undefined && !name.includes('anonymous'))
+  return `${first.path.slice('src/'.length)} ${named?.name?.replace(/^.*\./, '') ?? 'anonymous'}`
+}
