@@ -3,8 +3,10 @@ import { InjectedFault } from './faults.ts'
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 /** SQLSTATE classes: connection, resources, operator intervention, system. */
 const AWAY_STATES = /^(08|53|57|58)/
-/** Lost races that a retry settles. */
-const LOST_RACES = /^(40001|40P01|55P03)$/
+/** Serialization, deadlock, a lock that was not to be had. */
+const DISTURBED = /^(40001|40P01|55P03)$/
+/** A row that was to be made is there by now, or one that was to be referred to is gone. */
+const OVERTAKEN = /^(23505|23503)$/
 
 /** Whether the database (or what a fault stands for) is away, rather than the request or the code wrong. */
 export function isAway(error: unknown): boolean {
@@ -19,20 +21,31 @@ export function isAway(error: unknown): boolean {
 
 /** Whether the same request may well succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
-  return isAway(error) || LOST_RACES.test((error as { code?: string } | undefined)?.code ?? '')
+  return isAway(error) || DISTURBED.test(stateOf(error))
 }
 
-/** Work on a few rows that runs into other writes is done again this often. */
+/** What a transaction has read no longer holds. */
+export class LostRace extends Error {}
+
+/** Whether another write was in the way, so that the same work, done again from its beginning, may well succeed. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof LostRace || DISTURBED.test(stateOf(error)) || OVERTAKEN.test(stateOf(error))
+}
+
+function stateOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '')
+}
+
+/** Work that runs into other writes is done again this often. */
 const ATTEMPTS = 4
 
-/** Again when the work waited in a circle with other writes, or another made a row it meant to make. It writes all or nothing. */
+/** Again while other writes are in the way. It writes all or nothing. */
 export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      const { code = '' } = error as { code?: string }
-      if ((code !== '23505' && !LOST_RACES.test(code)) || attempt === ATTEMPTS) throw error
+      if (!isLostRace(error) || attempt === ATTEMPTS) throw error
     }
   }
 }

@@ -1,11 +1,11 @@
-import { consentChanges, decideChannels, type Channels } from '@contentflow/core/identity/consent.ts'
+import { consentChanges, decideChannels, type ConsentChange } from '@contentflow/core/identity/consent.ts'
 import { readContacts, type Contact, type ContactError } from '@contentflow/core/identity/contacts.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
 import { untilUndisturbed } from '../../infra/unavailable.ts'
-import { findSubjectSalt, hashSubject, insertLedger, listErased, parsePhone, type LedgerRow } from '../people/index.ts'
+import { appendLedger, findOwnEnvironment, findSubjectSalt, hashSubject, listErased, parsePhone } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
 import {
   countCustomers,
@@ -66,22 +66,23 @@ async function writeContacts(
     // Before the people are read: of two loads that name one new person the second finds the person made.
     const limit = await lockCustomerLimit(tx, workspaceId)
     const salt = await findSubjectSalt(tx, workspaceId)
+    const environment = await findOwnEnvironment(tx, workspaceId)
     const subjects = new Map(contacts.map(({ userId }) => [userId, hashSubject(salt, 'user', userId)]))
-    const known = await lockKnown(tx, workspaceId, [...subjects.keys()])
+    const known = await lockKnown(tx, workspaceId, environment, [...subjects.keys()])
     // Under the locks: an erasure that this does not see waits for them, and erases what is written here.
-    const erased = await listErased(tx, workspaceId, 'live', [...subjects.values()])
+    const erased = await listErased(tx, workspaceId, environment, [...subjects.values()])
     const isErased = ({ userId }: Contact) => erased.has(subjects.get(userId) ?? '')
     const welcome = contacts.filter((contact) => !isErased(contact))
     const refused = contacts.filter(isErased).map(({ index, userId }) => ({ index, userId, field: 'userId', error: ERASED }))
     const people = planPeople(known, welcome, defaultCountry, now)
-    if (limit !== null && people.made.length > 0 && (await countCustomers(tx, workspaceId)) + people.made.length > limit) return undefined
-    await insertContacts(tx, workspaceId, people.made, now)
+    // G-68: test people are no customers.
+    const isLimited = limit !== null && environment === 'live' && people.made.length > 0
+    if (isLimited && (await countCustomers(tx, workspaceId)) + people.made.length > limit) return undefined
+    await insertContacts(tx, workspaceId, environment, people.made, now)
     await updateContacts(tx, workspaceId, people.changed, now)
-    await saveTokens(tx, workspaceId, people.tokens, now, new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000))
-    await insertLedger(
-      tx,
-      people.ledger.map((row) => ({ ...row, workspace_id: workspaceId, subject: subjects.get(row.subject) ?? '', key_id: accountId })),
-    )
+    await saveTokens(tx, { workspaceId, environment }, people.tokens, now, new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000))
+    const decided = people.decided.map(({ userId, changes }) => ({ subject: subjects.get(userId) ?? '', changes }))
+    await appendLedger(tx, { workspaceId, environment }, decided, { source: 'bulk', keyId: accountId })
     const ids = [...people.made, ...people.changed].map(({ id }) => id)
     return { processed: welcome.length, created: people.made.length, ids, refused }
   })
@@ -139,7 +140,7 @@ function planPeople(stored: readonly StoredContact[], contacts: readonly Contact
     made: all.filter((write) => !isKnown(write)).map((write) => ({ ...write, country: write.country ?? defaultCountry ?? null })),
     changed: all.filter(isKnown),
     tokens: [...tokens.values()],
-    ledger: all.flatMap((write) => ledgerRows(write, known.get(write.user_id))),
+    decided: all.map((write) => ({ userId: write.user_id, changes: changesOf(write, known.get(write.user_id)) })),
   }
 }
 
@@ -149,21 +150,7 @@ function tokenOf(token: string, platform: keyof typeof PROVIDERS, profileId: str
   return { device_id: `bulk_${hash.slice(0, 32)}`, profile_id: profileId, token, token_hash: hash, platform, provider: PROVIDERS[platform] }
 }
 
-/** `subject` is the user id here; the caller hashes it. */
-function ledgerRows(write: ContactWrite, stored: { channels: Channels; saved: Channels | null } | undefined): LedgerRow[] {
+function changesOf(write: ContactWrite, stored: StoredContact | undefined): ConsentChange[] {
   const before = { channels: stored?.channels ?? {}, saved: stored?.saved ?? null }
-  return consentChanges(before, { channels: write.channels, saved: write.saved_channels }).map(({ channel, oldValue, newValue }) => ({
-    workspace_id: '',
-    environment: 'live',
-    subject: write.user_id,
-    channel,
-    old_value: oldValue,
-    new_value: newValue,
-    source: 'bulk',
-    preset: null,
-    preset_version: null,
-    text_hash: null,
-    locale: null,
-    key_id: '',
-  }))
+  return consentChanges(before, { channels: write.channels, saved: write.saved_channels })
 }

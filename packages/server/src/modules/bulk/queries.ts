@@ -1,16 +1,22 @@
 import { sql } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
 
 export type StoredContact = { id: string; userId: string; channels: Channels; saved: Channels | null }
 
-/** Those of these users who are known live people, locked in one order. */
-export async function lockKnown(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<StoredContact[]> {
+/** Those of these users who are known, locked in one order. */
+export async function lockKnown(
+  tx: Db,
+  workspaceId: string,
+  environment: Environment,
+  userIds: readonly string[],
+): Promise<StoredContact[]> {
   const rows = await tx
     .selectFrom('profiles')
     .select(['id', 'user_id', 'channels', 'saved_channels'])
     .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', 'live')
+    .where('environment', '=', environment)
     .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -58,11 +64,17 @@ export type ContactWrite = {
   saved_channels: Channels | null
 }
 
-export async function insertContacts(tx: Db, workspaceId: string, rows: readonly ContactWrite[], now: Date): Promise<void> {
+export async function insertContacts(
+  tx: Db,
+  workspaceId: string,
+  environment: Environment,
+  rows: readonly ContactWrite[],
+  now: Date,
+): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into profiles (workspace_id, id, environment, user_id, email, phone, country, platform, channels, created_at, updated_at)
-    select ${workspaceId}, id, 'live', user_id, email, phone, country, platform, channels, ${now}, ${now}
+    select ${workspaceId}, id, ${environment}, user_id, email, phone, country, platform, channels, ${now}, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, user_id text, email text, phone text, country text,
       platform text, channels jsonb)`.execute(tx)
 }
@@ -81,7 +93,13 @@ export async function updateContacts(tx: Db, workspaceId: string, rows: readonly
 export type TokenWrite = { device_id: string; profile_id: string; token: string; token_hash: string; platform: string; provider: string }
 
 /** Where the tokens sit already: their device now reaches the person the load names. The others get a device of their own. */
-export async function saveTokens(tx: Db, workspaceId: string, rows: readonly TokenWrite[], now: Date, expiresAt: Date): Promise<void> {
+export async function saveTokens(
+  tx: Db,
+  { workspaceId, environment }: { workspaceId: string; environment: Environment },
+  rows: readonly TokenWrite[],
+  now: Date,
+  expiresAt: Date,
+): Promise<void> {
   if (rows.length === 0) return
   const items = JSON.stringify(rows)
   await sql`
@@ -90,15 +108,15 @@ export async function saveTokens(tx: Db, workspaceId: string, rows: readonly Tok
         platform text, provider text)),
     held as (
       update push_registrations r set profile_id = item.profile_id, registered_at = ${now} from item
-      where r.workspace_id = ${workspaceId} and r.environment = 'live' and r.token_hash = item.token_hash returning r.token_hash),
+      where r.workspace_id = ${workspaceId} and r.environment = ${environment} and r.token_hash = item.token_hash returning r.token_hash),
     device as (
       insert into devices (workspace_id, device_id, environment, consent, first_seen_at, last_seen_at, expires_at, profile_id, platform)
-      select ${workspaceId}, device_id, 'live', 'unknown', ${now}, ${now}, ${expiresAt}, profile_id, platform from item
+      select ${workspaceId}, device_id, ${environment}, 'unknown', ${now}, ${now}, ${expiresAt}, profile_id, platform from item
       where token_hash not in (select token_hash from held)
       on conflict (workspace_id, device_id) do update set profile_id = excluded.profile_id, revision = devices.revision + 1
       returning device_id)
     insert into push_registrations (workspace_id, device_id, environment, token, token_hash, platform, provider, profile_id, registered_at)
-    select ${workspaceId}, device_id, 'live', token, token_hash, platform, provider, profile_id, ${now}
+    select ${workspaceId}, device_id, ${environment}, token, token_hash, platform, provider, profile_id, ${now}
     from item join device using (device_id)
     on conflict (workspace_id, device_id) do update set profile_id = excluded.profile_id, registered_at = excluded.registered_at`.execute(
     tx,

@@ -90,7 +90,7 @@ async function decideForPerson(
   // An identify of this device that read the flags before them is done again, so that it stores no older membership.
   await updateDevice(tx, caller.workspaceId, device.device_id, {})
   const subject = subjectOfPerson(await findSubjectSalt(tx, caller.workspaceId), profile)
-  await appendLedger(tx, { workspaceId: caller.workspaceId, environment: caller.environment, subject }, changes, origin)
+  await appendLedger(tx, caller, [{ subject, changes }], origin)
   return { deviceId: device.device_id, userId: profile.user_id, channels: after.channels, personalOptOut: after.answers.personal_opt_out }
 }
 
@@ -100,7 +100,7 @@ async function decideForDevice(tx: Db, caller: AppCaller, device: DeviceRow, dec
   await updateDevice(tx, caller.workspaceId, device.device_id, { channels: JSON.stringify(after.channels), ...after.answers })
   const salt = await findSubjectSalt(tx, caller.workspaceId)
   const subject = subjectOfPerson(salt, { user_id: null, device_id: device.device_id })
-  await appendLedger(tx, { workspaceId: caller.workspaceId, environment: caller.environment, subject }, changes, origin)
+  await appendLedger(tx, caller, [{ subject, changes }], origin)
   return { deviceId: device.device_id, userId: null, channels: after.channels, personalOptOut: after.answers.personal_opt_out }
 }
 

@@ -94,13 +94,18 @@ export async function pageLedger(
 
 export type ChannelRow = { id: string; userId: string; channels: Channels; saved: Channels | null }
 
-/** The flags of these live people, locked in one order, so that two such calls wait for each other. */
-export async function lockChannels(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<ChannelRow[]> {
+/** The flags of these people, locked in one order, so that two such calls wait for each other. */
+export async function lockChannels(
+  tx: Db,
+  workspaceId: string,
+  environment: Environment,
+  userIds: readonly string[],
+): Promise<ChannelRow[]> {
   const rows = await tx
     .selectFrom('profiles')
     .select(['id', 'user_id', 'channels', 'saved_channels'])
     .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', 'live')
+    .where('environment', '=', environment)
     .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
     .orderBy('id')
     .forNoKeyUpdate()

@@ -9,7 +9,7 @@ import { objectBody } from '../../http/body.ts'
 import { sentDeviceId } from '../../http/device-id.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
-import { findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
+import { findOwnEnvironment, findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
 import { giveConsent } from './give-consent.ts'
 import { pageLedger, type LedgerEntry } from './queries.ts'
 import { readDecision, readUserId } from './read-consent.ts'
@@ -166,7 +166,7 @@ export function consentManagementRoutes(app: FastifyInstance, ctx: Context): voi
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
       const { userId } = request.params as { userId: string }
-      if (!(await findPerson(ctx.db, workspaceId, 'live', userId))) failWith(404, 'person not found')
+      if (!(await findPerson(ctx.db, workspaceId, await findOwnEnvironment(ctx.db, workspaceId), userId))) failWith(404, 'person not found')
       const { optedOut } = bodyOf(request, OptOutBody)
       await setOptOut(ctx, workspaceId, userId, optedOut, accountId)
       return ok({ userId, personalOptOut: optedOut })

@@ -9,6 +9,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Environment, Tell } from '../../infra/signals.ts'
+import { LostRace, untilUndisturbed } from '../../infra/unavailable.ts'
 import {
   appendLedger,
   findDevice,
@@ -43,8 +44,6 @@ export type ErasureRequest = { workspaceId: string; environment: Environment; re
 export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: ErasurePart[] }
 
 const RETRY_MS = 60_000
-/** An erasure that runs into other writes is asked for again this often. */
-const ATTEMPTS = 4
 /** Erasures one pass of the job takes on. */
 const BATCH = 50
 /** Goes over one erasure in one request; more rows than that are left to the job. */
@@ -88,24 +87,8 @@ async function targetOf(tx: Db, { workspaceId }: ErasureRequest, profileId: stri
 }
 
 async function eraseFound(ctx: Context, request: ErasureRequest, find: (tx: Db) => Promise<Found>): Promise<Erasure> {
-  let erasure: ErasureRow | undefined
-  for (let attempt = 1; ; attempt++) {
-    try {
-      erasure = await ctx.signals.transact((tx, tell) => openErasure(ctx, tx, tell, request, find))
-      break
-    } catch (error) {
-      if (!isLostRace(error) || attempt === ATTEMPTS) throw error
-    }
-  }
+  const erasure = await untilUndisturbed(() => ctx.signals.transact((tx, tell) => openErasure(ctx, tx, tell, request, find)))
   return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
-}
-
-class LostRace extends Error {}
-
-/** Deadlock, or a change in between. */
-function isLostRace(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return error instanceof LostRace || code === '40P01' || code === '40001'
 }
 
 /** One pass of the job: whatever is due, by whichever process claims it. */
@@ -175,16 +158,15 @@ async function forgetDecisions(
   profile: ProfileRow | undefined,
   devices: readonly DeviceRow[],
 ): Promise<void> {
-  const origin = { source: 'erase', keyId: requestedBy } as const
-  for (const device of devices.filter((row) => row.environment === environment)) {
-    const subject = hashSubject(salt, 'device', device.device_id)
-    await appendLedger(tx, { workspaceId, environment, subject }, forgottenDecisions(device), origin)
+  const decided = devices
+    .filter((row) => row.environment === environment)
+    .map((row) => ({ subject: hashSubject(salt, 'device', row.device_id), changes: forgottenDecisions(row) }))
+  if (profile) {
+    const analytics: ConsentChange[] =
+      profile.analytics === null ? [] : [{ channel: 'analytics', oldValue: profile.analytics, newValue: null }]
+    decided.push({ subject: subjectOfPerson(salt, profile), changes: [...analytics, ...forgottenDecisions(profile)] })
   }
-  if (!profile) return
-  const analytics: ConsentChange[] =
-    profile.analytics === null ? [] : [{ channel: 'analytics', oldValue: profile.analytics, newValue: null }]
-  const subject = subjectOfPerson(salt, profile)
-  await appendLedger(tx, { workspaceId, environment, subject }, [...analytics, ...forgottenDecisions(profile)], origin)
+  await appendLedger(tx, { workspaceId, environment }, decided, { source: 'erase', keyId: requestedBy })
 }
 
 /** Erases what is left of each part; what fails stays pending. */

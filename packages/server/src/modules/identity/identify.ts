@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { batched } from '../../infra/batched.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { isLostRace } from '../../infra/unavailable.ts'
 import {
   appendLedger,
   forgottenDecisions,
@@ -14,8 +15,6 @@ import {
   subjectOfPerson,
   updateProfile,
   type ConsentOrigin,
-  type DeviceRow,
-  type ProfileRow,
 } from '../people/index.ts'
 import { linkToken } from '../push/index.ts'
 import { blockPathSegments, catalogOf, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
@@ -154,7 +153,8 @@ async function write(
         await saveMerge(tx, request, state, plan, origin)
         if (stored) await saveMembership(tx, request.workspaceId, plan.profile.id, stored, now)
       }
-      if (plan.analytics) await appendLedger(tx, subjectFor(request, state, plan), [plan.analytics], origin)
+      if (plan.analytics)
+        await appendLedger(tx, request, [{ subject: subjectFor(request, state, plan), changes: [plan.analytics] }], origin)
       // A new person or a new decision may be one that comes back after an erasure.
       if (request.consent) await deleteTombstones(tx, request.workspaceId, request.environment, subjectsOf(request, state))
       await tell(signal)
@@ -162,7 +162,7 @@ async function write(
     })
   } catch (error) {
     // Two devices named a new user, or merged one person, at the same moment: what was read no longer holds.
-    if (isConflict(error)) return false
+    if (isLostRace(error)) return false
     throw error
   }
 }
@@ -224,23 +224,15 @@ async function saveMerge(tx: Db, request: IdentifyRequest, state: IdentityState,
   ]
   // Those of a device become its own anonymous person's as they are; the ledger knows both by one name.
   if (into.user_id !== null) {
-    await appendLedger(tx, subjectFor(request, state, plan), changes, { ...origin, source: 'merge' })
-    await forgetAnonymous(tx, request, state, [from, plan.isTakingOver ? state.device : undefined], { ...origin, source: 'merge' })
+    const gone = [from, plan.isTakingOver ? state.device : undefined].flatMap((source) => (source ? forgottenDecisions(source) : []))
+    // What was decided before anybody signed in has gone over to the user.
+    const decided = [
+      { subject: subjectFor(request, state, plan), changes },
+      { subject: hashSubject(state.salt, 'device', request.deviceId), changes: gone },
+    ]
+    await appendLedger(tx, request, decided, { ...origin, source: 'merge' })
   }
   if (from) await absorbProfile(tx, request.workspaceId, from.id, into.id)
-}
-
-/** What was decided before anybody signed in has gone over to the user. */
-async function forgetAnonymous(
-  tx: Db,
-  { workspaceId, environment, deviceId }: IdentifyRequest,
-  { salt }: IdentityState,
-  sources: readonly (ProfileRow | DeviceRow | undefined)[],
-  origin: ConsentOrigin,
-): Promise<void> {
-  const subject = hashSubject(salt, 'device', deviceId)
-  const changes = sources.flatMap((source) => (source ? forgottenDecisions(source) : []))
-  await appendLedger(tx, { workspaceId, environment, subject }, changes, origin)
 }
 
 function answerChanges(prefix: string, before: Record<string, unknown>, after: Record<string, unknown>): ConsentChange[] {
@@ -266,8 +258,8 @@ async function relink(
   }
 }
 
-function subjectFor({ workspaceId, environment, deviceId }: IdentifyRequest, { salt }: IdentityState, { profile }: IdentityPlan) {
-  return { workspaceId, environment, subject: profile ? subjectOfPerson(salt, profile) : hashSubject(salt, 'device', deviceId) }
+function subjectFor({ deviceId }: IdentifyRequest, { salt }: IdentityState, { profile }: IdentityPlan): string {
+  return profile ? subjectOfPerson(salt, profile) : hashSubject(salt, 'device', deviceId)
 }
 
 function subjectsOf({ deviceId, userId }: IdentifyRequest, { salt }: IdentityState): string[] {
@@ -276,10 +268,4 @@ function subjectsOf({ deviceId, userId }: IdentifyRequest, { salt }: IdentitySta
 
 function describe({ deviceId, consent }: IdentifyRequest, { userId }: IdentityPlan, { names }: MembershipPlan): Identified {
   return { deviceId, consent, results: { identity: { status: userId === null ? 'anonymous' : 'identified', userId } }, segments: names }
-}
-
-/** Unique violation, foreign key violation, deadlock: somebody else was faster. */
-function isConflict(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  return code === '23505' || code === '23503' || code === '40P01'
 }

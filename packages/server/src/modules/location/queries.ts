@@ -15,21 +15,6 @@ export type Tracked = { workspaceId: string; environment: Environment; profileId
 /** `at` is ISO 8601, as rules read it. */
 export type Position = { latitude: number; longitude: number; at: string }
 
-/**
- * The person's newest position, under a lock: the requests of one person come after each other, and a crossing
- * that two of them notice is one event. Undefined when the person is gone.
- */
-export async function lockPosition(tx: Db, { workspaceId, profileId }: Tracked): Promise<{ position: Position | null } | undefined> {
-  const row = await tx
-    .selectFrom('profiles')
-    .select('current_location')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', profileId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row && { position: row.current_location as Position | null }
-}
-
 export async function updatePosition(tx: Db, { workspaceId, profileId }: Tracked, position: Position, now: Date): Promise<void> {
   await tx
     .updateTable('profiles')
@@ -121,6 +106,19 @@ export async function listFencesNear(
     )
     .execute()
   return rows
+}
+
+/** Those of these fences that there still are; none of them can be deleted until the transaction ends. */
+export async function lockFences(tx: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('geofences')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Of each fence the newest enter or exit of this device, and everything from `since` on; oldest first. */

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { isLive, readDeviceState, type DeviceState } from '../people/index.ts'
+import { untilUndisturbed } from '../../infra/unavailable.ts'
+import { isLive, lockDeviceState, type DeviceState } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
 import * as queries from './queries.ts'
 import type { Position, Tracked } from './queries.ts'
@@ -15,25 +16,31 @@ export type Refused = 'LOCATION_CONSENT_REQUIRED' | 'DEVICE_NOT_IDENTIFIED'
 
 /** C-LOC: stores where the person is, and which fences they crossed. */
 export async function trackLocation(ctx: Context, caller: AppCaller, deviceId: string, batch: LocationBatch): Promise<Taken | Refused> {
+  const outcome = await untilUndisturbed(() => ctx.db.transaction().execute((tx) => storeBatch(ctx, tx, caller, deviceId, batch)))
+  if (typeof outcome === 'string') return outcome
+  if (outcome.hasMoved) await reevaluateProfiles(ctx, caller.workspaceId, [outcome.profileId])
+  return { accepted: batch.points.length, dropped: outcome.dropped, geofenceEvents: batch.crossings.length - outcome.dropped }
+}
+
+type Stored = { profileId: string; dropped: number; hasMoved: boolean }
+
+/** Requests of one person come after each other, so that a crossing that two of them notice is one event. */
+async function storeBatch(ctx: Context, tx: Db, caller: AppCaller, deviceId: string, batch: LocationBatch): Promise<Stored | Refused> {
   const now = ctx.clock.now()
-  const state = await readDeviceState(ctx.db, caller, deviceId, now)
+  const state = await lockDeviceState(tx, caller, deviceId, now)
   const refused = refusalOf(state, now)
   if (refused || !state.profile) return refused ?? 'DEVICE_NOT_IDENTIFIED'
-  const { workspaceId, environment } = caller
-  const tracked: Tracked = { workspaceId, environment, profileId: state.profile.id, deviceId }
-
-  const stored = await ctx.db.transaction().execute(async (tx) => {
-    const held = await queries.lockPosition(tx, tracked)
-    if (!held) return undefined
-    const dropped = caller.features.geofences ? await storeCrossings(ctx, tx, tracked, batch) : batch.crossings.length
-    await storePoints(ctx, tx, tracked, batch.points)
-    const newest = newestPosition(batch.points, held.position)
-    if (newest) await queries.updatePosition(tx, tracked, newest, now)
-    return { dropped, hasMoved: newest !== undefined }
-  })
-  if (!stored) return 'DEVICE_NOT_IDENTIFIED'
-  if (stored.hasMoved) await reevaluateProfiles(ctx, workspaceId, [tracked.profileId])
-  return { accepted: batch.points.length, dropped: stored.dropped, geofenceEvents: batch.crossings.length - stored.dropped }
+  const tracked: Tracked = {
+    workspaceId: caller.workspaceId,
+    environment: caller.environment,
+    profileId: state.profile.id,
+    deviceId,
+  }
+  const dropped = caller.features.geofences ? await storeCrossings(ctx, tx, tracked, batch) : batch.crossings.length
+  await storePoints(ctx, tx, tracked, batch.points)
+  const newest = newestPosition(batch.points, state.profile.current_location as Position | null)
+  if (newest) await queries.updatePosition(tx, tracked, newest, now)
+  return { profileId: state.profile.id, dropped, hasMoved: newest !== undefined }
 }
 
 /** C-LOC-04 to C-LOC-06: consent was refused, or nobody is known. */
@@ -73,8 +80,17 @@ async function storeCrossings(ctx: Context, tx: Db, tracked: Tracked, { points, 
   )
   const fixes = await newFixes(tx, tracked, points)
   const plans = new Map(fences.map((fence) => [fence.id, planOf(fence, inside, stored, fixes, crossings)]))
+  await dropDeleted(tx, tracked, inside, plans)
   await savePlans(ctx, tx, tracked, inside, plans)
   return reported.filter((id) => !plans.has(id)).length
+}
+
+/** Takes fences out that were deleted since they were read; those that are left stay until this is written. */
+async function dropDeleted(tx: Db, { workspaceId }: Tracked, inside: ReadonlySet<string>, plans: Map<string, CrossingPlan>): Promise<void> {
+  const crossed = [...plans].filter(([id, { events, isInside }]) => events.length > 0 || isInside !== inside.has(id)).map(([id]) => id)
+  if (crossed.length === 0) return
+  const left = new Set(await queries.lockFences(tx, workspaceId, crossed))
+  for (const id of crossed) if (!left.has(id)) plans.delete(id)
 }
 
 function planOf(

@@ -10,6 +10,7 @@ import {
   insertDevice,
   listErased,
   lockDevice,
+  lockProfile,
   updateDevice,
   type DeviceRow,
   type ProfileRow,
@@ -31,6 +32,14 @@ export async function readDeviceState(db: Db, caller: AppCaller, deviceId: strin
   const device = await findDevice(db, caller.workspaceId, deviceId)
   if (!device || !isOfEnvironment(device, caller, now)) return { device: undefined, profile: undefined }
   const profile = device.profile_id === null ? undefined : await findProfile(db, caller.workspaceId, device.profile_id)
+  return { device, profile }
+}
+
+/** The same inside a transaction, with device and person locked in this order, so that what is decided from it still holds when it is written. */
+export async function lockDeviceState(tx: Db, caller: AppCaller, deviceId: string, now: Date): Promise<DeviceState> {
+  const device = await lockDevice(tx, caller.workspaceId, deviceId)
+  if (!device || !isOfEnvironment(device, caller, now)) return { device: undefined, profile: undefined }
+  const profile = device.profile_id === null ? undefined : await lockProfile(tx, caller.workspaceId, device.profile_id)
   return { device, profile }
 }
 

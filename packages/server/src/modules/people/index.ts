@@ -2,6 +2,7 @@
 export {
   isLive,
   isOfEnvironment,
+  lockDeviceState,
   lockOwnDevice,
   readDeviceState,
   refuseErased,
@@ -10,7 +11,7 @@ export {
   signedInUser,
   type DeviceState,
 } from './device-state.ts'
-export { appendLedger, forgottenDecisions, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
+export { appendLedger, forgottenDecisions, hashSubject, subjectOfPerson, type ConsentOrigin, type Decided } from './ledger.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
   deleteProfile,
@@ -19,7 +20,6 @@ export {
   findPerson,
   findProfile,
   findSubjectSalt,
-  insertLedger,
   listErased,
   listSegmentNames,
   lockDevice,
@@ -27,7 +27,6 @@ export {
   updateDevice,
   updateProfile,
   type DeviceRow,
-  type LedgerRow,
   type ProfileRow,
 } from './queries.ts'
 export { subjectOf } from './subject.ts'

@@ -27,7 +27,7 @@ export type ConsentOrigin = {
 }
 
 /** What was decided, of a person or of a device that has none. */
-type Decided = {
+type Decisions = {
   channels: unknown
   saved_channels?: unknown
   personal_opt_out: boolean
@@ -36,7 +36,7 @@ type Decided = {
 }
 
 /** Every decision back to never asked: the subject was erased, or became part of another. */
-export function forgottenDecisions(of: Decided): ConsentChange[] {
+export function forgottenDecisions(of: Decisions): ConsentChange[] {
   const answers = (prefix: string, decided: unknown): ConsentChange[] =>
     Object.entries(decided as Record<string, boolean>).map(([id, oldValue]) => ({ channel: `${prefix}:${id}`, oldValue, newValue: null }))
   return [
@@ -47,28 +47,26 @@ export function forgottenDecisions(of: Decided): ConsentChange[] {
   ]
 }
 
-/** Writes down what changed for one subject; inside the transaction that changes it. */
+/** What changed for one subject. */
+export type Decided = { subject: string; changes: readonly ConsentChange[] }
+
+/** Writes down what changed; inside the transaction that changes it. The only place where entries of the ledger are made. */
 export async function appendLedger(
   tx: Db,
-  { workspaceId, environment, subject }: { workspaceId: string; environment: Environment; subject: string },
-  changes: readonly ConsentChange[],
+  { workspaceId, environment }: { workspaceId: string; environment: Environment },
+  decided: readonly Decided[],
   { source, keyId, preset, presetVersion, textHash, locale }: ConsentOrigin,
 ): Promise<void> {
-  await insertLedger(
-    tx,
-    changes.map(({ channel, oldValue, newValue }) => ({
-      workspace_id: workspaceId,
-      environment,
-      subject,
-      channel,
-      old_value: oldValue,
-      new_value: newValue,
-      source,
-      preset: preset ?? null,
-      preset_version: presetVersion ?? null,
-      text_hash: textHash ?? null,
-      locale: locale ?? null,
-      key_id: keyId,
-    })),
+  const origin = {
+    source,
+    preset: preset ?? null,
+    preset_version: presetVersion ?? null,
+    text_hash: textHash ?? null,
+    locale: locale ?? null,
+    key_id: keyId,
+  }
+  const entries = decided.flatMap(({ subject, changes }) =>
+    changes.map(({ channel, oldValue, newValue }) => ({ subject, channel, old_value: oldValue, new_value: newValue })),
   )
+  await insertLedger(tx, { workspace_id: workspaceId, environment, ...origin }, entries)
 }

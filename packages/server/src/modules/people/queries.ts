@@ -131,14 +131,17 @@ export async function findSubjectSalt(db: Db, workspaceId: string): Promise<stri
 
 // --- consent ledger ---
 
-export type LedgerRow = Omit<Selectable<ConsentLedger>, 'id' | 'recorded_at'>
+type LedgerRow = Omit<Selectable<ConsentLedger>, 'id' | 'recorded_at'>
+type LedgerEntry = Pick<LedgerRow, 'subject' | 'channel' | 'old_value' | 'new_value'>
 
-export async function insertLedger(db: Db, rows: readonly LedgerRow[]): Promise<void> {
-  if (rows.length === 0) return
+/** Entries of one origin, which have one moment. */
+export async function insertLedger(db: Db, origin: Omit<LedgerRow, keyof LedgerEntry>, entries: readonly LedgerEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const { workspace_id, environment, source, preset, preset_version, text_hash, locale, key_id } = origin
   await sql`
     insert into consent_ledger (workspace_id, environment, subject, channel, old_value, new_value, source, preset, preset_version, text_hash, locale, key_id)
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (workspace_id text, environment text, subject text, channel text,
-      old_value boolean, new_value boolean, source text, preset text, preset_version text, text_hash text, locale text, key_id text)`.execute(
+    select ${workspace_id}, ${environment}, subject, channel, old_value, new_value, ${source}, ${preset}, ${preset_version}, ${text_hash}, ${locale}, ${key_id}
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry (subject text, channel text, old_value boolean, new_value boolean)`.execute(
     db,
   )
 }

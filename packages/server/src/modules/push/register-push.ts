@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { hashSecret } from '../../infra/crypto.ts'
+import { isLostRace, untilUndisturbed } from '../../infra/unavailable.ts'
 import { isLive, lockOwnDevice, findProfile, requireUser, updateDevice, type DeviceRow, type ProfileRow } from '../people/index.ts'
 import { insertNewDevice, listNewDevices, lockRegistrations, lockToken, lockUser, removeToken, saveRegistration } from './queries.ts'
 
@@ -20,8 +21,6 @@ export type Registration = { token: string; platform: Platform; provider: Provid
 export type LinkageStatus = 'identified' | 'anonymous'
 
 const DAY_MS = 86_400_000
-/** A registration that runs into another write is made again this often. */
-const ATTEMPTS = 4
 
 /** C-PUSH-02 to C-PUSH-06, in the order of G-28. */
 export function readRegistration(body: Record<string, unknown>): Registration {
@@ -58,15 +57,12 @@ export async function registerPush(
   deviceId: string,
   registration: Registration,
 ): Promise<LinkageStatus | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ctx.db.transaction().execute((tx) => registerOnce(ctx, tx, caller, deviceId, registration))
-    } catch (error) {
-      if (isLostRace(error) && attempt < ATTEMPTS) continue
-      if (!(error instanceof NotWritten) && !isLostRace(error)) throw error
-      ctx.log.warn({ err: error, workspaceId: caller.workspaceId }, 'a push token could not be stored')
-      return undefined
-    }
+  try {
+    return await untilUndisturbed(() => ctx.db.transaction().execute((tx) => registerOnce(ctx, tx, caller, deviceId, registration)))
+  } catch (error) {
+    if (!(error instanceof NotWritten) && !isLostRace(error)) throw error
+    ctx.log.warn({ err: error, workspaceId: caller.workspaceId }, 'a push token could not be stored')
+    return undefined
   }
 }
 
@@ -136,9 +132,4 @@ async function write(work: () => Promise<void>): Promise<void> {
     if (error instanceof ApiError || isLostRace(error)) throw error
     throw new NotWritten('the registration could not be written', { cause: error })
   }
-}
-
-/** An erasure of the person or device was faster, or two calls waited for each other. */
-function isLostRace(error: unknown): boolean {
-  return ['23505', '23503', '40P01', '40001'].includes(String((error as { code?: unknown }).code))
 }

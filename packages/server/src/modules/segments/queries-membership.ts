@@ -168,30 +168,47 @@ export async function listManualSegments(db: Db, workspaceId: string, profileId:
   return rows.map((row) => row.segment_id)
 }
 
-/** Statements that write many members of one segment come after each other. */
-function guardOf(workspaceId: string, segmentId: string): RawBuilder<unknown> {
-  return sql`guard as materialized (
-    select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} for no key update)`
+/** Those who write many members of one segment come after each other. False when the segment is gone. */
+export async function lockSegment(tx: Db, workspaceId: string, segmentId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('segments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', segmentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-/** Everybody added to the segment by hand or taken out of it altogether: how many rows that changed. */
-export async function addByHand(db: Db, workspaceId: string, segmentId: string, profileIds: readonly string[], now: Date): Promise<number> {
+/** Those of these people who are still there; none of them can be erased until the transaction ends. */
+export async function holdProfiles(tx: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('profiles')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Adds these people, who must be held, by hand: how many rows that changed. */
+export async function addByHand(tx: Db, workspaceId: string, segmentId: string, profileIds: readonly string[], now: Date): Promise<number> {
   // Whether an excluded segment keeps them out is worked out afterwards; until then they are no members.
   const { rows } = await sql`
-    with ${guardOf(workspaceId, segmentId)}
     insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
-    select ${workspaceId}, ${segmentId}, id, true, false, ${now}::timestamptz from profiles
-      where exists (select from guard) and workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) order by id
+    select ${workspaceId}, ${segmentId}, id, true, false, ${now}::timestamptz from unnest(${[...profileIds]}::text[]) as id
     on conflict (workspace_id, segment_id, profile_id) do update set is_manual = true where not segment_members.is_manual
-    returning 1`.execute(db)
+    returning 1`.execute(tx)
   return rows.length
 }
 
-export async function takeOut(db: Db, workspaceId: string, segmentId: string, profileIds: readonly string[]): Promise<number> {
+/** Takes these people out altogether: how many rows that changed. */
+export async function takeOut(tx: Db, workspaceId: string, segmentId: string, profileIds: readonly string[]): Promise<number> {
   const { rows } = await sql`
-    with ${guardOf(workspaceId, segmentId)}
-    delete from segment_members where exists (select from guard) and workspace_id = ${workspaceId} and segment_id = ${segmentId}
-      and profile_id = any(${[...profileIds]}::text[]) returning 1`.execute(db)
+    delete from segment_members where workspace_id = ${workspaceId} and segment_id = ${segmentId}
+      and profile_id = any(${[...profileIds]}::text[]) returning 1`.execute(tx)
   return rows.length
 }
 

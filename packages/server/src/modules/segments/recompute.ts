@@ -7,6 +7,7 @@ import { listDependents } from '@contentflow/core/targeting/exclusions.ts'
 import type { Leaf, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { untilUndisturbed } from '../../infra/unavailable.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
 import { catalogOf, storedMembership, type CatalogSegment } from './catalog.ts'
 import { claimDue, listUnsettled, markDue, markExact, markSettled, type Unsettled } from './queries.ts'
@@ -116,7 +117,10 @@ function later(moment: Date, ms: number): Date {
 async function recomputePeople(ctx: Context, { id: segmentId, version, excluded, rules }: CatalogSegment, people: People): Promise<void> {
   const now = ctx.clock.now()
   const condition = await conditionFor(ctx, rules, people, now.getTime())
-  await recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now)
+  // Somebody may be erased meanwhile; a further attempt no longer finds them.
+  await untilUndisturbed(() =>
+    recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now),
+  )
 }
 
 /**

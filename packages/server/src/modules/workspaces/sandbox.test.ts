@@ -239,3 +239,27 @@ test('suspending the parent or the sandbox refuses the test keys that lead there
   await setSuspended(ws.id, 'suspend')
   assert.deepEqual([await read(ws.test), await read(ws.live)], [401, 401])
 })
+
+test('M-BULK-05 M-SUPP-02 G-69 people of a sandbox are test people: loads, suppression and opt-out reach whom its keys identify', async () => {
+  const { ws, sandbox, admin } = await withSandbox()
+  expectStatus(await ws.testApp.post('/identify', { deviceId: 'd', userId: 'U', consent: true }), 200)
+  const read = async (path: string) => expectStatus(await admin.get(path), 200).data
+  const person = () => read('/users/U?environment=test')
+  const loaded = expectStatus(
+    await admin.post('/users/bulk/contacts', { contacts: [{ userId: 'U', consent: { push: true } }, { userId: 'V' }] }),
+    200,
+  )
+  assert.deepEqual([loaded.data.updated, loaded.data.created], [1, 1])
+  assert.deepEqual((await person()).channels, { push: true })
+  assert.deepEqual((await read('/users?environment=live')).users, [])
+  const suppressed = expectStatus(await admin.post('/users/bulk/suppress', { userIds: ['U', 'nobody'] }), 200).data
+  assert.deepEqual([suppressed.suppressed, suppressed.notFound], [1, 1])
+  assert.equal((await person()).suppressed, true)
+  expectStatus(await admin.put('/users/U/opt-out', { optedOut: true }), 200)
+  assert.equal((await person()).personalOptOut, true)
+  const ledger = (await read('/users/U/consents?environment=test')).consents.map(({ source }: any) => source)
+  assert.deepEqual([...new Set(ledger)], ['opt_out', 'suppress', 'bulk', 'identify'])
+  // G-68: only live people count against the plan.
+  expectStatus(await operator.put(`/operator/workspaces/${sandbox.workspaceId}/plan`, { customerLimit: 0 }), 200)
+  assert.equal(expectStatus(await admin.post('/users/bulk/contacts', { contacts: [{ userId: 'W' }] }), 200).data.created, 1)
+})
