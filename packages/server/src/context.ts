@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { openDatabase, type Db, type Engine } from './db/open.ts'
+import { openChange, type MakeChange } from './infra/change.ts'
 import { openClock, type Clock } from './infra/clock.ts'
 import { openFaults, type Faults } from './infra/faults.ts'
 import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
@@ -15,6 +16,7 @@ export type Context = {
   engine: Engine
   kv: KeyValue
   signals: Signals
+  change: MakeChange
   clock: Clock
   faults: Faults
   geoIp: GeoIp
@@ -29,13 +31,15 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
+  const clock = openClock()
   return {
     config,
     db: database.db,
     engine: database.engine,
     kv,
     signals,
-    clock: openClock(),
+    change: openChange({ db: database.db, signals, clock }),
+    clock,
     faults: openFaults(),
     geoIp: openGeoIp(config.geoIpFile, log),
     metrics: openMetrics(),

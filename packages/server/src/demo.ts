@@ -24,11 +24,12 @@ export async function makeDemo(ctx: Context): Promise<Demo | undefined> {
     passwordHash: await hashPassword(password),
   })
   if (!made) return undefined
+  const of = { workspaceId: made.workspaceId, actor: 'demo' }
   for (const segment of JSON.parse(read('segments.json'))) await createSegment(ctx, made.workspaceId, segment)
-  await syncManifest(ctx, made.workspaceId, JSON.parse(read('manifest.json')), 'demo')
-  await createLocale(ctx, made.workspaceId, { code: 'ar' })
-  const { id } = await createImport(ctx, made.workspaceId, 'demo', { csv: read('strings.csv'), fileName: 'strings.csv' })
-  await applyImport(ctx, made.workspaceId, id)
+  await syncManifest(ctx, of, JSON.parse(read('manifest.json')))
+  await createLocale(ctx, of, { code: 'ar' })
+  const { id } = await createImport(ctx, of, { csv: read('strings.csv'), fileName: 'strings.csv' })
+  await applyImport(ctx, of, id)
   const { keys } = made
   return {
     describe: (address) => `

@@ -10,3 +10,10 @@ export const PARTITION_LOCK = 7_301_003
 export const SIGN_UP_LOCK = 7_200_101
 /** Of whoever spreads tables over the machines of a cluster. */
 export const DISTRIBUTION_LOCK = 7_301_006
+
+/**
+ * The order in which a transaction locks rows that others lock too, in the whole server: who holds one of these
+ * takes only later ones. What has a head is locked by its head.
+ */
+export const LOCK_ORDER = ['catalog', 'settings', 'content', 'segments', 'device', 'person'] as const
+export type Lock = (typeof LOCK_ORDER)[number]

@@ -270,10 +270,16 @@ export function isLegacyRoot(url: string): boolean {
 
 /** Narrowing for handlers: the guard has made sure of the kind. */
 export const appCaller = (request: FastifyRequest): AppCaller => expectKind(request.caller, 'app')
-export const writeCaller = (request: FastifyRequest): WriteCaller => expectKind(request.caller, 'write')
 export const readCaller = (request: FastifyRequest): ReadCaller => expectKind(request.caller, 'read')
 export const accountCaller = (request: FastifyRequest): AccountCaller => expectKind(request.caller, 'account')
 export const memberCaller = (request: FastifyRequest): MemberCaller => expectKind(request.caller, 'member')
+
+/** For whom a command changes a workspace, and who does it. */
+export function actorOf({ caller }: FastifyRequest): { workspaceId: string; actor: string } {
+  if (caller.kind === 'member') return { workspaceId: caller.workspaceId, actor: caller.accountId }
+  if (caller.kind === 'app' || caller.kind === 'write') return { workspaceId: caller.workspaceId, actor: caller.keyId }
+  throw new Error(`the route's guard let a ${caller.kind} in where a workspace is changed`)
+}
 
 function expectKind<K extends Caller['kind']>(caller: Caller, kind: K): Extract<Caller, { kind: K }> {
   if (caller.kind !== kind) throw new Error(`the route's guard let a ${caller.kind} in where a ${kind} is expected`)

@@ -32,11 +32,23 @@ export type Signal =
   | { kind: 'segments'; workspaceId: string }
   /** The locales or strings of a workspace changed. No stream event comes of it (C-STREAM-11). */
   | { kind: 'strings'; workspaceId: string; revision: number }
+  /** Work of this name became due. A lost one heals with the next minute. */
+  | { kind: 'due'; workspaceId: string; work: string }
+
+type Kind = Signal['kind']
+export type SignalOf<K extends Kind> = Extract<Signal, { kind: K }>
+type Listener<S> = (signal: S) => void | Promise<void>
+/** What changed since `since`, from the tables of whoever listens. */
+type Find<S> = (db: Db, since: Date) => Promise<S[]>
 
 export type Tell = (signal: Signal) => Promise<void>
-type Listener = (signal: Signal) => void | Promise<void>
 export type Signals = {
-  on(listener: Listener): void
+  /** `find`: how a signal of this kind that was not heard is found again. */
+  on<K extends Kind>(kind: K, listener: Listener<SignalOf<K>>, find?: Find<SignalOf<K>>): void
+  /** Sends to the other processes, as part of the transaction: with its commit, or never. */
+  send(tx: Db, signals: readonly Signal[]): Promise<void>
+  /** Takes in here what a transaction told, after its commit. */
+  hear(signals: readonly Signal[]): Promise<void>
   /**
    * Runs `work` in one transaction; what it tells is heard everywhere after the commit, or never. Resolves
    * when this process has taken it in, so whoever is answered reads their own write here.
@@ -53,28 +65,40 @@ const POLL_MS = 2_000
 const POLL_OVERLAP_MS = 30_000
 
 export async function openSignals(db: Db, engine: Engine, databaseUrl: string, log: Logger): Promise<Signals> {
-  const listeners: Listener[] = []
+  const listeners = new Map<Kind, Listener<never>[]>()
+  const finders: Find<Signal>[] = []
   const hear = async (signal: Signal) => {
-    for (const listener of listeners) {
+    for (const listener of listeners.get(signal.kind) ?? []) {
       try {
-        await listener(signal)
+        await listener(signal as never)
       } catch (error) {
         // The change is committed: whoever made it is told so, and the poll tells this listener again.
         log.error({ err: error, signal: signal.kind }, 'a change could not be taken in here')
       }
     }
   }
-  const remote = engine === 'postgres' ? listen(db, databaseUrl, hear, log) : undefined
+  const hearAll = async (signals: readonly Signal[]) => {
+    for (const signal of signals) await hear(signal)
+  }
+  const remote = engine === 'postgres' ? listen(db, databaseUrl, { hear, finders, log }) : undefined
+  const send = async (tx: Db, signals: readonly Signal[]) => {
+    if (signals.length > 0) await remote?.notify(tx, signals)
+  }
   return {
-    on: (listener) => void listeners.push(listener),
+    on: (kind, listener, find) => {
+      listeners.set(kind, [...(listeners.get(kind) ?? []), listener])
+      if (find) finders.push(find)
+    },
+    send,
+    hear: hearAll,
     transact: async (work) => {
       const told: Signal[] = []
       const result = await db.transaction().execute(async (tx) => {
         const done = await work(tx, async (signal) => void told.push(signal))
-        if (remote) for (const signal of told) await remote.notify(tx, signal)
+        await send(tx, told)
         return done
       })
-      for (const signal of told) await hear(signal)
+      await hearAll(told)
       return result
     },
     announce: async (signal) => {
@@ -85,8 +109,10 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
   }
 }
 
+type Local = { hear(signal: Signal): Promise<void>; finders: readonly Find<Signal>[]; log: Logger }
+
 /** The PostgreSQL half: one listening connection that comes back by itself, and the poll. */
-function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<void>, log: Logger) {
+function listen(db: Db, databaseUrl: string, { hear, finders, log }: Local) {
   const self = randomUUID()
   let client: pg.Client | undefined
   let isClosed = false
@@ -102,8 +128,9 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
       application_name: 'contentflow signals',
     })
     next.on('notification', ({ payload }) => {
-      const { from, signal } = JSON.parse(payload ?? '{}') as { from: string; signal: Signal }
-      if (from !== self) void hear(signal)
+      const told = readPayload(payload)
+      if (!told) log.warn({ payload: payload?.slice(0, 100) }, 'a notification is none of ours; it is passed over')
+      else if (told.from !== self) void hear(told.signal)
     })
     const reconnect = (error?: Error) => {
       if (client !== next || isClosed) return
@@ -127,7 +154,7 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
     try {
       const from = new Date(since.getTime() - POLL_OVERLAP_MS)
       const started = new Date()
-      for (const signal of await listChanges(db, from)) await hear(signal)
+      for (const find of finders) for (const signal of await find(db, from)) await hear(signal)
       since = started
     } catch (error) {
       log.debug({ err: error }, 'changes could not be polled')
@@ -138,6 +165,8 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
   void connect()
 
   const payloadOf = (signal: Signal) => JSON.stringify({ from: self, signal })
+  const notify = (tx: Db, payloads: readonly string[]) =>
+    sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx)
   // Notifying takes a lock of the whole server until the commit, so what comes up while one batch is sent goes with the next.
   let waiting: string[] = []
   let next: Promise<void> | undefined
@@ -147,7 +176,7 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
     next = undefined
     const payloads = waiting
     waiting = []
-    sending = sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db).then(
+    sending = notify(db, payloads).then(
       () => undefined,
       (error: unknown) => log.warn({ err: error }, 'other processes could not be told of changed devices'),
     )
@@ -155,7 +184,7 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
   }
 
   return {
-    notify: async (tx: Db, signal: Signal) => void (await sql`select pg_notify(${CHANNEL}, ${payloadOf(signal)})`.execute(tx)),
+    notify: async (tx: Db, signals: readonly Signal[]) => void (await notify(tx, signals.map(payloadOf))),
     announce: (signal: Signal) => {
       waiting.push(payloadOf(signal))
       next ??= send()
@@ -170,25 +199,23 @@ function listen(db: Db, databaseUrl: string, hear: (signal: Signal) => Promise<v
   }
 }
 
-async function listChanges(db: Db, since: Date): Promise<Signal[]> {
-  const heads = await db.selectFrom('content_heads').selectAll().where('changed_at', '>', since).execute()
-  const workspaces = await db
-    .selectFrom('workspaces')
-    .select(['id', 'settings_changed_at'])
-    .where('settings_changed_at', '>', since)
-    .execute()
-  const catalogs = await db.selectFrom('string_catalogs').select(['workspace_id', 'revision']).where('changed_at', '>', since).execute()
-  return [
-    ...catalogs.map((row): Signal => ({ kind: 'strings', workspaceId: row.workspace_id, revision: row.revision })),
-    ...workspaces.map((row): Signal => ({ kind: 'settings', workspaceId: row.id, changedAt: row.settings_changed_at.getTime() })),
-    ...heads.map((head): Signal => ({
-      kind: 'content',
-      workspaceId: head.workspace_id,
-      environment: head.environment as Environment,
-      revision: head.revision,
-      name: head.signal,
-      signalId: head.signal_id,
-      ...(head.signalled_at && { changedAt: head.signalled_at.getTime() }),
-    })),
-  ]
+/** What each kind says besides its workspace. */
+const MEMBERS: Record<Kind, readonly string[]> = {
+  content: ['environment', 'revision', 'signalId'],
+  settings: [],
+  device: ['deviceId'],
+  segments: [],
+  strings: ['revision'],
+  due: ['work'],
+}
+
+/** Undefined for what no process of this version sends: whoever may connect may notify. */
+function readPayload(payload: string | undefined): { from: unknown; signal: Signal } | undefined {
+  try {
+    const { from, signal } = JSON.parse(payload ?? '') as { from: unknown; signal: Signal & Record<string, unknown> }
+    const isSaid = (name: string) => ['string', 'number'].includes(typeof signal[name])
+    return ['workspaceId', ...MEMBERS[signal.kind]].every(isSaid) ? { from, signal } : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -29,7 +29,12 @@ export class LostRace extends Error {}
 
 /** Whether another write was in the way, so that the same work, done again from its beginning, may well succeed. */
 export function isLostRace(error: unknown): boolean {
-  return error instanceof LostRace || DISTURBED.test(stateOf(error)) || OVERTAKEN.test(stateOf(error))
+  return isDisturbed(error) || OVERTAKEN.test(stateOf(error))
+}
+
+/** The same of work that holds what it makes and refers to: a row that is there or gone is then a refusal. */
+export function isDisturbed(error: unknown): boolean {
+  return error instanceof LostRace || DISTURBED.test(stateOf(error))
 }
 
 function stateOf(error: unknown): string {
@@ -40,12 +45,12 @@ function stateOf(error: unknown): string {
 const ATTEMPTS = 4
 
 /** Again while other writes are in the way. It writes all or nothing. */
-export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+export async function untilUndisturbed<T>(work: () => Promise<T>, isInTheWay = isLostRace): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isLostRace(error) || attempt === ATTEMPTS) throw error
+      if (!isInTheWay(error) || attempt === ATTEMPTS) throw error
     }
   }
 }

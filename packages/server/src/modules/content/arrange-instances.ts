@@ -1,8 +1,8 @@
 import { planOrder } from '@contentflow/core/blocks/plan-order.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Target } from './instances.ts'
-import { markContentChanged } from './mark-changed.ts'
+import type { Of } from '../../infra/change.ts'
+import { changeContent, touchContent } from './change-content.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
@@ -11,13 +11,9 @@ import { environmentsOf, storeVersion } from './save-instance.ts'
 export type Arranged = { instances: Instance[]; changed: number }
 
 /** Gives priorities so that delivery sorts these instances of one type as they are named; what is not named keeps its own. */
-export async function arrangeInstances(
-  ctx: Context,
-  { workspaceId, blockKey, accountId }: Omit<Target, 'id'>,
-  ids: readonly string[],
-): Promise<Arranged> {
-  return ctx.signals.transact(async (tx, tell) => {
-    await queries.lockContent(tx, workspaceId)
+export async function arrangeInstances(ctx: Context, of: Of, blockKey: string, ids: readonly string[]): Promise<Arranged> {
+  return changeContent(ctx, of, async (change) => {
+    const { tx, workspaceId } = change
     await queries.getActiveDefinition(tx, workspaceId, blockKey)
     const found = new Map((await instanceQueries.listInstances(tx, workspaceId, blockKey, ids)).map((instance) => [instance.id, instance]))
     const wanted = ids.map((id) => found.get(id) ?? failWith(404, 'instance not found'))
@@ -26,11 +22,9 @@ export async function arrangeInstances(
     const instances: Instance[] = []
     for (const stored of wanted) {
       const priority = plan.value.get(stored.id)
-      const maker = { id: accountId, source: 'edit' } as const
-      instances.push(priority === undefined ? stored : await storeVersion(ctx, tx, workspaceId, stored, { ...stored, priority }, maker))
+      instances.push(priority === undefined ? stored : await storeVersion(change, stored, { ...stored, priority }, 'edit'))
+      if (priority !== undefined) touchContent(change, environmentsOf(stored), 'block.updated')
     }
-    const seen = new Set(wanted.filter(({ id }) => plan.value.has(id)).flatMap(environmentsOf))
-    await markContentChanged(tx, tell, { workspaceId, environments: [...seen], signal: 'block.updated', now: ctx.clock.now() })
     return { instances, changed: plan.value.size }
   })
 }

@@ -1,5 +1,5 @@
 /** What other modules may ask of content; each takes the caller's transaction. */
 export { insertHeads as openHeads, copyDefinitions, isTestRetired } from './queries.ts'
 export { listInstancesFor, listTypeInstances, summarizeInstancesFor, type Instance } from './queries-instances.ts'
-export { markContentChanged } from './mark-changed.ts'
+export { touchContent } from './change-content.ts'
 export { syncManifest } from './sync-manifest.ts'

@@ -14,32 +14,38 @@ export async function insertHeads(db: Db, workspaceId: string, now: Date): Promi
   await db.insertInto('content_heads').values(heads).execute()
 }
 
-/** Taken first by every content write of a workspace: they happen one after another, and two manifests never mix. */
+/** Taken first by every write of block types and instances. Live comes before test, as wherever heads are moved. */
 export async function lockContent(tx: Db, workspaceId: string): Promise<void> {
   await tx
     .selectFrom('content_heads')
     .select('environment')
     .where('workspace_id', '=', workspaceId)
     .orderBy('environment')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 
-/** Moves the environments on. A signal gets the new revision as its id; without one the last signal stays. */
-export async function moveHeads(tx: Db, workspaceId: string, environments: readonly Environment[], signal: string | null, now: Date) {
-  return tx
+/** Moves an environment on, by a revision for each signal, which is its id; the last one is kept. Without any the last signal stays. */
+export async function moveHead(
+  tx: Db,
+  workspaceId: string,
+  environment: Environment,
+  signals: readonly string[],
+  now: Date,
+): Promise<number> {
+  const steps = Math.max(signals.length, 1)
+  const { revision } = await tx
     .updateTable('content_heads')
     .set({
-      revision: sql<number>`revision + 1`,
-      signal: sql<string | null>`coalesce(${signal}::text, signal)`,
-      signal_id: sql<number>`case when ${signal}::text is null then signal_id else revision + 1 end`,
-      signalled_at: signal === null ? sql<Date | null>`signalled_at` : now,
+      revision: sql<number>`revision + ${steps}::int`,
       changed_at: now,
+      ...(signals.length > 0 && { signal: signals.at(-1) ?? null, signal_id: sql<number>`revision + ${steps}::int`, signalled_at: now }),
     })
     .where('workspace_id', '=', workspaceId)
-    .where('environment', 'in', environments)
-    .returning(['environment', 'revision', 'signal_id'])
-    .execute()
+    .where('environment', '=', environment)
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 export async function isTestRetired(db: Db, workspaceId: string): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
+import type { Of } from '../../infra/change.ts'
+import { changeContent } from './change-content.ts'
 import { declaredOver, upsertDefinition } from './definitions.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
@@ -9,22 +11,22 @@ import { draftContent, insertDraft } from './save-instance.ts'
 export type Registered = { registered: string; definitionCreated: boolean; instanceId: string | null; instanceCreated: boolean }
 
 /** Upserts one block type and touches nothing else; makes a blank draft when the type has no instance yet (M-REG, G-38). */
-export async function registerBlock(ctx: Context, workspaceId: string, body: Record<string, unknown>, keyId: string): Promise<Registered> {
+export async function registerBlock(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Registered> {
   const parsed = parseDefinition(body)
   if (!parsed.ok) failWith(400, parsed.error)
   const seed = body['seedInstance'] ?? true
   if (typeof seed !== 'boolean') failWith(400, 'seedInstance must be a boolean')
   const { key } = parsed.value
-  return ctx.signals.transact(async (tx, tell) => {
-    await queries.lockContent(tx, workspaceId)
+  return changeContent(ctx, of, async (change) => {
+    const { tx, workspaceId } = change
     const stored = await queries.findDefinition(tx, workspaceId, key)
-    await upsertDefinition(ctx, tx, tell, workspaceId, declaredOver(parsed.value, stored), stored)
+    await upsertDefinition(change, declaredOver(parsed.value, stored), stored)
     const first = await instanceQueries.findFirstInstanceId(tx, workspaceId, key)
     if (first !== undefined || !seed)
       return { registered: key, definitionCreated: !stored, instanceId: first ?? null, instanceCreated: false }
     const definition = await queries.getActiveDefinition(tx, workspaceId, key)
-    const content = await draftContent(tx, workspaceId, definition, {})
-    const draft = await insertDraft(ctx, tx, workspaceId, definition, { externalId: null, content }, { id: keyId, source: 'create' })
+    const content = await draftContent(change, definition, {})
+    const draft = await insertDraft(change, definition, { externalId: null, content }, 'create')
     return { registered: key, definitionCreated: !stored, instanceId: draft.id, instanceCreated: true }
   })
 }

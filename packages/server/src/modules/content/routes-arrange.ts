@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { arrangeInstances } from './arrange-instances.ts'
@@ -44,10 +44,10 @@ export function arrangeRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { workspaceId, accountId } = memberCaller(request)
+      const of = actorOf(request)
       const { key: blockKey } = request.params as { key: string }
-      await getActiveDefinition(ctx.db, workspaceId, blockKey)
-      const { instances, changed } = await arrangeInstances(ctx, { workspaceId, blockKey, accountId }, bodyOf(request, OrderBody).ids)
+      await getActiveDefinition(ctx.db, of.workspaceId, blockKey)
+      const { instances, changed } = await arrangeInstances(ctx, of, blockKey, bodyOf(request, OrderBody).ids)
       return ok({ instances: instances.map(({ id, priority, version }) => ({ id, priority, version })), changed })
     },
   )
@@ -64,12 +64,12 @@ export function arrangeRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { workspaceId, accountId } = memberCaller(request)
+      const of = actorOf(request)
       const { key: blockKey, id } = request.params as { key: string; id: string }
-      await getActiveDefinition(ctx.db, workspaceId, blockKey)
-      await getInstance(ctx.db, workspaceId, blockKey, id)
+      await getActiveDefinition(ctx.db, of.workspaceId, blockKey)
+      await getInstance(ctx.db, of.workspaceId, blockKey, id)
       const { title } = bodyOf(request, DuplicateBody)
-      const { instance, definition } = await duplicateInstance(ctx, { workspaceId, blockKey, id, accountId }, title)
+      const { instance, definition } = await duplicateInstance(ctx, { ...of, blockKey, id }, title)
       return reply.code(201).send(ok(presentInstance(instance, definition.fields)))
     },
   )

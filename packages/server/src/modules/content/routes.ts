@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { memberCaller, writeCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { objectBody, sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Deleted, EnvironmentName, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -79,8 +79,7 @@ export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Declare one block type', body: RegisterBody, response: { 201: Ok(Registered) } },
     },
     async (request, reply) => {
-      const { workspaceId, keyId } = writeCaller(request)
-      return reply.code(201).send(ok(await registerBlock(ctx, workspaceId, objectBody(request), keyId)))
+      return reply.code(201).send(ok(await registerBlock(ctx, actorOf(request), objectBody(request))))
     },
   )
   app.post(
@@ -94,10 +93,7 @@ export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
         response: { 200: Ok(SyncReport) },
       },
     },
-    async (request) => {
-      const { workspaceId, keyId } = writeCaller(request)
-      return ok(await syncManifest(ctx, workspaceId, objectBody(request), keyId))
-    },
+    async (request) => ok(await syncManifest(ctx, actorOf(request), objectBody(request))),
   )
 }
 
@@ -137,7 +133,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request, reply) => {
       const definition = readDefinition(objectBody(request))
-      return reply.code(201).send(ok(presentDefinition(await createDefinition(ctx, memberCaller(request).workspaceId, definition))))
+      return reply.code(201).send(ok(presentDefinition(await createDefinition(ctx, actorOf(request), definition))))
     },
   )
   app.get(
@@ -165,7 +161,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { key } = request.params as { key: string }
-      return ok(presentDefinition(await changeDefinition(ctx, memberCaller(request).workspaceId, key, sentBody(request))))
+      return ok(presentDefinition(await changeDefinition(ctx, actorOf(request), key, sentBody(request))))
     },
   )
   app.delete(
@@ -175,7 +171,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Archive a block type; its instances are kept', params: BlockParams, response: { 200: Deleted } },
     },
     async (request) => {
-      await archiveDefinition(ctx, memberCaller(request).workspaceId, (request.params as { key: string }).key)
+      await archiveDefinition(ctx, actorOf(request), (request.params as { key: string }).key)
       return ok({ deleted: true as const })
     },
   )
@@ -192,7 +188,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { key } = request.params as { key: string }
-      return ok(presentDefinition(await restoreDefinition(ctx, memberCaller(request).workspaceId, key)))
+      return ok(presentDefinition(await restoreDefinition(ctx, actorOf(request), key)))
     },
   )
 }
@@ -237,9 +233,8 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Make a draft instance', params: BlockParams, body: InstanceBody, response: { 201: Ok(InstanceSchema) } },
     },
     async (request, reply) => {
-      const { workspaceId, accountId } = memberCaller(request)
       const { key } = request.params as { key: string }
-      return reply.code(201).send(presentSaved(await createInstance(ctx, { workspaceId, blockKey: key, accountId }, sentBody(request))))
+      return reply.code(201).send(presentSaved(await createInstance(ctx, actorOf(request), key, sentBody(request))))
     },
   )
   app.get(
@@ -360,9 +355,8 @@ function presentSaved({ instance, definition }: Saved) {
 }
 
 function targetOf(request: FastifyRequest): Target {
-  const { workspaceId, accountId } = memberCaller(request)
   const { key, id } = request.params as { key: string; id: string }
-  return { workspaceId, accountId, blockKey: key, id }
+  return { ...actorOf(request), blockKey: key, id }
 }
 
 /** 404 comes before what is wrong with the body (G-04). */

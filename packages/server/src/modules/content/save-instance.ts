@@ -9,45 +9,37 @@ import {
   type InstancePatch,
   type Reference,
 } from '@contentflow/core/blocks/instance.ts'
-import type { Context } from '../../context.ts'
-import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
+import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import type { Environment, Tell } from '../../infra/signals.ts'
-import { markContentChanged } from './mark-changed.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { touchContent } from './change-content.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
 import { contentOf, type Instance } from './queries-instances.ts'
 
-/** Who made a save, and by which way; kept with its revision. */
-export type Maker = { id: string; source: 'create' | 'edit' | 'manifest' | 'rollback' }
+/** By which way a save was made; kept with its revision. */
+export type Source = 'create' | 'edit' | 'manifest' | 'rollback'
 
 /** What a new instance of this type holds: its starting values under what was sent. */
-export async function draftContent(
-  tx: Db,
-  workspaceId: string,
-  definition: StoredDefinition,
-  patch: InstancePatch,
-): Promise<InstanceContent> {
-  const values = await startingReferences(tx, workspaceId, definition)
+export async function draftContent(change: Change, definition: StoredDefinition, patch: InstancePatch): Promise<InstanceContent> {
+  const values = await startingReferences(change, definition)
   return applyPatch({ title: '', values, seg: null, priority: 0, schedule: null, variants: [], translations: {}, frequency: null }, patch)
 }
 
 /** A new draft. Version 1 is its first revision. `kept`: references of the instance it is a copy of. */
 export async function insertDraft(
-  ctx: Context,
-  tx: Db,
-  workspaceId: string,
+  change: Change,
   definition: StoredDefinition,
   input: { externalId: string | null; content: InstanceContent },
-  maker: Maker,
+  source: Source,
   kept: readonly Reference[] = [],
 ): Promise<Instance> {
-  await refuseBadReferences(tx, workspaceId, definition, input.content, kept)
-  const now = ctx.clock.now()
+  await refuseBadReferences(change, definition, input.content, kept)
+  const { now } = change
   const instance: Instance = {
     ...input.content,
-    id: uuidv7(ctx.clock.ms()),
+    id: uuidv7(now.getTime()),
     blockKey: definition.key,
     externalId: input.externalId,
     version: 1,
@@ -56,13 +48,13 @@ export async function insertDraft(
     createdAt: now,
     updatedAt: now,
   }
-  await instanceQueries.insertInstance(tx, workspaceId, instance)
-  await keepRevision(tx, workspaceId, instance, maker, null)
+  await instanceQueries.insertInstance(change.tx, change.workspaceId, instance)
+  await keepRevision(change, instance, source, null)
   return instance
 }
 
 /** Starting values name instances only by chance: references that no longer exist are left out. */
-async function startingReferences(tx: Db, workspaceId: string, definition: StoredDefinition) {
+async function startingReferences({ tx, workspaceId }: Change, definition: StoredDefinition) {
   const values = startingValues(definition)
   const references = listReferences(definition.fields, { values, translations: {}, variants: [] })
   if (references.length === 0) return values
@@ -80,66 +72,63 @@ async function startingReferences(tx: Db, workspaceId: string, definition: Store
 
 /** Stores changed content as the next version with its revision, and tells clients who see the instance. Unchanged content writes nothing. */
 export async function saveContent(
-  ctx: Context,
-  tx: Db,
-  tell: Tell,
-  workspaceId: string,
+  change: Change,
   definition: StoredDefinition,
   stored: Instance,
   content: InstanceContent,
-  maker: Maker,
+  source: Source,
   restoredFrom: number | null = null,
 ): Promise<Instance> {
-  await refuseBadReferences(tx, workspaceId, definition, content, listReferences(definition.fields, stored))
+  await refuseBadReferences(change, definition, content, listReferences(definition.fields, stored))
   const environments = environmentsOf(stored)
   if (environments.length > 0) refuseUnpublishable(definition, content)
   if (restoredFrom === null && isDeepStrictEqual(contentOf(stored), contentOf(content))) return stored
-  const instance = await storeVersion(ctx, tx, workspaceId, stored, content, maker, restoredFrom)
-  await markContentChanged(tx, tell, { workspaceId, environments, signal: 'block.updated', now: ctx.clock.now() })
+  const instance = await storeVersion(change, stored, content, source, restoredFrom)
+  touchContent(change, environments, 'block.updated')
   return instance
 }
 
 /** The next version with its revision. Whoever calls tells clients. */
 export async function storeVersion(
-  ctx: Context,
-  tx: Db,
-  workspaceId: string,
+  change: Change,
   stored: Instance,
   content: InstanceContent,
-  maker: Maker,
+  source: Source,
   restoredFrom: number | null = null,
 ): Promise<Instance> {
-  const instance: Instance = { ...stored, ...contentOf(content), version: stored.version + 1, updatedAt: ctx.clock.now() }
-  await instanceQueries.updateInstance(tx, workspaceId, instance)
-  await keepRevision(tx, workspaceId, instance, maker, restoredFrom)
+  const instance: Instance = { ...stored, ...contentOf(content), version: stored.version + 1, updatedAt: change.now }
+  await instanceQueries.updateInstance(change.tx, change.workspaceId, instance)
+  await keepRevision(change, instance, source, restoredFrom)
   return instance
 }
 
-async function keepRevision(tx: Db, workspaceId: string, instance: Instance, maker: Maker, restoredFrom: number | null): Promise<void> {
+async function keepRevision(
+  { tx, workspaceId, actor }: Change,
+  instance: Instance,
+  source: Source,
+  restoredFrom: number | null,
+): Promise<void> {
   const { version: number, updatedAt: createdAt } = instance
   await instanceQueries.insertRevision(tx, workspaceId, instance.id, {
     number,
     content: contentOf(instance),
-    source: maker.source,
+    source,
     restoredFrom,
-    madeBy: maker.id,
+    madeBy: actor,
     createdAt,
   })
 }
 
 /** Publishes or unpublishes; returns the instance as it then is. Nothing to change writes nothing. */
 export async function setPublished(
-  ctx: Context,
-  tx: Db,
-  tell: Tell,
-  workspaceId: string,
+  change: Change,
   definition: StoredDefinition,
   stored: Instance,
   targets: readonly Environment[],
   isPublished: boolean,
 ): Promise<Instance> {
   if (isPublished) refuseUnpublishable(definition, stored)
-  const now = ctx.clock.now()
+  const { now } = change
   const changed = targets.filter((target) => (publishedAt(stored, target) !== null) !== isPublished)
   if (changed.length === 0) return stored
   const at = isPublished ? now : null
@@ -149,9 +138,8 @@ export async function setPublished(
     ...(changed.includes('test') && { testPublishedAt: at }),
     updatedAt: now,
   }
-  await instanceQueries.updateInstance(tx, workspaceId, instance)
-  const environments: Environment[] = changed.includes('live') ? ['live', 'test'] : ['test']
-  await markContentChanged(tx, tell, { workspaceId, environments, signal: isPublished ? 'block.published' : 'block.unpublished', now })
+  await instanceQueries.updateInstance(change.tx, change.workspaceId, instance)
+  touchContent(change, changed.includes('live') ? ['live', 'test'] : ['test'], isPublished ? 'block.published' : 'block.unpublished')
   return instance
 }
 
@@ -177,8 +165,7 @@ export function refuseUnpublishable(definition: StoredDefinition, content: Insta
 
 /** G-37: a new reference names an existing instance of an allowed type. One that was `kept` may have lost its target since; delivery leaves it out. */
 async function refuseBadReferences(
-  tx: Db,
-  workspaceId: string,
+  { tx, workspaceId }: Change,
   definition: StoredDefinition,
   content: InstanceContent,
   kept: readonly Reference[],

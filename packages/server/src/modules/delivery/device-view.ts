@@ -38,10 +38,9 @@ export class DeviceViews {
   constructor(ctx: Context, reevaluate: ReevaluateDevice) {
     this.#ctx = ctx
     this.#reevaluate = reevaluate
-    ctx.signals.on((signal) => {
-      if (signal.kind !== 'device') return
+    ctx.signals.on('device', ({ workspaceId, deviceId }) => {
       this.#changes++
-      this.#views.delete(`${signal.workspaceId}\n${signal.deviceId}`)
+      this.#views.delete(`${workspaceId}\n${deviceId}`)
     })
   }
 

@@ -3,7 +3,7 @@ import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Frequency, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment, SignalOf } from '../../infra/signals.ts'
 
 /** The rows one snapshot is built from. A row that has not changed is the same object in the next snapshot's rows. */
 export type SnapshotRows = {
@@ -144,6 +144,20 @@ async function listInstances(db: Db, workspaceId: string, view: Environment, ids
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .execute()
   return rows.map(({ stamp, ...row }) => ({ stamp, row: row as InstanceRow }))
+}
+
+/** Of every workspace whose content moved after `since`. */
+export async function listMovedHeads(db: Db, since: Date): Promise<SignalOf<'content'>[]> {
+  const rows = await db.selectFrom('content_heads').selectAll().where('changed_at', '>', since).execute()
+  return rows.map((row) => ({
+    kind: 'content',
+    workspaceId: row.workspace_id,
+    environment: row.environment as Environment,
+    revision: row.revision,
+    name: row.signal,
+    signalId: row.signal_id,
+    ...(row.signalled_at && { changedAt: row.signalled_at.getTime() }),
+  }))
 }
 
 /** The newest signal of an environment. */

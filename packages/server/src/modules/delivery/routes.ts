@@ -5,8 +5,9 @@ import { appCaller } from '../../http/auth.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { Ok, Type } from '../../http/schema.ts'
-import type { Signal } from '../../infra/signals.ts'
 import type { ReevaluateDevice } from './device-view.ts'
+import { listMovedHeads } from './queries.ts'
+import type { SignalOf } from '../../infra/signals.ts'
 import { Reading, type Ready } from './reading.ts'
 import { Snapshots } from './snapshots.ts'
 import { StreamHub } from './stream.ts'
@@ -25,11 +26,12 @@ export function openDelivery(
   const snapshots = new Snapshots(ctx)
   const hub = new StreamHub(ctx, snapshots, recheck)
   // Streams are told after the content is served here, and so again and again until it is.
-  const hear = async (signal: Signal): Promise<void> => {
-    const isServed = signal.kind !== 'content' || (await snapshots.refresh(signal.workspaceId, signal.environment, signal.revision))
-    if (!isServed || !(await hub.hear(signal))) setTimeout(() => void hear(signal), RETRY_MS).unref()
+  const hear = async (moved: SignalOf<'content'>): Promise<void> => {
+    const isServed = await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)
+    if (!isServed || !(await hub.hear(moved))) setTimeout(() => void hear(moved), RETRY_MS).unref()
   }
-  ctx.signals.on(hear)
+  ctx.signals.on('content', hear, listMovedHeads)
+  ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
   return { reading: new Reading(ctx, snapshots, reevaluate), hub }
 }
 

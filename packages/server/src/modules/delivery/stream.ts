@@ -10,7 +10,7 @@ import { scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import type { Environment, Signal } from '../../infra/signals.ts'
+import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { findHead } from './queries.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -72,20 +72,14 @@ export class StreamHub {
   }
 
   /** After a change is served here: tells the streams of its workspace and view. False: it could not be told yet. */
-  async hear(signal: Signal): Promise<boolean> {
-    if (signal.kind === 'settings') {
-      await this.#closeRefused(signal.workspaceId)
-      return true
-    }
-    if (signal.kind !== 'content') return true
-    const { name, signalId } = signal
-    const channel = this.#channels.get(`${signal.workspaceId}:${signal.environment}`)
+  async hear({ workspaceId, environment, name, signalId, changedAt = Infinity }: SignalOf<'content'>): Promise<boolean> {
+    const channel = this.#channels.get(`${workspaceId}:${environment}`)
     if (!channel || name === null) return true
     try {
       const isLive = await this.#isLive(channel)
       channel.head = newer(channel.head, { signal: name, signalId })
       // A poll tells a change again: streams that were told, or were opened after it, began with its content.
-      const isNews = (client: Client) => client.seen < signalId && client.openedAt <= (signal.changedAt ?? Infinity)
+      const isNews = (client: Client) => client.seen < signalId && client.openedAt <= changedAt
       if (isLive) await this.#writeAll(channel, frame(name, signalId), isNews, signalId)
       return true
     } catch (error) {
@@ -186,7 +180,7 @@ export class StreamHub {
   }
 
   /** A key that opens nothing any more, or opens something else, loses its streams. */
-  async #closeRefused(ownerId: string): Promise<void> {
+  async closeRefused(ownerId: string): Promise<void> {
     const concerned = [...this.#channels.values()].flatMap((channel) =>
       [...channel.clients]
         .filter(({ caller }) => caller.ownerId === ownerId || caller.workspaceId === ownerId)

@@ -45,9 +45,7 @@ class Catalogs {
 
   constructor(ctx: Context) {
     this.#ctx = ctx
-    ctx.signals.on((signal) => {
-      if (signal.kind === 'segments') this.#forget(signal.workspaceId)
-    })
+    ctx.signals.on('segments', ({ workspaceId }) => this.#forget(workspaceId))
   }
 
   get(workspaceId: string): Promise<Catalog> | Catalog {

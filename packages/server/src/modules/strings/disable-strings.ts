@@ -3,22 +3,23 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { keyFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
-import { changeCatalog } from './change-catalog.ts'
+import type { Of } from '../../infra/change.ts'
+import { changeCatalog, touchCatalog } from './change-catalog.ts'
 import { findSensorStates, setSensors } from './queries-sensors.ts'
 
 export type DisableReport = { disabled: string[]; alreadyDisabled: string[]; unknown: string[] }
 
 /** Turns sensors off (M188). Texts stay as they are. */
-export async function disableStrings(ctx: Context, workspaceId: string, body: unknown): Promise<DisableReport> {
+export async function disableStrings(ctx: Context, of: Of, body: unknown): Promise<DisableReport> {
   const keys = readKeys(isPlainObject(body) ? body['keys'] : undefined)
-  return changeCatalog(ctx, workspaceId, async (change) => {
+  return changeCatalog(ctx, of, async (change, { next }) => {
     ctx.faults.check('localization')
-    const { tx, revision, now } = change
+    const { tx, workspaceId, now } = change
     const states = await findSensorStates(tx, workspaceId, keys)
     const disabled = keys.filter((key) => states.get(key) === true)
     if (disabled.length > 0) {
-      await setSensors(tx, workspaceId, disabled, false, revision, now)
-      change.written()
+      await setSensors(tx, workspaceId, disabled, false, next, now)
+      touchCatalog(change)
     }
     return {
       disabled,

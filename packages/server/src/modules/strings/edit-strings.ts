@@ -4,34 +4,35 @@ import { DEFAULT_NAMESPACE, planSync, type StringRow } from '@contentflow/core/s
 import { keyFault, rowFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import { changeCatalog } from './change-catalog.ts'
+import type { Of } from '../../infra/change.ts'
+import { changeCatalog, touchCatalog } from './change-catalog.ts'
 import { findStored, sendToReview, writePlan } from './queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from './sync-strings.ts'
 
 /** One string by hand. */
-export async function createString(ctx: Context, workspaceId: string, body: unknown): Promise<string> {
+export async function createString(ctx: Context, of: Of, body: unknown): Promise<string> {
   const { key, sourceText, namespace, description } = readMembers(body)
   if (typeof key !== 'string') failWith(400, 'key must be a text')
   const fault = keyFault(key)
   if (fault) failWith(400, fault)
   if (sourceText === undefined) failWith(400, 'sourceText must be a text that is not empty')
   const row: StringRow = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '', values: new Map() }
-  return changeCatalog(ctx, workspaceId, async (change) => {
-    const { tx, revision, languages, now } = change
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const { tx, workspaceId, now } = change
     const stored = await findStored(tx, workspaceId, [key])
     if (stored.size > 0) failWith(409, 'A string with this key exists')
     await requireRoom(change, 1)
-    await writePlan(tx, workspaceId, planSync([row], stored, languages), revision, now)
-    change.written()
+    await writePlan(tx, workspaceId, planSync([row], stored, catalog), catalog.next, now)
+    touchCatalog(change)
     return key
   })
 }
 
 /** Members left out stay. With another source text every translation goes to review (C-STR-39). */
-export async function changeString(ctx: Context, workspaceId: string, key: string, body: unknown): Promise<void> {
-  await changeCatalog(ctx, workspaceId, async (change) => {
-    const { tx, revision, now } = change
+export async function changeString(ctx: Context, of: Of, key: string, body: unknown): Promise<void> {
+  await changeCatalog(ctx, of, async (change, { next }) => {
+    const { tx, workspaceId, now } = change
     const stored = (await findStored(tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
     const { sourceText, namespace, description, hidden } = readMembers(body)
     const changed: StringChange = {
@@ -42,8 +43,8 @@ export async function changeString(ctx: Context, workspaceId: string, key: strin
     }
     if (Object.keys(changed).length === 0) return
     if (sourceText !== undefined && sourceText !== stored.sourceText) await sendToReview(tx, workspaceId, [key], now)
-    await updateString(tx, workspaceId, key, changed, revision, now)
-    change.written()
+    await updateString(tx, workspaceId, key, changed, next, now)
+    touchCatalog(change)
   })
 }
 

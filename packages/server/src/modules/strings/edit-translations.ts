@@ -5,13 +5,14 @@ import type { StoredString } from '@contentflow/core/strings/plan-sync.ts'
 import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import { changeCatalog, type CatalogChange } from './change-catalog.ts'
+import type { Change, Of } from '../../infra/change.ts'
+import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalog.ts'
 import { readText } from './edit-strings.ts'
 import { findStored, stampStrings, upsertTranslations, type TranslationRow } from './queries.ts'
 import { deleteTranslation } from './queries-list.ts'
 
 /** The translation of one string in one locale, the locale as it was asked for. */
-export type Target = { workspaceId: string; key: string; locale: string }
+export type Target = Of & { key: string; locale: string }
 export type SavedTranslation = { key: string; locale: string; text: string; status: StoredStatus }
 
 /** A text saved in the editor is to be looked at by somebody, even where an approved one stood (C-STR-40). */
@@ -48,13 +49,14 @@ function findMismatch(sourceText: string, text: string, locale: string): string 
 
 /** Takes the translation out: it is missing again. */
 export async function removeTranslation(ctx: Context, target: Target): Promise<void> {
-  const { workspaceId, key } = target
-  await changeCatalog(ctx, workspaceId, async (change) => {
-    const { stored, code } = await findTarget(change, target)
+  const { key, locale, ...of } = target
+  await changeCatalog(ctx, of, async (change, catalog) => {
+    const { tx, workspaceId, now } = change
+    const { stored, code } = await findTarget(change, catalog, { key, locale })
     if (!stored.translations.has(code)) failWith(404, 'There is no such translation')
-    await deleteTranslation(change.tx, workspaceId, key, code)
-    await stampStrings(change.tx, workspaceId, [key], change.revision, change.now)
-    change.written()
+    await deleteTranslation(tx, workspaceId, key, code)
+    await stampStrings(tx, workspaceId, [key], catalog.next, now)
+    touchCatalog(change)
   })
 }
 
@@ -62,38 +64,38 @@ type Stored = { text: string; status: StoredStatus }
 
 type Decide = (stored: Stored | undefined, sourceText: string, locale: string) => Stored
 
-async function changeTranslation(ctx: Context, target: Target, decide: Decide): Promise<SavedTranslation> {
-  const { workspaceId, key } = target
-  return changeCatalog(ctx, workspaceId, async (change) => {
-    const { stored, code } = await findTarget(change, target)
+async function changeTranslation(ctx: Context, { key, locale, ...of }: Target, decide: Decide): Promise<SavedTranslation> {
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const { stored, code } = await findTarget(change, catalog, { key, locale })
     const before = stored.translations.get(code)
     const { text, status } = decide(before, stored.sourceText, code)
     const isApprovedAgain = status === 'ok' && before?.status === 'ok' && before.text === text
-    if (!isApprovedAgain) await writeTranslations(change, [{ key, locale: code, text, status, isDraft: false }])
+    if (!isApprovedAgain) await writeTranslations(change, catalog, [{ key, locale: code, text, status, isDraft: false }])
     return { key, locale: code, text, status }
   })
 }
 
 /** Writes translations and makes every process read their strings again. */
-export async function writeTranslations(change: CatalogChange, rows: readonly TranslationRow[]): Promise<void> {
-  const { tx, workspaceId, revision, now } = change
+export async function writeTranslations(change: Change, { next }: LockedCatalog, rows: readonly TranslationRow[]): Promise<void> {
+  const { tx, workspaceId, now } = change
   if (rows.length === 0) return
   await upsertTranslations(tx, workspaceId, rows, now)
-  await stampStrings(tx, workspaceId, [...new Set(rows.map(({ key }) => key))], revision, now)
-  change.written()
+  await stampStrings(tx, workspaceId, [...new Set(rows.map(({ key }) => key))], next, now)
+  touchCatalog(change)
 }
 
 /** The string, and the locale as the workspace spells it. */
 export async function findTarget(
-  change: CatalogChange,
-  { workspaceId, key, locale }: Target,
+  { tx, workspaceId }: Change,
+  catalog: LockedCatalog,
+  { key, locale }: Pick<Target, 'key' | 'locale'>,
 ): Promise<{ stored: StoredString; code: string }> {
-  const stored = (await findStored(change.tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
-  return { stored, code: translatedLocale(change, locale) }
+  const stored = (await findStored(tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
+  return { stored, code: translatedLocale(catalog, locale) }
 }
 
 /** 404 for a locale the workspace lacks; the source language has no translations. */
-export function translatedLocale({ languages: { sourceLocale, locales } }: CatalogChange, asked: string): string {
+export function translatedLocale({ sourceLocale, locales }: LockedCatalog, asked: string): string {
   const lower = asked.toLowerCase()
   if (lower === (sourceLocale ?? 'en').toLowerCase()) failWith(409, 'This is the source language; change the sourceText of the string')
   return locales.find((code) => code.toLowerCase() === lower) ?? failWith(404, 'unknown locale')
@@ -108,17 +110,17 @@ export type ApprovedMany = {
 }
 
 /** Approves what waits for review in one locale; a key without a translation is told and stays as it is. */
-export async function approveMany(ctx: Context, workspaceId: string, body: unknown): Promise<ApprovedMany> {
+export async function approveMany(ctx: Context, of: Of, body: unknown): Promise<ApprovedMany> {
   const { locale, keys } = isPlainObject(body) ? body : failWith(400, 'The body must be a JSON object')
   if (typeof locale !== 'string') failWith(400, 'locale must be a locale code')
   const isRight = Array.isArray(keys) && keys.length > 0 && keys.length <= LIMITS.stringsPerDisable
   if (!isRight || !keys.every((key): key is string => typeof key === 'string'))
     return failWith(400, `keys must be an array of 1 to ${LIMITS.stringsPerDisable} string keys`)
   const isForced = readForce(body)
-  return changeCatalog(ctx, workspaceId, async (change) => {
-    const code = translatedLocale(change, locale)
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const code = translatedLocale(catalog, locale)
     const named = [...new Set(keys)]
-    const stored = await findStored(change.tx, workspaceId, named)
+    const stored = await findStored(change.tx, change.workspaceId, named)
     const statusOf = (key: string) => stored.get(key)?.translations.get(code)?.status
     const mismatched: ApprovedMany['mismatched'] = []
     const rows = named.flatMap((key): TranslationRow[] => {
@@ -132,7 +134,7 @@ export async function approveMany(ctx: Context, workspaceId: string, body: unkno
       }
       return [{ key, locale: code, text: translation.text, status: nextStatus(translation.status, 'approve'), isDraft: false }]
     })
-    await writeTranslations(change, rows)
+    await writeTranslations(change, catalog, rows)
     return {
       approved: rows.map(({ key }) => key),
       alreadyApproved: named.filter((key) => statusOf(key) === 'ok'),

@@ -15,6 +15,7 @@ import {
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import type { Of } from '../../infra/change.ts'
 import { changeCatalog } from './change-catalog.ts'
 import { findLanguages, findStored } from './queries.ts'
 import * as queries from './queries-imports.ts'
@@ -26,7 +27,7 @@ const SLICE = 2_000
 const FILE_NAME_LENGTH = 200
 
 /** Takes a file in and says what it would do; nothing of it is written yet (G-40). */
-export async function createImport(ctx: Context, workspaceId: string, createdBy: string, body: unknown): Promise<Import> {
+export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Of, body: unknown): Promise<Import> {
   const { csv, fileName } = readBody(body)
   const rows = readCsv(csv)
   const now = ctx.clock.now()
@@ -43,16 +44,18 @@ export async function createImport(ctx: Context, workspaceId: string, createdBy:
 }
 
 /** Plans the file against what is stored at this moment, and writes all of it or nothing (M-STRS-42). */
-export async function applyImport(ctx: Context, workspaceId: string, id: string): Promise<Import> {
+export async function applyImport(ctx: Context, of: Of, id: string): Promise<Import> {
+  const { workspaceId } = of
   const pending = await existingPending(ctx, workspaceId, id)
   const rows = readCsv((await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending))
-  await changeCatalog(ctx, workspaceId, async (change) => {
+  await changeCatalog(ctx, of, async (change, catalog) => {
     const tally = new ImportTally(rows)
     for (const slice of slices(rows)) {
       tally.add(
         slice,
         await writeRows(
           change,
+          catalog,
           slice.map(({ row }) => row),
         ),
       )

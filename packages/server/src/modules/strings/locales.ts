@@ -5,8 +5,9 @@ import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
-import { markContentChanged } from '../content/index.ts'
-import { changeCatalog, type CatalogChange } from './change-catalog.ts'
+import type { Change, Of } from '../../infra/change.ts'
+import { touchContent } from '../content/index.ts'
+import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalog.ts'
 import * as queries from './queries.ts'
 
 /** What a workspace starts with: an empty catalog, and its source language as a locale. */
@@ -16,22 +17,22 @@ export async function openCatalog(tx: Db, workspaceId: string, sourceLocale: str
 }
 
 /** 409 for a code that is taken, in any case. */
-export async function createLocale(ctx: Context, workspaceId: string, body: unknown): Promise<string> {
+export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<string> {
   const locale = readLocale(body)
-  return changeCatalog(ctx, workspaceId, async (change) => {
-    if (findCode(change, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
-    await addLocale(change, locale)
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    if (findCode(catalog, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
+    await addLocale(change, catalog, locale)
     return locale.code
   })
 }
 
 /** With every translation in it. */
-export async function removeLocale(ctx: Context, workspaceId: string, asked: string): Promise<void> {
-  await changeCatalog(ctx, workspaceId, async (change) => {
-    const code = findCode(change, asked) ?? failWith(404, 'unknown locale')
-    if (code.toLowerCase() === change.languages.sourceLocale?.toLowerCase()) failWith(409, 'The source language cannot be removed')
-    await queries.deleteLocale(change.tx, workspaceId, code)
-    change.written()
+export async function removeLocale(ctx: Context, of: Of, asked: string): Promise<void> {
+  await changeCatalog(ctx, of, async (change, catalog) => {
+    const code = findCode(catalog, asked) ?? failWith(404, 'unknown locale')
+    if (code.toLowerCase() === catalog.sourceLocale?.toLowerCase()) failWith(409, 'The source language cannot be removed')
+    await queries.deleteLocale(change.tx, change.workspaceId, code)
+    touchCatalog(change)
   })
 }
 
@@ -39,31 +40,31 @@ export async function removeLocale(ctx: Context, workspaceId: string, asked: str
  * The language that source texts are in; it becomes a locale of the workspace when it is none. Texts stay where they
  * are: they are said to be in another language. Blocks are served in it too, so their answers are made anew.
  */
-export async function setSourceLocale(ctx: Context, workspaceId: string, body: unknown): Promise<string | null> {
+export async function setSourceLocale(ctx: Context, of: Of, body: unknown): Promise<string | null> {
   const asked = isPlainObject(body) ? body['code'] : undefined
   if (asked !== null && (typeof asked !== 'string' || !isLocaleCode(asked))) return failWith(400, `code must be ${CODE_FORM}, or null`)
-  return changeCatalog(ctx, workspaceId, async (change) => {
-    const { tx, tell, languages, now } = change
-    const code = asked === null ? null : (findCode(change, asked) ?? asked)
-    if (code === languages.sourceLocale) return code
-    if (code !== null && !languages.locales.includes(code)) await addLocale(change, plainLocale(code))
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const { tx, workspaceId, now } = change
+    const code = asked === null ? null : (findCode(catalog, asked) ?? asked)
+    if (code === catalog.sourceLocale) return code
+    await queries.lockSourceLocale(tx, workspaceId)
+    if (code !== null && !catalog.locales.includes(code)) await addLocale(change, catalog, plainLocale(code))
     await queries.updateSourceLocale(tx, workspaceId, code, now)
-    change.written()
-    await markContentChanged(tx, tell, { workspaceId, environments: ['live', 'test'], signal: null, now })
+    touchCatalog(change)
+    touchContent(change, ['live', 'test'], null)
     return code
   })
 }
 
 const CODE_FORM = 'a locale code such as ar or ar-SA'
 
-async function addLocale(change: CatalogChange, locale: queries.Locale): Promise<void> {
-  if (change.languages.locales.length >= LIMITS.localesPerWorkspace)
-    failWith(409, `A workspace has at most ${LIMITS.localesPerWorkspace} locales`)
+async function addLocale(change: Change, { locales }: LockedCatalog, locale: queries.Locale): Promise<void> {
+  if (locales.length >= LIMITS.localesPerWorkspace) failWith(409, `A workspace has at most ${LIMITS.localesPerWorkspace} locales`)
   await queries.insertLocale(change.tx, change.workspaceId, locale, change.now)
-  change.written()
+  touchCatalog(change)
 }
 
-function findCode({ languages: { locales } }: CatalogChange, asked: string): string | undefined {
+function findCode({ locales }: LockedCatalog, asked: string): string | undefined {
   return locales.find((code) => code.toLowerCase() === asked.toLowerCase())
 }
 

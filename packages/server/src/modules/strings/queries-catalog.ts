@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import type { SignalOf } from '../../infra/signals.ts'
 import { listLocales, type Locale } from './queries.ts'
 
 /** What a catalog is built from: everything, or what changed after `since`. */
@@ -20,6 +21,12 @@ export type StringRow = {
   translations: ReadonlyMap<string, { text: string; isApproved: boolean }>
 }
 type Known = { revision: number; sourceLocale: string | null; locales: ReadonlyMap<string, string> }
+
+/** Of every workspace whose catalog moved after `since`. */
+export async function listMovedCatalogs(db: Db, since: Date): Promise<SignalOf<'strings'>[]> {
+  const rows = await db.selectFrom('string_catalogs').select(['workspace_id', 'revision']).where('changed_at', '>', since).execute()
+  return rows.map(({ workspace_id: workspaceId, revision }) => ({ kind: 'strings', workspaceId, revision }))
+}
 
 /** Strings read at a time: a large answer would be taken in at one go, and everybody else would wait for it. */
 const STRINGS_AT_ONCE = 500

@@ -7,7 +7,7 @@ import { failWith } from '../../errors.ts'
 
 // --- catalogs ---
 
-export type CatalogHead = { revision: number; sourceLocale: string | null; locales: string[] }
+type CatalogHead = { revision: number; sourceLocale: string | null; locales: string[] }
 
 export async function insertCatalog(tx: Db, workspaceId: string, now: Date): Promise<void> {
   await tx.insertInto('string_catalogs').values({ workspace_id: workspaceId, changed_at: now }).execute()
@@ -25,9 +25,15 @@ export async function lockCatalog(tx: Db, workspaceId: string): Promise<CatalogH
   return { revision: head.revision, ...(await findLanguages(tx, workspaceId)) }
 }
 
-/** From now on the catalog is at `revision`. */
-export async function moveCatalog(tx: Db, workspaceId: string, revision: number, now: Date): Promise<void> {
-  await tx.updateTable('string_catalogs').set({ revision, changed_at: now }).where('workspace_id', '=', workspaceId).execute()
+/** To its next revision. */
+export async function moveCatalog(tx: Db, workspaceId: string, now: Date): Promise<number> {
+  const { revision } = await tx
+    .updateTable('string_catalogs')
+    .set({ revision: sql<number>`revision + 1`, changed_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 export async function findLanguages(db: Db, workspaceId: string): Promise<{ sourceLocale: string | null; locales: string[] }> {
@@ -49,6 +55,11 @@ export async function listLocales(db: Db, workspaceId: string): Promise<Locale[]
 
 export async function insertLocale(tx: Db, workspaceId: string, { code, name, native, rtl }: Locale, now: Date): Promise<void> {
   await tx.insertInto('locales').values({ workspace_id: workspaceId, code, name, native, rtl, created_at: now }).execute()
+}
+
+/** Its settings, locked before any row that names the workspace is written: who holds those rows would be waited for. */
+export async function lockSourceLocale(tx: Db, workspaceId: string): Promise<void> {
+  await tx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute()
 }
 
 /** With its translations. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok } from '../../http/envelope.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
@@ -63,10 +63,10 @@ export function draftRoutes(app: FastifyInstance, ctx: Context): void {
         response: { 200: Ok(ManySchema) },
       },
     },
-    async (request) => ok(await draftMany(ctx, memberCaller(request).workspaceId, sentBody(request))),
+    async (request) => ok(await draftMany(ctx, actorOf(request), sentBody(request))),
   )
 }
 
 function targetOf(request: FastifyRequest) {
-  return { workspaceId: memberCaller(request).workspaceId, ...(request.params as { key: string; locale: string }) }
+  return { ...actorOf(request), ...(request.params as { key: string; locale: string }) }
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
@@ -160,8 +160,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { workspaceId, accountId } = memberCaller(request)
-      return reply.code(201).send(ok(presentImport(await createImport(ctx, workspaceId, accountId, sentBody(request)))))
+      return reply.code(201).send(ok(presentImport(await createImport(ctx, actorOf(request), sentBody(request)))))
     },
   )
   app.post(
@@ -175,7 +174,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
         ...answer,
       },
     },
-    async (request) => ok(presentImport(await applyImport(ctx, memberCaller(request).workspaceId, idOf(request)))),
+    async (request) => ok(presentImport(await applyImport(ctx, actorOf(request), idOf(request)))),
   )
   app.delete(
     '/strings/imports/:id',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'
@@ -37,7 +37,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Add a language', body: LocaleBody, response: { 201: Ok(LocaleSchema) } },
     },
     async (request, reply) => {
-      const added = await createLocale(ctx, memberCaller(request).workspaceId, sentBody(request))
+      const added = await createLocale(ctx, actorOf(request), sentBody(request))
       return reply.code(201).send(ok((await presentAll(ctx, request)).find(({ code }) => code === added)))
     },
   )
@@ -48,7 +48,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Remove a language with its translations', params: Params, response: { 200: Deleted } },
     },
     async (request) => {
-      await removeLocale(ctx, memberCaller(request).workspaceId, (request.params as { code: string }).code)
+      await removeLocale(ctx, actorOf(request), (request.params as { code: string }).code)
       return ok({ deleted: true as const })
     },
   )
@@ -69,7 +69,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
         response: { 200: Ok(Source) },
       },
     },
-    async (request) => ok({ code: await setSourceLocale(ctx, memberCaller(request).workspaceId, sentBody(request)) }),
+    async (request) => ok({ code: await setSourceLocale(ctx, actorOf(request), sentBody(request)) }),
   )
 }
 

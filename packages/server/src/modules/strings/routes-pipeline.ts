@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { writeCaller } from '../../http/auth.ts'
+import { actorOf } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, partial } from '../../http/envelope.ts'
 import { Ok, Partial, Type } from '../../http/schema.ts'
@@ -61,7 +61,7 @@ export function stringsPipelineRoutes(app: FastifyInstance, ctx: Context): void 
         response: { 200: Type.Union([Ok(SyncAnswer), Partial(Type.Object({}))]) },
       },
     },
-    async (request) => localized('STRINGS_SYNC_FAILED', () => syncStrings(ctx, writeCaller(request).workspaceId, sentBody(request))),
+    async (request) => localized('STRINGS_SYNC_FAILED', () => syncStrings(ctx, actorOf(request), sentBody(request))),
   )
   app.post(
     '/strings/disable',
@@ -74,7 +74,7 @@ export function stringsPipelineRoutes(app: FastifyInstance, ctx: Context): void 
         response: { 200: Type.Union([Ok(DisableAnswer), Partial(Type.Object({}))]) },
       },
     },
-    async (request) => localized('STRINGS_DISABLE_FAILED', () => disableStrings(ctx, writeCaller(request).workspaceId, sentBody(request))),
+    async (request) => localized('STRINGS_DISABLE_FAILED', () => disableStrings(ctx, actorOf(request), sentBody(request))),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -104,7 +104,7 @@ function editingRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Make a string', body: NewStringBody, response: { 201: Ok(StringSchema) } },
     },
     async (request, reply) => {
-      const key = await createString(ctx, memberCaller(request).workspaceId, sentBody(request))
+      const key = await createString(ctx, actorOf(request), sentBody(request))
       return reply.code(201).send(await answerString(ctx, request, key))
     },
   )
@@ -121,7 +121,7 @@ function editingRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      await changeString(ctx, memberCaller(request).workspaceId, keyOf(request), sentBody(request))
+      await changeString(ctx, actorOf(request), keyOf(request), sentBody(request))
       return answerString(ctx, request, keyOf(request))
     },
   )
@@ -136,7 +136,7 @@ function editingRoutes(app: FastifyInstance, ctx: Context): void {
         response: { 200: Ok(ApprovedManySchema) },
       },
     },
-    async (request) => ok(await approveMany(ctx, memberCaller(request).workspaceId, sentBody(request))),
+    async (request) => ok(await approveMany(ctx, actorOf(request), sentBody(request))),
   )
 }
 
@@ -177,7 +177,7 @@ function keyOf(request: FastifyRequest): string {
 }
 
 function targetOf(request: FastifyRequest): Target {
-  return { workspaceId: memberCaller(request).workspaceId, ...(request.params as { key: string; locale: string }) }
+  return { ...actorOf(request), ...(request.params as { key: string; locale: string }) }
 }
 
 async function answerString(ctx: Context, request: FastifyRequest, key: string) {

@@ -10,11 +10,11 @@
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
 import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
-import { findKeyByHash, findSettings, type KeyRow, type SettingsRow } from './queries.ts'
+import { findKeyByHash, findSettings, listChangedSettings, type KeyRow, type SettingsRow } from './queries.ts'
 
 /** One reading of a workspace's settings, from its beginning on. `changedAt` is that of the row, once it is there. */
 type Known = { row: Promise<SettingsRow | undefined>; changedAt: number; isStale: boolean }
@@ -36,11 +36,11 @@ export class KeyRing {
   constructor(ctx: Context, uses: KeyUses) {
     this.#ctx = ctx
     this.#uses = uses
-    ctx.signals.on((signal) => {
-      if (signal.kind !== 'settings') return
-      const known = this.#settings.get(signal.workspaceId)
-      if (known && (signal.changedAt === undefined || signal.changedAt > known.changedAt)) known.isStale = true
-    })
+    const hear = ({ workspaceId, changedAt = Infinity }: SignalOf<'settings'>) => {
+      const known = this.#settings.get(workspaceId)
+      if (known && changedAt > known.changedAt) known.isStale = true
+    }
+    ctx.signals.on('settings', hear, listChangedSettings)
   }
 
   /** The caller when it is known and nothing changed since; undefined sends the request to `check`. */

@@ -2,9 +2,11 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { hashSecret, randomHex, uuidv7 } from '../../infra/crypto.ts'
+import type { Change, Of } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
 import * as queries from './queries.ts'
 import type { KeyKind, ListedKey } from './queries.ts'
+import { saveSettings } from './settings.ts'
 
 export type NewKey = { kind: KeyKind; environment: Environment; name: string }
 /** A key as people see it; `key`, the full text, only in the answer that makes it. */
@@ -24,8 +26,8 @@ export type KeyAnswer = {
 export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
 
 /** G-08, G-09. The text is made here, shown once and kept only as a hash. */
-export async function createKey(ctx: Context, workspaceId: string, input: NewKey): Promise<KeyAnswer> {
-  return ctx.db.transaction().execute(async (tx) => {
+export async function createKey(ctx: Context, of: Of, input: NewKey): Promise<KeyAnswer> {
+  return ctx.change(of, async ({ tx, workspaceId }) => {
     const settings = await queries.lockSettings(tx, workspaceId)
     const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
     if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
@@ -48,32 +50,32 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, in
 }
 
 /** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
-export async function rotateKey(ctx: Context, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<KeyAnswer> {
-  return changeKey(ctx, workspaceId, id, kinds, async (tx, row) => {
+export async function rotateKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<KeyAnswer> {
+  return changeKey(ctx, of, id, kinds, async ({ tx, workspaceId, now }, row) => {
     const { key, prefix } = makeKeyText(workspaceId, { kind: row.kind as KeyKind, environment: row.environment as Environment })
-    const change = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: ctx.clock.now() }
+    const change = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now }
     await queries.updateKey(tx, workspaceId, id, change)
     return { ...toKeyAnswer({ ...row, ...change }), key }
   })
 }
 
-export async function revokeKey(ctx: Context, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<void> {
-  await changeKey(ctx, workspaceId, id, kinds, (tx) => queries.updateKey(tx, workspaceId, id, { revoked_at: ctx.clock.now() }))
+export async function revokeKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<void> {
+  await changeKey(ctx, of, id, kinds, ({ tx, workspaceId, now }) => queries.updateKey(tx, workspaceId, id, { revoked_at: now }))
 }
 
 async function changeKey<T>(
   ctx: Context,
-  workspaceId: string,
+  of: Of,
   id: string,
   kinds: readonly KeyKind[],
-  change: (tx: Db, row: ListedKey) => Promise<T>,
+  work: (change: Change, row: ListedKey) => Promise<T>,
 ): Promise<T> {
-  return ctx.signals.transact(async (tx, tell) => {
+  return ctx.change(of, async (change) => {
+    const { tx, workspaceId } = change
     await queries.lockSettings(tx, workspaceId)
     const row = await queries.getKey(tx, workspaceId, id, kinds)
-    await queries.updateSettings(tx, workspaceId, {}, ctx.clock.now())
-    await tell({ kind: 'settings', workspaceId })
-    return change(tx, row)
+    await saveSettings(change, {})
+    return work(change, row)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import type { Accounts, Keys, Members, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Role } from '../../http/caller.ts'
+import type { SignalOf } from '../../infra/signals.ts'
 
 export type SettingsRow = Selectable<Workspaces>
 export type KeyRow = Selectable<Keys>
@@ -110,10 +111,10 @@ export async function getSettings(db: Db, workspaceId: string): Promise<Settings
   return (await findSettings(db, workspaceId)) ?? failWith(404, 'workspace not found')
 }
 
-/** The row, locked, so that a check and the change it allows are one. */
+/** The row, locked, so that a check and the change it allows are one. Whoever only names the workspace does not wait. */
 export async function lockSettings(tx: Db, workspaceId: string): Promise<SettingsRow> {
   return (
-    (await tx.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()) ??
+    (await tx.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forNoKeyUpdate().executeTakeFirst()) ??
     failWith(404, 'workspace not found')
   )
 }
@@ -122,7 +123,7 @@ export async function updateWorkspaceName(db: Db, workspaceId: string, name: str
   await db.updateTable('workspaces').set({ name, updated_at: now }).where('id', '=', workspaceId).execute()
 }
 
-type SettingsChange = Partial<{
+export type SettingsChange = Partial<{
   suspended: boolean
   derived_keys_enabled: boolean
   test_retired: boolean
@@ -141,6 +142,12 @@ export async function updateSettings(db: Db, workspaceId: string, change: Settin
     .returningAll()
     .executeTakeFirst()
   return row ?? failWith(404, 'workspace not found')
+}
+
+/** Of every workspace whose settings changed after `since`. */
+export async function listChangedSettings(db: Db, since: Date): Promise<SignalOf<'settings'>[]> {
+  const rows = await db.selectFrom('workspaces').select(['id', 'settings_changed_at']).where('settings_changed_at', '>', since).execute()
+  return rows.map((row) => ({ kind: 'settings', workspaceId: row.id, changedAt: row.settings_changed_at.getTime() }))
 }
 
 /** Grows with every change, also when the process that makes it has a clock behind the one before: others compare it. */

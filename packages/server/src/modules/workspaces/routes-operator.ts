@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok } from '../../http/envelope.ts'
@@ -32,7 +32,7 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
     app.post(
       `/operator/workspaces/:id/${verb}`,
       { config: { auth: 'operator' }, schema: schema(`${verb === 'suspend' ? 'Suspend' : 'Resume'} a workspace`) },
-      async (request) => ok(toState(await changeSettings(ctx, (request.params as { id: string }).id, { suspended }))),
+      async (request) => ok(toState(await changeSettings(ctx, ofOperator(request), { suspended }))),
     )
   }
   app.put(
@@ -42,7 +42,7 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
       const { id } = request.params as { id: string }
       await queries.getSettings(ctx.db, id)
       const body = bodyOf(request, PlanBody)
-      const row = await changeSettings(ctx, id, {
+      const row = await changeSettings(ctx, ofOperator(request), {
         ...(body.customerLimit !== undefined && { customer_limit: body.customerLimit }),
         ...(body.requestsPerMinute !== undefined && { requests_per_minute: body.requestsPerMinute }),
         ...(body.features && { plan_features: JSON.stringify(body.features) }),
@@ -50,6 +50,10 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
       return ok(toState(row))
     },
   )
+}
+
+function ofOperator(request: FastifyRequest) {
+  return { workspaceId: (request.params as { id: string }).id, actor: 'operator' }
 }
 
 function toState(row: queries.SettingsRow) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { allFeatures, FEATURES, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { CLIENT_KEY_KINDS, createKey, revokeKey, rotateKey, toKeyAnswer } from './keys.ts'
@@ -74,13 +74,12 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
       schema: { tags, summary: `Make: ${title}; its text is shown once`, body, response: { 201: Ok(ShownKey) } },
     },
     async (request, reply) => {
-      const { workspaceId } = memberCaller(request)
       const sent = bodyOf(request, body)
       const input =
         family === 'sdk-keys' && 'kind' in sent
           ? { kind: sent.kind, environment: sent.environment }
           : ({ kind: kinds[0], environment: 'live' } as const)
-      return reply.code(201).send(ok(await createKey(ctx, workspaceId, { ...input, name: sent.name ?? '' })))
+      return reply.code(201).send(ok(await createKey(ctx, actorOf(request), { ...input, name: sent.name ?? '' })))
     },
   )
   app.post(
@@ -91,7 +90,7 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
     },
     async (request) => {
       const { id } = request.params as { id: string }
-      return ok(await rotateKey(ctx, memberCaller(request).workspaceId, id, kinds))
+      return ok(await rotateKey(ctx, actorOf(request), id, kinds))
     },
   )
   app.delete(
@@ -102,7 +101,7 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
     },
     async (request) => {
       const { id } = request.params as { id: string }
-      await revokeKey(ctx, memberCaller(request).workspaceId, id, kinds)
+      await revokeKey(ctx, actorOf(request), id, kinds)
       return ok({ deleted: true as const })
     },
   )
@@ -127,7 +126,7 @@ function switchRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { features } = bodyOf(request, FeatureBody)
-      return ok({ features: await setFeatures(ctx, memberCaller(request).workspaceId, features as Partial<Record<FeatureName, boolean>>) })
+      return ok({ features: await setFeatures(ctx, actorOf(request), features as Partial<Record<FeatureName, boolean>>) })
     },
   )
   app.get(
@@ -146,7 +145,7 @@ function switchRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const policy = bodyOf(request, Policy)
-      await setKeyPolicy(ctx, memberCaller(request).workspaceId, policy.derivedKeysEnabled)
+      await setKeyPolicy(ctx, actorOf(request), policy.derivedKeysEnabled)
       return ok({ derivedKeysEnabled: policy.derivedKeysEnabled })
     },
   )
@@ -162,13 +161,13 @@ function environmentRoutes(app: FastifyInstance, ctx: Context): void {
   app.post(
     '/settings/sandbox',
     { config: { auth: 'member', role: 'admin' }, schema: { tags, summary: 'Make and link a sandbox', response: { 201: Ok(Sandbox) } } },
-    async (request, reply) => reply.code(201).send(ok(await createSandbox(ctx, memberCaller(request).workspaceId))),
+    async (request, reply) => reply.code(201).send(ok(await createSandbox(ctx, actorOf(request)))),
   )
   app.delete(
     '/settings/sandbox',
     { config: { auth: 'member', role: 'admin' }, schema: { tags, summary: 'Unlink the sandbox', response: { 200: Deleted } } },
     async (request) => {
-      await unlinkSandbox(ctx, memberCaller(request).workspaceId)
+      await unlinkSandbox(ctx, actorOf(request))
       return ok({ deleted: true as const })
     },
   )
@@ -188,7 +187,7 @@ function environmentRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { retired } = bodyOf(request, Retirement)
-      await changeSettings(ctx, memberCaller(request).workspaceId, { test_retired: retired })
+      await changeSettings(ctx, actorOf(request), { test_retired: retired })
       return ok({ retired })
     },
   )

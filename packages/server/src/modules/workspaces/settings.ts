@@ -1,7 +1,8 @@
 import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import { copyDefinitions, markContentChanged } from '../content/index.ts'
+import type { Change, Of } from '../../infra/change.ts'
+import { copyDefinitions, touchContent } from '../content/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
 import { insertEmptyWorkspace } from './accounts.ts'
@@ -9,31 +10,31 @@ import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
 
 /** G-07. The answer and the stream tell clients at once. */
-export async function setFeatures(ctx: Context, workspaceId: string, change: Partial<Record<FeatureName, boolean>>): Promise<Features> {
-  return ctx.signals.transact(async (tx, tell) => {
-    const { features } = await queries.lockSettings(tx, workspaceId)
-    const stored = { ...(features as Partial<Features>), ...change }
-    await queries.updateSettings(tx, workspaceId, { features: JSON.stringify(stored) }, ctx.clock.now())
-    await tell({ kind: 'settings', workspaceId })
-    await markContentChanged(tx, tell, { workspaceId, environments: ['live', 'test'], signal: 'config.updated', now: ctx.clock.now() })
+export async function setFeatures(ctx: Context, of: Of, switches: Partial<Record<FeatureName, boolean>>): Promise<Features> {
+  return ctx.change(of, async (change) => {
+    const { features } = await queries.lockSettings(change.tx, change.workspaceId)
+    const stored = { ...(features as Partial<Features>), ...switches }
+    await saveSettings(change, { features: JSON.stringify(stored) })
+    touchContent(change, ['live', 'test'], 'config.updated')
     return allFeatures(stored)
   })
 }
 
 /** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */
-export async function setKeyPolicy(ctx: Context, workspaceId: string, derivedKeysEnabled: boolean): Promise<void> {
-  await ctx.signals.transact(async (tx, tell) => {
+export async function setKeyPolicy(ctx: Context, of: Of, derivedKeysEnabled: boolean): Promise<void> {
+  await ctx.change(of, async (change) => {
+    const { tx, workspaceId } = change
     await queries.lockSettings(tx, workspaceId)
     const keys = await queries.listKeys(tx, workspaceId, ['publishable'])
     if (!derivedKeysEnabled && !keys.some((key) => key.environment === 'live')) fail('LIVE_PUBLISHABLE_KEY_REQUIRED')
-    await queries.updateSettings(tx, workspaceId, { derived_keys_enabled: derivedKeysEnabled }, ctx.clock.now())
-    await tell({ kind: 'settings', workspaceId })
+    await saveSettings(change, { derived_keys_enabled: derivedKeysEnabled })
   })
 }
 
 /** G-11: a workspace of its own with the same members, block types, segments, locales and strings, which then serves the parent's test keys. */
-export async function createSandbox(ctx: Context, workspaceId: string): Promise<{ workspaceId: string; name: string }> {
-  return ctx.signals.transact(async (tx, tell) => {
+export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId: string; name: string }> {
+  return ctx.change(of, async (change) => {
+    const { tx, workspaceId, now } = change
     const parent = await queries.lockSettings(tx, workspaceId)
     if (parent.sandbox_id) failWith(409, 'This workspace has a sandbox')
     if (parent.is_sandbox) failWith(409, 'A sandbox has no sandbox of its own')
@@ -42,21 +43,20 @@ export async function createSandbox(ctx: Context, workspaceId: string): Promise<
       sourceLocale: parent.source_locale,
       isSandbox: true,
     })
-    await queries.copyMembers(tx, workspaceId, sandbox.id, ctx.clock.now())
-    await copyDefinitions(tx, workspaceId, sandbox.id, ctx.clock.now())
-    await copySegments(tx, workspaceId, sandbox.id, ctx.clock.now())
-    await copyStrings(tx, workspaceId, sandbox.id, ctx.clock.now())
-    await queries.updateSettings(tx, workspaceId, { sandbox_id: sandbox.id }, ctx.clock.now())
-    await tell({ kind: 'settings', workspaceId })
+    await queries.copyMembers(tx, workspaceId, sandbox.id, now)
+    await copyDefinitions(tx, workspaceId, sandbox.id, now)
+    await copySegments(tx, workspaceId, sandbox.id, now)
+    await copyStrings(tx, workspaceId, sandbox.id, now)
+    await saveSettings(change, { sandbox_id: sandbox.id })
     return { workspaceId: sandbox.id, name: sandbox.name }
   })
 }
 
 /** The sandbox stays as a workspace; it only serves the parent's test keys no longer. */
-export async function unlinkSandbox(ctx: Context, workspaceId: string): Promise<void> {
-  const settings = await queries.getSettings(ctx.db, workspaceId)
+export async function unlinkSandbox(ctx: Context, of: Of): Promise<void> {
+  const settings = await queries.getSettings(ctx.db, of.workspaceId)
   if (!settings.sandbox_id) failWith(404, 'This workspace has no sandbox')
-  await changeSettings(ctx, workspaceId, { sandbox_id: null })
+  await changeSettings(ctx, of, { sandbox_id: null })
 }
 
 export async function findSandbox(ctx: Context, workspaceId: string): Promise<{ workspaceId: string; name: string } | null> {
@@ -72,14 +72,12 @@ export async function confirmTestRoute(ctx: Context, workspaceId: string): Promi
   return settings.test_retired && !settings.sandbox_id ? 'sandbox-required' : 'open'
 }
 
-export async function changeSettings(
-  ctx: Context,
-  workspaceId: string,
-  change: Parameters<typeof queries.updateSettings>[2],
-): Promise<SettingsRow> {
-  return ctx.signals.transact(async (tx, tell) => {
-    const row = await queries.updateSettings(tx, workspaceId, change, ctx.clock.now())
-    await tell({ kind: 'settings', workspaceId })
-    return row
-  })
+export async function changeSettings(ctx: Context, of: Of, settings: queries.SettingsChange): Promise<SettingsRow> {
+  return ctx.change(of, (change) => saveSettings(change, settings))
+}
+
+/** Every process reads the settings again; also for what lies beside the row, such as keys. */
+export async function saveSettings({ tx, workspaceId, now, tell }: Change, settings: queries.SettingsChange): Promise<SettingsRow> {
+  tell({ kind: 'settings', workspaceId })
+  return queries.updateSettings(tx, workspaceId, settings, now)
 }

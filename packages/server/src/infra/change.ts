@@ -1,0 +1,61 @@
+/** The unit of work: one transaction of one workspace, in which what was changed is gathered and told once, at its end. */
+import { LOCK_ORDER, type Lock } from '../db/locks.ts'
+import type { Db } from '../db/open.ts'
+import type { Clock } from './clock.ts'
+import type { Signal, Signals } from './signals.ts'
+import { isDisturbed, untilUndisturbed } from './unavailable.ts'
+
+/** What a command works with. */
+export type Change = {
+  tx: Db
+  now: Date
+  workspaceId: string
+  /** Who changes it: an account or a key by id, or `operator`. */
+  actor: string
+  /** Something a head stands for is another now. However often this is said, the head moves once, last of all. */
+  touch<What>(head: Head<What>, what: What): void
+  /** Heard by every process after the commit, or by none. What is told twice is heard once. */
+  tell(signal: Signal): void
+  /** Wakes whoever does the work of this name, on every process, after the commit. */
+  nudge(work: string): void
+}
+
+/** A row that says how far something of a workspace is. It is moved at the end of a transaction, with everything that was touched. */
+export type Head<What> = { lock: Lock; move(change: Change, touched: readonly What[]): Promise<void> }
+
+export type Of = { workspaceId: string; actor: string }
+/** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
+export type MakeChange = <T>(of: Of, work: (change: Change) => Promise<T>) => Promise<T>
+
+export function openChange({ db, signals, clock }: { db: Db; signals: Signals; clock: Clock }): MakeChange {
+  return async ({ workspaceId, actor }, work) => {
+    const attempt = () =>
+      db.transaction().execute(async (tx) => {
+        const touched = new Map<Head<never>, unknown[]>()
+        const signalled = new Map<string, Signal>()
+        const tell = (signal: Signal) => void signalled.set(JSON.stringify(signal), signal)
+        const change: Change = {
+          tx,
+          now: clock.now(),
+          workspaceId,
+          actor,
+          touch: (head, what) => {
+            const before = touched.get(head)
+            if (before) before.push(what)
+            else touched.set(head, [what])
+          },
+          tell,
+          nudge: (name) => tell({ kind: 'due', workspaceId, work: name }),
+        }
+        const result = await work(change)
+        const heads = [...touched].sort(([a], [b]) => LOCK_ORDER.indexOf(a.lock) - LOCK_ORDER.indexOf(b.lock))
+        for (const [head, what] of heads) await head.move(change, what as never[])
+        const told = [...signalled.values()]
+        await signals.send(tx, told)
+        return { result, told }
+      })
+    const { result, told } = await untilUndisturbed(attempt, isDisturbed)
+    await signals.hear(told)
+    return result
+  }
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts'
+import type { Change, Head, Of } from '../../infra/change.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { lockContent, moveHead } from './queries.ts'
+
+/**
+ * The stream's event names (G-30), in the order in which one change tells them: what there is more, what is otherwise,
+ * what there is no longer. The last one is what a stream that missed them is told.
+ */
+const NAMES = ['config.updated', 'block.published', 'block.updated', 'message.updated', 'block.unpublished', 'block.archived'] as const
+export type SignalName = (typeof NAMES)[number]
+
+type Touched = {
+  /** A change of live content reaches test keys too, so it names both. None: nobody sees it. */
+  environments: readonly Environment[]
+  /** null: clients need not hear of it, only fresh answers must be right. */
+  name: SignalName | null
+}
+
+/** Every write of block types and instances: one transaction, and one after another in a workspace, so that two manifests never mix. */
+export async function changeContent<T>(ctx: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
+  return ctx.change(of, async (change) => {
+    await lockContent(change.tx, change.workspaceId)
+    return work(change)
+  })
+}
+
+/** What clients see is another now. One change tells an environment at most once of each name. */
+export function touchContent(change: Change, environments: readonly Environment[], name: SignalName | null): void {
+  change.touch(contentHeads, { environments, name })
+}
+
+const contentHeads: Head<Touched> = {
+  lock: 'content',
+  move: async (change, touched) => {
+    for (const environment of ['live', 'test'] as const) {
+      const seen = touched.filter(({ environments }) => environments.includes(environment))
+      if (seen.length > 0) await moveOne(change, environment, new Set(seen.map(({ name }) => name)))
+    }
+  },
+}
+
+/** Each name gets an id of its own, because clients compare ids; all tell the one revision that holds everything. */
+async function moveOne({ tx, workspaceId, now, tell }: Change, environment: Environment, touched: ReadonlySet<SignalName | null>) {
+  const names = NAMES.filter((name) => touched.has(name))
+  const revision = await moveHead(tx, workspaceId, environment, names, now)
+  const told = { kind: 'content', workspaceId, environment, revision } as const
+  for (const [index, name] of names.entries()) tell({ ...told, name, signalId: revision - names.length + index + 1 })
+  if (names.length === 0) tell({ ...told, name: null, signalId: 0 })
+}
