@@ -27,7 +27,7 @@ import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/
 import { openIngest, type Ingest } from './modules/events/index.ts'
 import { eventReadRoutes } from './modules/events/routes-read.ts'
 import { eventRoutes } from './modules/events/routes.ts'
-import { openIdentify, refreshDevice, type Identify } from './modules/identity/index.ts'
+import { openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
 import { erasureRoutes, identityRoutes } from './modules/identity/routes.ts'
 import { explainRoutes } from './modules/explain/routes.ts'
 import { geofenceRoutes, locationRoutes } from './modules/location/routes.ts'
@@ -64,7 +64,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const credentials = openCredentials(ctx)
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
-  const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceId) => refreshDevice(ctx, workspaceId, deviceId))
+  const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds))
   const strings = openStrings(ctx)
   const identify = openIdentify(ctx)
   const rollUps = openRollUps(ctx)

@@ -5,10 +5,11 @@
  */
 export function batched<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  { most, atOnce, weigh = () => 1, isForAll = () => false }: Batching<T>,
+  { most, atOnce, weigh = () => 1, groupOf = () => '', isForAll = () => false }: Batching<T>,
 ) {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
-  const queue: Waiting[] = []
+  /** In the order of their turns. */
+  const queues = new Map<string, Waiting[]>()
   let active = 0
 
   const settle = async (batch: readonly Waiting[]): Promise<void> => {
@@ -20,15 +21,20 @@ export function batched<T, R>(
       else for (const one of batch) await settle([one])
     }
   }
-  const takeBatch = (): Waiting[] => {
+  const takeBatch = (group: string, queue: Waiting[]): Waiting[] => {
     let weight = 0
     const end = queue.findIndex(({ item }) => (weight += weigh(item)) >= most)
-    return queue.splice(0, end === -1 ? queue.length : end + 1)
+    const batch = queue.splice(0, end === -1 ? queue.length : end + 1)
+    queues.delete(group)
+    // Behind all others.
+    if (queue.length > 0) queues.set(group, queue)
+    return batch
   }
   const next = (): void => {
-    while (active < atOnce && queue.length > 0) {
+    for (const [group, queue] of queues) {
+      if (active >= atOnce) return
       active++
-      void settle(takeBatch()).finally(() => {
+      void settle(takeBatch(group, queue)).finally(() => {
         active--
         next()
       })
@@ -36,9 +42,14 @@ export function batched<T, R>(
   }
   return (item: T): Promise<R> =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject })
-      // What the same turn of the event loop brings belongs to the same batch.
-      if (queue.length === 1) queueMicrotask(next)
+      const group = groupOf(item)
+      const queue = queues.get(group)
+      if (queue) queue.push({ item, resolve, reject })
+      else {
+        queues.set(group, [{ item, resolve, reject }])
+        // What the same turn of the event loop brings belongs to the same batch.
+        queueMicrotask(next)
+      }
     })
 }
 
@@ -47,5 +58,7 @@ type Batching<T> = {
   most: number
   atOnce: number
   weigh?: (item: T) => number
+  /** A batch is of one group; groups take turns, so that one with much to do keeps no other waiting. */
+  groupOf?: (item: T) => string
   isForAll?: (error: unknown) => boolean
 }

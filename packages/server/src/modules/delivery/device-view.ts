@@ -4,13 +4,18 @@
  * Held in memory, bounded; a view older than the refresh interval is served as it is and read again behind
  * the answer (C-LIMIT-16). A view that was never read and cannot be read is an error, never "no segments": that
  * would silently shorten the device's content.
+ *
+ * After a publish all clients of a workspace come at once. What their views need is asked for hundreds of devices at a
+ * time and over few connections, on which workspaces take turns: nobody else waits for them.
  */
 import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
+import { batched } from '../../infra/batched.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { findDevice, type DeviceRow } from './queries.ts'
+import { isAway } from '../../infra/unavailable.ts'
+import { listDevices, type DeviceRow } from './queries.ts'
 
 export type DeviceView = {
   /** undefined: the request names no device. */
@@ -24,23 +29,49 @@ export type DeviceView = {
 
 const VIEWS_HELD = 200_000
 
-/** Works the segments of an installation out again; belongs to the identity module, handed in by app.ts. */
-export type ReevaluateDevice = (workspaceId: string, deviceId: string) => Promise<void>
+/** Devices asked for by one statement. */
+const READ_TOGETHER = 500
+const REFRESHED_TOGETHER = 200
+/** Connections of the pool that first reads may hold; refreshes, for which nobody waits, hold one. */
+const READS_AT_ONCE = 2
+
+/** Works the segments of installations out again; belongs to the identity module, handed in by app.ts. */
+export type ReevaluateDevices = (workspaceId: string, deviceIds: readonly string[]) => Promise<void>
+
+type Named = { workspaceId: string; deviceId: string }
+const nameOf = ({ workspaceId, deviceId }: Named) => `${workspaceId}\n${deviceId}`
 
 export class DeviceViews {
   readonly #ctx: Context
-  readonly #reevaluate: ReevaluateDevice
   readonly #views = new RecentMap<string, DeviceView>(VIEWS_HELD)
-  /** Grows with every device that is told to have changed: what was read before that is not kept. */
-  #changes = 0
+  /** First reads under way. One that is told of a change meanwhile is taken out: whoever asked has its result, nobody after. */
+  readonly #reading = new Map<string, Promise<DeviceView>>()
+  readonly #find: (device: Named) => Promise<DeviceRow | undefined>
+  readonly #renew: (device: Named) => Promise<DeviceRow | undefined>
   readonly #nobody: DeviceView = { deviceId: undefined, row: undefined, readAt: Infinity, isRefreshing: false, signed: undefined }
 
-  constructor(ctx: Context, reevaluate: ReevaluateDevice) {
+  constructor(ctx: Context, reevaluate: ReevaluateDevices) {
     this.#ctx = ctx
-    this.#reevaluate = reevaluate
-    ctx.signals.on('device', ({ workspaceId, deviceId }) => {
-      this.#changes++
-      this.#views.delete(`${workspaceId}\n${deviceId}`)
+    const groupOf = ({ workspaceId }: Named) => workspaceId
+    this.#find = batched((devices: readonly Named[]) => this.#list(devices), {
+      most: READ_TOGETHER,
+      atOnce: READS_AT_ONCE,
+      groupOf,
+      isForAll: isAway,
+    })
+    this.#renew = batched(
+      async (devices: readonly Named[]) => {
+        await reevaluate(
+          devices[0]?.workspaceId ?? '',
+          devices.map(({ deviceId }) => deviceId),
+        )
+        return this.#list(devices)
+      },
+      { most: REFRESHED_TOGETHER, atOnce: 1, groupOf, isForAll: isAway },
+    )
+    ctx.signals.on('device', (signal) => {
+      this.#views.delete(nameOf(signal))
+      this.#reading.delete(nameOf(signal))
     })
   }
 
@@ -48,33 +79,45 @@ export class DeviceViews {
   peek(workspaceId: string, header: string | string[] | undefined): DeviceView | undefined {
     if (typeof header !== 'string' || header === '' || header.length > LIMITS.deviceIdLength) return this.#nobody
     const view = this.#views.get(`${workspaceId}\n${header}`)
-    if (view && this.#ctx.clock.ms() - view.readAt > LIMITS.segmentRefreshSeconds * 1000) this.#refresh(workspaceId, view)
+    if (view && this.#ctx.clock.ms() - view.readAt > LIMITS.segmentRefreshSeconds * 1000) void this.#refresh(workspaceId, header, view)
     return view
   }
 
-  async read(workspaceId: string, deviceId: string): Promise<DeviceView> {
-    const before = this.#changes
-    const row = await findDevice(this.#ctx.db, workspaceId, deviceId)
-    const view: DeviceView = { deviceId, row, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined }
-    if (before === this.#changes) this.#views.set(`${workspaceId}\n${deviceId}`, view)
-    return view
+  read(workspaceId: string, deviceId: string): Promise<DeviceView> {
+    const name = nameOf({ workspaceId, deviceId })
+    let reading = this.#reading.get(name)
+    if (!reading) {
+      reading = this.#read({ workspaceId, deviceId })
+      this.#reading.set(name, reading)
+      const done = () => this.#reading.get(name) === reading && this.#reading.delete(name)
+      reading.then((view) => done() && this.#views.set(name, view), done)
+    }
+    return reading
   }
 
-  #refresh(workspaceId: string, view: DeviceView): void {
+  async #read(device: Named): Promise<DeviceView> {
+    const row = await this.#find(device)
+    return { deviceId: device.deviceId, row, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined }
+  }
+
+  async #refresh(workspaceId: string, deviceId: string, view: DeviceView): Promise<void> {
     if (view.isRefreshing) return
     view.isRefreshing = true
-    const deviceId = view.deviceId ?? ''
-    this.#reevaluate(workspaceId, deviceId)
-      .then(() => findDevice(this.#ctx.db, workspaceId, deviceId))
-      .then((row) => {
-        view.row = row
-        view.signed = undefined
-      })
-      .catch((error: unknown) => this.#ctx.log.debug({ err: error }, 'a device view could not be refreshed'))
-      .finally(() => {
-        view.isRefreshing = false
-        view.readAt = this.#ctx.clock.ms()
-      })
+    try {
+      view.row = await this.#renew({ workspaceId, deviceId })
+      view.signed = undefined
+    } catch (error) {
+      this.#ctx.log.debug({ err: error }, 'a device view could not be refreshed')
+    }
+    view.isRefreshing = false
+    view.readAt = this.#ctx.clock.ms()
+  }
+
+  /** Of one workspace, in the order asked. */
+  async #list(devices: readonly Named[]): Promise<(DeviceRow | undefined)[]> {
+    const ids = devices.map(({ deviceId }) => deviceId)
+    const rows = await listDevices(this.#ctx.db, devices[0]?.workspaceId ?? '', ids)
+    return ids.map((id) => rows.get(id))
   }
 }
 

@@ -177,12 +177,13 @@ export async function findHead(
 
 export type DeviceRow = { environment: Environment; consent: string; segments: string[]; expiresAt: Date }
 
-export async function findDevice(db: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
-  const row = await db
+/** By device id. */
+export async function listDevices(db: Db, workspaceId: string, deviceIds: readonly string[]): Promise<Map<string, DeviceRow>> {
+  const rows = await db
     .selectFrom('devices')
-    .select(['environment', 'consent', 'segments', 'expires_at as expiresAt'])
+    .select(['device_id', 'environment', 'consent', 'segments', 'expires_at as expiresAt'])
     .where('workspace_id', '=', workspaceId)
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst()
-  return row as DeviceRow | undefined
+    .where(sql<boolean>`device_id = any(${[...deviceIds]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ device_id, ...row }) => [device_id, row as DeviceRow]))
 }

@@ -7,7 +7,7 @@ import type { AppCaller } from '../../http/caller.ts'
 import { FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
-import { DeviceViews, type DeviceView, type ReevaluateDevice } from './device-view.ts'
+import { DeviceViews, type DeviceView, type ReevaluateDevices } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -25,7 +25,7 @@ export class Reading {
   readonly #answers: Answers
   readonly #tallies
 
-  constructor(ctx: Context, snapshots: Snapshots, reevaluate: ReevaluateDevice) {
+  constructor(ctx: Context, snapshots: Snapshots, reevaluate: ReevaluateDevices) {
     this.#ctx = ctx
     this.#snapshots = snapshots
     this.#views = new DeviceViews(ctx, reevaluate)

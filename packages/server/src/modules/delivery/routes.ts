@@ -5,9 +5,9 @@ import { appCaller } from '../../http/auth.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { Ok, Type } from '../../http/schema.ts'
-import type { ReevaluateDevice } from './device-view.ts'
-import { listMovedHeads } from './queries.ts'
 import type { SignalOf } from '../../infra/signals.ts'
+import type { ReevaluateDevices } from './device-view.ts'
+import { listMovedHeads } from './queries.ts'
 import { Reading, type Ready } from './reading.ts'
 import { Snapshots } from './snapshots.ts'
 import { StreamHub } from './stream.ts'
@@ -21,7 +21,7 @@ const RETRY_MS = 2_000
 export function openDelivery(
   ctx: Context,
   recheck: (key: string) => Promise<AppCaller | undefined>,
-  reevaluate: ReevaluateDevice,
+  reevaluate: ReevaluateDevices,
 ): Delivery {
   const snapshots = new Snapshots(ctx)
   const hub = new StreamHub(ctx, snapshots, recheck)

@@ -320,17 +320,6 @@ export async function deleteTombstones(tx: Db, workspaceId: string, environment:
     .execute()
 }
 
-/** The result of a background evaluation, unless the device changed meanwhile. */
-export async function updateSegments(db: Db, device: DeviceRow, segments: readonly string[], now: Date): Promise<void> {
-  await db
-    .updateTable('devices')
-    .set({ segments: [...segments], evaluated_at: now })
-    .where('workspace_id', '=', device.workspace_id)
-    .where('device_id', '=', device.device_id)
-    .where('revision', '=', device.revision)
-    .execute()
-}
-
 /** False when the person was erased meanwhile. */
 export async function insertIdentityEvent(
   db: Db,
