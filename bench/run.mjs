@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { contactsFigure } from './figures/contacts.mjs'
 import { deviceViewsFigure } from './figures/device-views.mjs'
+import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
 import { segmentFigures } from './figures/segments.mjs'
@@ -22,6 +23,7 @@ import { describeRow, writeReport } from './report.mjs'
 const FIGURES = [
   ...syncFigures,
   streamsFigure,
+  herdFigure,
   pixelFigure,
   startFigure,
   rebuildFigure,

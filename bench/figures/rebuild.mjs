@@ -86,9 +86,10 @@ async function readMeanwhile(product, content, { rounds, seconds, quiet }) {
   const folder = mkdtempSync(`${tmpdir()}/cf-bench-`)
   const paths = content.keys.map((key) => `/sdk/v1/blocks/${key}`)
   const key = content.workspace.live
+  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: bench\r\nX-CF-Key: ${key}\r\n\r\n`)
   const bare = await startBare('replay', await record(product.url + paths[0], { 'x-cf-key': key }), folder)
-  const reader = startProgram('steady-reader.mjs', [], { core: LOAD_CORE, ipc: true })
-  const read = async ({ port }) => (await ask(reader, { type: 'read', port, paths, key, perSecond: READS_PER_SECOND, seconds })).times
+  const reader = startProgram('steady-sender.mjs', [], { core: LOAD_CORE, ipc: true })
+  const read = async ({ port }) => (await ask(reader, { type: 'send', port, requests, perSecond: READS_PER_SECOND, seconds })).times
   const measureRound = async () => {
     const round = { bare: await read(bare), quiet: await read(product) }
     const publishing = publishSteadily(content, seconds)

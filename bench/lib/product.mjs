@@ -4,7 +4,7 @@ import { freshDatabase } from '../../packages/server/test/start-app.ts'
 import { SERVER_CORE, said, start, stop } from './processes.mjs'
 
 const MAIN = new URL('../../packages/server/src/main.ts', import.meta.url).pathname
-const OPERATOR_TOKEN = 'operator-token-of-the-bench'
+export const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
 /** Starts the product; resolves once it listens. `core` null: all. `profile`: folder for a processor profile, written when it ends. */
 export async function startProduct(databaseEnv, { core = SERVER_CORE, env = {}, nodeArgs = [], profile } = {}) {
