@@ -75,10 +75,10 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
   }
 }
 
-/** Settings that name an empty migrated database of its own, and how to remove it. */
-export async function freshDatabase(): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
+/** Settings that name an empty migrated database of its own, and how to remove it. `isBare`: without tables yet. */
+export async function freshDatabase({ isBare = false } = {}): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
-  return server ? freshPostgres(server) : freshEmbedded()
+  return server ? freshPostgres(server, isBare) : freshEmbedded()
 }
 
 async function freshEmbedded() {
@@ -88,16 +88,16 @@ async function freshEmbedded() {
   return { env: { CF_DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-async function freshPostgres(server: string) {
+async function freshPostgres(server: string, isBare: boolean) {
   const name = `cf_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  const template = process.env['CF_TEST_TEMPLATE']
+  const template = isBare ? undefined : process.env['CF_TEST_TEMPLATE']
   await onEveryMachine(`create database ${name} template ${template ? nameOf(template) : 'template0'}`)
   const env = { DATABASE_URL: url.href }
   if (!template) {
     if (isCluster) await joinMachines(url.href)
-    await migrate(env)
+    if (!isBare) await migrate(env)
   }
   return { env, remove: () => dropPostgres(url.href) }
 }

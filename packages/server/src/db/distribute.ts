@@ -42,7 +42,7 @@ export function isShared(table: string): boolean {
   return (SHARED_TABLES as readonly string[]).includes(table)
 }
 
-async function hasCitus(db: Kysely<Database>): Promise<boolean> {
+export async function hasCitus(db: Kysely<unknown> | Kysely<Database>): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db)
   return rows.length > 0
 }

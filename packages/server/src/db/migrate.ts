@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
+import { hasCitus } from './distribute.ts'
 import type { Database } from './schema.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -19,7 +20,23 @@ function readMigrations(): Record<string, Migration> {
   return Object.fromEntries(
     files.map((file) => {
       const text = readFileSync(new URL(file, FOLDER), 'utf8')
-      return [file.replace('.sql', ''), { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }]
+      return [file.replace('.sql', ''), { up: (db: Kysely<unknown>) => runStatements(db, text) }]
     }),
   )
+}
+
+/** From `create table` to a line that begins with its last parenthesis: how all migrations are written. */
+const NEW_TABLE = /^(create table \w+ \([^]*?^\)[^;]*;)/m
+
+/**
+ * On a cluster a new table begins as one of this machine alone, because it may not refer to a table that is spread before
+ * it is spread itself; `distribute` does that afterwards. Every other statement is for all machines.
+ */
+export async function runStatements(db: Kysely<unknown>, text: string): Promise<void> {
+  if (!(await hasCitus(db))) return void (await sql.raw(text).execute(db))
+  for (const part of text.split(NEW_TABLE)) {
+    await sql`set local citus.enable_ddl_propagation = ${sql.lit(NEW_TABLE.test(part) ? 'off' : 'on')}`.execute(db)
+    await sql.raw(part).execute(db)
+  }
+  await sql`set local citus.enable_ddl_propagation = on`.execute(db)
 }

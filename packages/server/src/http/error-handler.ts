@@ -23,7 +23,9 @@ export function installErrorHandler(app: FastifyInstance, log: Logger): void {
 export function toApiError(error: Error, request: FastifyRequest, log: Logger): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode, constraint } = error as { code?: string; statusCode?: number; constraint?: string }
-  if (code === '23505' && constraint && CONFLICTS[constraint]) return new ApiError(409, CONFLICTS[constraint])
+  // A cluster puts the number of the shard behind the name.
+  const conflict = code === '23505' && constraint && CONFLICTS[constraint.replace(/_\d+$/, '')]
+  if (conflict) return new ApiError(409, conflict)
   if (code && BAD_TEXT.has(code))
     return new ApiError(400, 'A value in the request cannot be stored: it has a character or number out of range')
   if (isUnavailable(error)) {

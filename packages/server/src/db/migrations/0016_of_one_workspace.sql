@@ -12,3 +12,8 @@ alter table push_registrations drop constraint push_registrations_workspace_id_p
 create index geofence_events_by_fence on geofence_events (workspace_id, fence_id);
 create index geofence_presence_by_fence on geofence_presence (workspace_id, fence_id);
 create index in_app_messages_by_person on in_app_messages (workspace_id, profile_id);
+
+-- A moment that is at least a millisecond behind another one. A cluster takes no function for an update that may depend on
+-- the settings of a connection, as adding an interval in general does; this one does not.
+create function later_than(now timestamptz, before timestamptz) returns timestamptz language sql immutable
+  return greatest(now, before + interval '1 millisecond');

@@ -165,7 +165,7 @@ export async function copySegments(db: Db, from: string, to: string, now: Date):
 }
 
 function laterThan(now: Date) {
-  return sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
+  return sql<Date>`later_than(${now}, updated_at)`
 }
 
 function contentColumns(segment: Segment) {

@@ -152,7 +152,7 @@ export async function listChangedSettings(db: Db, since: Date): Promise<SignalOf
 
 /** Grows with every change, also when the process that makes it has a clock behind the one before: others compare it. */
 function laterThanBefore(now: Date) {
-  return sql<Date>`greatest(${now}::timestamptz, settings_changed_at + interval '1 millisecond')`
+  return sql<Date>`later_than(${now}, settings_changed_at)`
 }
 
 // --- members ---
