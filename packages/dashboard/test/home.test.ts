@@ -1,11 +1,11 @@
 /** Home: what is live, what comes, what happened, what waits; and how an empty workspace gets there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { clientOf, type Client } from '../../server/test/builders.ts'
 import { countsOf, track } from '../../server/test/events.ts'
 import { identify } from '../../server/test/people.ts'
 import { expectStatus, openDashboard } from './browser.ts'
+import { until } from '../../server/test/until.ts'
 
 const dashboard = await openDashboard()
 const { page, url, account, goto, admin, ws, openAs, expectPresentable, layoutShift, setOffline } = dashboard
@@ -63,7 +63,7 @@ test('events are shown over time beside the span before, and the blocks that wer
     { type: 'impression', blockKey: 'promo_banner' },
   ])
   // Events are added up within seconds.
-  for (let tries = 0; (await countsOf(ws, 'home_hero')).total < 5 && tries < 60; tries++) await sleep(250)
+  await until('they are counted', async () => (await countsOf(ws, 'home_hero')).total >= 5)
   await goto('')
   const row = section('Top blocks').getByRole('row').filter({ hasText: 'Home hero' })
   assert.match((await row.textContent()) ?? '', /Home hero41/)

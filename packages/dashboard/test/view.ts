@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { PATIENCE_MS } from '../../server/test/until.ts'
 
 /** Looked at by people and kept by CI; not in git. */
 const SCREENSHOTS = fileURLToPath(new URL('screenshots', import.meta.url))
@@ -60,7 +61,7 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(PATIENCE_MS)
   const complaints: string[] = []
   context.on('console', (message) => {
     // The browser writes refused and failed requests itself; pages show them to people, which tests look at.

@@ -11,7 +11,7 @@ import { countsOf, rollUp } from '../../server/test/events.ts'
 import { startApp } from '../../server/test/start-app.ts'
 import { startTcpProxy, type TcpProxy } from '../../server/test/tcp-proxy.ts'
 import { buildSdk } from './build.ts'
-import { until } from './scripted-server.ts'
+import { PATIENCE_MS, until } from '../../server/test/until.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
@@ -68,7 +68,7 @@ async function shop(t: { after(run: () => Promise<void>): void }): Promise<Shop>
 }
 
 const run = (page: Page, script: string): Promise<any> => page.evaluate(script)
-const holds = (page: Page, script: string) => page.waitForFunction(script, undefined, { timeout: 40_000 })
+const holds = (page: Page, script: string) => page.waitForFunction(script, undefined, { timeout: PATIENCE_MS })
 
 test('C-STREAM-09 C-HDR-12 a page sees what is published through the stream, loses the network, and catches up when it is back', async (t) => {
   const { ws, proxy, context, open } = await shop(t)

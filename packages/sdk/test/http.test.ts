@@ -6,8 +6,9 @@ import { memoryStorage } from '../src/storage.ts'
 import type { Client, Storage } from '../src/types.ts'
 import { bench, KEY } from './bench.ts'
 import { manualTime } from './manual-time.ts'
-import { CONFIG, json, succeed, until } from './scripted-server.ts'
+import { CONFIG, json, succeed } from './scripted-server.ts'
 import { block } from './states.ts'
+import { until } from '../../server/test/until.ts'
 
 const settled = (client: Client) => until('an answer', () => client.snapshot().status !== 'loading')
 

@@ -9,7 +9,7 @@ import { startTcpProxy } from '../../server/test/tcp-proxy.ts'
 import { createClient } from '../src/index.ts'
 import { memoryStorage } from '../src/storage.ts'
 import type { Client, ClientOptions, Snapshot } from '../src/types.ts'
-import { until } from './scripted-server.ts'
+import { until } from '../../server/test/until.ts'
 
 const { workspace, url, fault, operator } = await startApp()
 
@@ -160,7 +160,7 @@ test('events whose answer is lost on the way are stored once', async (t) => {
   client.flush()
   await until('it failed', () => client.snapshot().status === 'offline' || client.pending() === 1)
   proxy.join()
-  await until('sent', () => client.pending() === 0, 15_000)
+  await until('sent', () => client.pending() === 0)
   const counted = await counters(ws, 'promo')
   assert.equal(counted.impressions, 2)
 })

@@ -80,12 +80,3 @@ export async function scriptedServer(): Promise<ScriptedServer> {
     on: (path, script) => void scripts.set(path, script),
   }
 }
-
-/** Waits for something that a socket brings about; the limit is for a test that fails. */
-export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
-  const deadline = Date.now() + limitMs
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${limitMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-}

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { memoryStorage } from '../src/storage.ts'
 import type { Storage } from '../src/types.ts'
 import { bench, clientFor } from './bench.ts'
-import { CONFIG, scriptedServer, succeed, until } from './scripted-server.ts'
+import { CONFIG, scriptedServer, succeed } from './scripted-server.ts'
 import { block } from './states.ts'
+import { until } from '../../server/test/until.ts'
 
 test('last known content, texts, queue and person are there at once after a restart, before the network', async () => {
   const storage = memoryStorage()

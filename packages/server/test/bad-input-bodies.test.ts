@@ -8,6 +8,7 @@ import { statusOf } from './raw.ts'
 import { assertRefusal } from './refusals.ts'
 import { startApp } from './start-app.ts'
 import { hashTables } from './tables.ts'
+import { PATIENCE_MS } from './until.ts'
 
 const { workspace, ctx, url, operator } = await startApp()
 
@@ -246,7 +247,7 @@ function sendSlowly(head: string, pieceBytes: number, pieces: number): Promise<{
     // The server may cut the connection once it has answered.
     socket.on('error', () => {})
     socket.on('close', () => resolve({ text, sentAtAnswer }))
-    socket.setTimeout(5_000, () => socket.destroy())
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
   })
 }
 

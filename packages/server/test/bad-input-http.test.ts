@@ -7,6 +7,7 @@ import { send, sendBytes, statusOf } from './raw.ts'
 import { assertNoInside, assertRefusal } from './refusals.ts'
 import { startApp } from './start-app.ts'
 import { hashTables } from './tables.ts'
+import { inTime, pause } from './until.ts'
 
 const { workspace, ctx, url } = await startApp()
 
@@ -54,7 +55,7 @@ test('messages that two readers could understand differently are 400 and end the
     ['no HTTP at all', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
     ['an unknown method', `FROB /api/v1/cards/register HTTP/1.1\r\nHost: x\r\n\r\n`],
   ] as const) {
-    const text = await sendBytes(url, message, 5_000)
+    const text = await sendBytes(url, message)
     assertRefusal(toAnswer(text), 400, `${what}: ${text}`)
     assert.match(text, /\r\nconnection: close\r\n/i, what)
   }
@@ -371,19 +372,16 @@ test('a client that sends its headers too slowly is answered 408 and cut off, an
     })
     return promise
   })
-  const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 14_000).unref())
   const watch = { isOver: false }
-  const outcome = Promise.race([Promise.all(slow), timeout]).finally(() => (watch.isOver = true))
+  const outcome = inTime('every slow connection is cut', Promise.all(slow)).finally(() => (watch.isOver = true))
   let served = 0
   while (!watch.isOver) {
     assert.equal((await ws.app.get('/sync')).status, 200)
     served++
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await pause(250)
   }
-  const answers = await outcome
-  assert.ok(answers, 'every slow connection is cut within twelve seconds')
-  assert.ok(served > 10)
-  for (const text of answers) {
+  assert.ok(served > 0)
+  for (const text of await outcome) {
     assertRefusal(toAnswer(text), 408, text)
     assertNoInside(text)
   }

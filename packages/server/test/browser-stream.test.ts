@@ -8,6 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { expectStatus } from './builders.ts'
 import { startApp } from './start-app.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
+import { PATIENCE_MS } from './until.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
@@ -102,7 +103,7 @@ test('C-STREAM-05 a browser whose stream is cut comes back by itself with its la
   await page.waitForFunction('source.readyState === 0')
   expectStatus(await ws.admin.put(`/blocks/promo/instances/${id}`, { values: { '#title': 'two' } }), 200)
   proxy.join()
-  await page.waitForFunction('signals.length === 2', undefined, { timeout: 15_000 })
+  await page.waitForFunction('signals.length === 2', undefined, { timeout: PATIENCE_MS })
   const signals = await run(page, 'signals')
   assert.equal(signals[1].name, 'block.updated')
   assert.ok(Number(signals[1].id) > Number(signals[0].id))

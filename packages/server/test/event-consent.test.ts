@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { expectStatus, type Client, type Workspace } from './builders.ts'
 import { deny, erase, identify } from './people.ts'
 import { startApp, startOn } from './start-app.ts'
+import { pause } from './until.ts'
 
 const here = await startApp()
 const there = process.env['TEST_DATABASE_URL'] ? await startOn(here.databaseEnv) : here
@@ -31,7 +32,6 @@ const histories = fc.array(fc.array(act, { minLength: 4, maxLength: 12 }), { min
 
 let time = 0
 const tick = () => ++time
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 async function during<T>(work: () => Promise<T>): Promise<Span & { result: T }> {
   const from = tick()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { openDatabase } from '../src/db/open.ts'
 import type { Answer, Workspace } from './builders.ts'
 import { identify } from './people.ts'
+import { pause } from './until.ts'
 
 const DEVICES = 8
 /** Every event is about this block, so that its counters are counters of all. */
@@ -98,8 +99,6 @@ export class EventLoad {
     await pause(20)
   }
 }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** `kill` at a random moment of a busy time, `start` again, `rounds` times. */
 export async function endureKills(

@@ -7,6 +7,7 @@ import { expectStatus, type Workspace } from './builders.ts'
 import { identify } from './people.ts'
 import { statusOf } from './raw.ts'
 import { startApp } from './start-app.ts'
+import { pause, until } from './until.ts'
 
 const { ctx, workspace, operator, url } = await startApp()
 
@@ -49,14 +50,6 @@ async function announce({ live }: Workspace, length: string, body = BODY, root =
 const announceAll = (ws: Workspace, count: number, length = `Content-Length: ${BODY.length}`) =>
   Promise.all(Array.from({ length: count }, () => announce(ws, length)))
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, what)
-    await pause(20)
-  }
-}
 const vanish = (senders: Sender[]) => {
   for (const { socket } of senders) socket.destroy()
 }

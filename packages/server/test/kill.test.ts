@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { expectStatus, makeBuilders, type Client, type Workspace } from './builders.ts'
 import { freePort, spawnServer, started, type ServerProcess } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
+import { pause } from './until.ts'
 
 const ROUNDS = 10
 
@@ -39,7 +40,6 @@ type Ledger = {
 
 const sizeOf = ({ types, instances, deleted, published, keys }: Ledger) =>
   types.size + instances.size + deleted.size + published.size + keys.size
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Resolves with the answer's data when it was acknowledged, with undefined when the connection died first. */
 async function tryTo(work: () => Promise<{ status: number; data: any; text: string }>, status: number): Promise<any> {

@@ -1,6 +1,7 @@
 /** Requests that fetch would tidy up first: no decompression, no normal form of the address, any bytes. */
 import http from 'node:http'
 import { connect } from 'node:net'
+import { PATIENCE_MS } from './until.ts'
 
 export type RawAnswer = { status: number; headers: http.IncomingHttpHeaders; body: Buffer }
 
@@ -23,13 +24,13 @@ export function send(
   })
 }
 
-/** Writes bytes to the server and resolves with everything it says until it closes the connection, or until `limitMs`. */
-export function sendBytes(origin: string, bytes: string | Buffer, limitMs = 2_000): Promise<string> {
+/** Writes bytes to the server and resolves with everything it says until it closes the connection. */
+export function sendBytes(origin: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
-    const timer = setTimeout(() => socket.destroy(), limitMs)
+    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // A server may cut a connection it refuses; what it said before counts.

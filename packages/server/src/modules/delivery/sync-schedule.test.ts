@@ -134,7 +134,7 @@ test('C-STREAM-08 a stream of an application that has not synced here yet is sig
   const stream = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live })
   await stream.until('the greeting', () => stream.comments.length > 0)
   await advance(1_001)
-  assert.equal((await stream.next(3_000)).event, 'block.updated')
+  assert.equal((await stream.next()).event, 'block.updated')
   stream.close()
 })
 

@@ -7,6 +7,7 @@ import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Client, type Worksp
 import { identify } from '../../../test/people.ts'
 import { startApp, startOn } from '../../../test/start-app.ts'
 import { reevaluateProfiles } from './index.ts'
+import { until } from '../../../test/until.ts'
 
 const { workspace, ctx, url, advance, operator, databaseEnv } = await startApp()
 
@@ -167,8 +168,7 @@ test('X-INT-20 A-57 somebody added by hand gets the block after identify, and wi
   assert.equal((await ws.blocks('D-U')).length, 1)
   await advance(61)
   // The first request is answered from the old snapshot and has it worked out again.
-  for (let i = 0; i < 100 && (await ws.blocks('D-U2')).length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.equal((await ws.blocks('D-U2')).length, 1)
+  await until('the second is worked out', async () => (await ws.blocks('D-U2')).length === 1)
 })
 
 test('X-INT-19 M-SEG-08 M-SEG-09 enrichment, in-app consent and places count for the stored membership and not for blocks', async () => {
@@ -325,8 +325,7 @@ test('M-SEG-08 many people are worked out in steps, with patterns too, and a loa
   // More people than an answer waits for: the members come behind it.
   const { id } = await make(ws, 'Many', [trait('mail', 'regex', '0@')])
   const memberCount = async () => expectStatus(await ws.admin.get(`/segments/${id}`), 200).data.memberCount
-  for (let i = 0; i < 500 && (await memberCount()) !== 2_100; i++) await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.equal(await memberCount(), 2_100)
+  await until('all are counted', async () => (await memberCount()) === 2_100)
   await sql`update profiles set traits = '{"mail":"0@"}' where workspace_id = ${ws.id} and id <= 'p00000009'`.execute(ctx.db)
   const ids = Array.from({ length: 5 }, (_, i) => `p0000000${i + 1}`)
   await reevaluateProfiles(ctx, ws.id, ids)
@@ -346,13 +345,9 @@ test('a segment changed in one process is known in the others', { skip: !databas
     const segments = async () => (await identify(app, 'D', 'U', { traits: { plan: 'gold' } })).data.segments
     assert.deepEqual(await segments(), [])
     const { id } = await make(ws, 'Gold', [trait('plan', 'equals', 'gold')])
-    const until = async (expected: string[]) => {
-      for (let i = 0; i < 250 && String(await segments()) !== String(expected); i++) await new Promise((resolve) => setTimeout(resolve, 20))
-      assert.deepEqual(await segments(), expected)
-    }
-    await until(['Gold'])
+    await until('the other knows it', async () => String(await segments()) === 'Gold')
     expectStatus(await ws.admin.delete(`/segments/${id}`), 200)
-    await until([])
+    await until('the other has forgotten it', async () => (await segments()).length === 0)
   } finally {
     await other.stop()
   }
@@ -370,7 +365,7 @@ test(
       const answer = identify(ws.app, 'D', 'U', { traits: { plan: 'bronze' } })
       const waiting = async () =>
         (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(tx)).rows
-      while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      await until('it waits', async () => (await waiting()).length > 0)
       // Worked out from what the person was, after the identify has read that nothing changes.
       expectStatus(await ws.admin.put(`/segments/${id}`, { rules: [trait('plan', 'equals', 'silver')] }), 200)
       assert.deepEqual(await membersOf(ws, id), ['U'])

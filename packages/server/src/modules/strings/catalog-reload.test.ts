@@ -6,6 +6,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { addLocales, catalog, save, setSensor, sync } from '../../../test/strings.ts'
 import { createApp } from '../../app.ts'
 import { loadCatalogRows } from './queries-catalog.ts'
+import { until } from '../../../test/until.ts'
 
 const { workspace, ctx, url, fault, operator } = await startApp()
 
@@ -90,11 +91,7 @@ test('C-STR-26 the last known catalog is served while it cannot be read anew, wh
   } finally {
     await fault('upstream', false)
   }
-  const deadline = Date.now() + 10_000
-  while ((await catalog(ws, 'en')).strings.b !== 'B2') {
-    assert.ok(Date.now() < deadline, 'it is read again')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await until('it is read again', async () => (await catalog(ws, 'en')).strings.b === 'B2')
 })
 
 test('a crowd that asks for a cold catalog is answered alike, and reads it once', async () => {
