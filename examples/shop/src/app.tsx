@@ -4,6 +4,7 @@ import { useEffect, useState, type MouseEvent } from 'react'
 import { BagProvider } from './bag.tsx'
 import { DeviceFacts } from './device-facts.tsx'
 import { ConsentDialog } from './dialogs/consent-dialog.tsx'
+import type { OpenDialog } from './dialogs/open-dialog.ts'
 import { SignInDialog } from './dialogs/sign-in-dialog.tsx'
 import { Header } from './header.tsx'
 import { AccountPage } from './pages/account-page.tsx'
@@ -19,8 +20,6 @@ import { rememberedPerson } from './remembered.ts'
 import { hashOf, useRoute, type Route } from './route.ts'
 import { Tabs } from './tabs.tsx'
 import { useText } from './use-text.ts'
-
-export type OpenDialog = 'consent' | 'sign-in' | undefined
 
 export function App({ client, assetOrigin }: { client: Client; assetOrigin: string }) {
   return (

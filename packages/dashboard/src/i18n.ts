@@ -7,7 +7,7 @@ export type Language = (typeof LANGUAGES)[number]
 
 const STORED = 'cf.language'
 
-const i18n = i18next.createInstance()
+export const i18n = i18next.createInstance()
 void i18n.use(initReactI18next).init({
   lng: document.documentElement.lang === 'ar' ? 'ar' : 'en',
   fallbackLng: 'en',
@@ -41,20 +41,24 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }
 
+type Form = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 /** `found_one` and `found_other` are asked for as `found`, with a `count`. */
-type KeyOf<T> = keyof T extends infer K
-  ? K extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
-    ? Base
-    : K
-  : never
+type KeyOf<T> = keyof T extends infer K ? (K extends `${infer Base}_${Form}` ? Base : K) : never
+/** Every key of the English texts, and where those have two plural forms, all six. */
+type Arabic<T> = {
+  [K in keyof T as K extends `${infer Base}_${Form}` ? `${Base}_${Form}` : K]: string
+}
 type Values = Record<string, string | number> & { count?: number }
 export type Translate<T> = (key: KeyOf<T> & string, values?: Values) => string
 
 /**
- * Registers the texts of a module and gives its hook. English names the keys; Arabic has the same ones, with
- * its own plural forms (`_zero`, `_one`, `_two`, `_few`, `_many`, `_other`). A test holds the two together.
+ * Registers the texts of a module and gives its hook. English names the keys; Arabic has the same ones, with its own
+ * plural forms, or does not compile.
  */
-export function defineTexts<T extends Record<string, string>>(namespace: string, texts: { en: T; ar: Record<string, string> }) {
+export function defineTexts<T extends Record<string, string>, A extends Arabic<T>>(
+  namespace: string,
+  texts: { en: T; ar: A & Record<Exclude<keyof A, keyof Arabic<T>>, never> },
+) {
   for (const language of LANGUAGES) i18n.addResourceBundle(language, namespace, texts[language])
   return function useTexts(): Translate<T> {
     const { t } = useTranslation(namespace)

@@ -1,6 +1,6 @@
 import { Block, useClient, useSnapshot } from '@contentflow/sdk/react'
 import { useState } from 'react'
-import type { OpenDialog } from '../app.tsx'
+import type { OpenDialog } from '../dialogs/open-dialog.ts'
 import { remember, rememberedPerson } from '../remembered.ts'
 import { useText } from '../use-text.ts'
 

@@ -8,7 +8,7 @@ import { call } from '../../api.ts'
 import { useRead } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import type { Environment } from '../../ui/environment.tsx'
-import type { FieldKind, OfferedField } from './field-catalog.ts'
+import type { FieldKind, OfferedField } from './rules/field-catalog.ts'
 
 /** Where a segment is used: at most 20 instances of `instanceCount`, and the segments that leave its people out. */
 export type UsedBy = {

@@ -8,7 +8,7 @@ import { useUrlState } from '../../ui/url-state.ts'
 import { EnvironmentSwitch, useEnvironment, type Environment } from '../../ui/environment.tsx'
 import { useExplanation, type Explanation } from './api.ts'
 import { PersonLink } from './preview-panel.tsx'
-import { TraceGroup } from './trace.tsx'
+import { TraceGroup } from './rules/trace.tsx'
 import { useTexts } from './texts.ts'
 
 /** Asks for a person and says which rows hold for them. */

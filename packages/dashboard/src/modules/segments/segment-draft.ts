@@ -3,8 +3,8 @@ import { textLength } from '@contentflow/core/blocks/field.ts'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Segment, SegmentBody } from './api.ts'
-import { leafFault } from './leaf-check.ts'
-import { leavesOf, newGroup, toDraft, toRules, type DraftGroup } from './rule-tree.ts'
+import { leafFault } from './rules/leaf-check.ts'
+import { leavesOf, newGroup, toDraft, toRules, type DraftGroup } from './rules/rule-tree.ts'
 
 export type SegmentDraft = { name: string; root: DraftGroup; excluded: string[]; frequency: UpdateFrequency }
 

@@ -1,10 +1,9 @@
 import { useId, useRef, useState } from 'react'
-import { Actions } from './actions.tsx'
 import { useSettings } from './design-settings.ts'
 import { Icon } from './icon.tsx'
 import { Items } from './items.tsx'
 import type { Content } from './read-block.ts'
-import { Heading, Paragraphs } from './texts.tsx'
+import { SectionHead } from './section-head.tsx'
 import { useTrack, type Track } from './use-track.ts'
 import { wordOf } from './words.ts'
 
@@ -19,25 +18,9 @@ export function Carousel({ content }: { content: Content }) {
   const moves = useTrack(track, blocks.length, isPaused ? undefined : seconds)
   return (
     <section className="cf-carousel" aria-labelledby={content.title === undefined ? undefined : titleId}>
-      <div className="cf-head">
-        <div>
-          {content.eyebrow !== undefined && <p className="cf-eyebrow">{content.eyebrow}</p>}
-          {content.title !== undefined && (
-            <Heading id={titleId} className="cf-section-title">
-              {content.title}
-            </Heading>
-          )}
-          {content.subtitle !== undefined && <p className="cf-subtitle">{content.subtitle}</p>}
-          <Paragraphs paragraphs={content.paragraphs} />
-        </div>
-        <div className="cf-head-side">
-          <Actions actions={content.actions.map((action) => ({ ...action, isNamed: false }))} />
-          <CarouselButtons
-            moves={moves}
-            pause={moves.isMoving || isPaused ? { isPaused, toggle: () => setPaused(!isPaused) } : undefined}
-          />
-        </div>
-      </div>
+      <SectionHead content={content} titleId={titleId}>
+        <CarouselButtons moves={moves} pause={moves.isMoving || isPaused ? { isPaused, toggle: () => setPaused(!isPaused) } : undefined} />
+      </SectionHead>
       {/* A scrolling region has to be reachable by keyboard. */}
       <ul ref={track} className="cf-track" tabIndex={0} aria-labelledby={content.title === undefined ? undefined : titleId}>
         <Items blocks={blocks} />

@@ -1,5 +1,4 @@
 import { useId, type CSSProperties } from 'react'
-import { Actions } from './actions.tsx'
 import type { DesignBlock } from './design-block.ts'
 import { SettingsContext, useSettings } from './design-settings.ts'
 import { Icon } from './icon.tsx'
@@ -7,7 +6,8 @@ import { Items } from './items.tsx'
 import { Picture } from './picture.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { readBlock, wholeLinkOf, type Content } from './read-block.ts'
-import { CoverTitle, Heading, Paragraphs } from './texts.tsx'
+import { SectionHead } from './section-head.tsx'
+import { CoverTitle } from './texts.tsx'
 
 /** Several blocks under one heading: as a grid, as one row, or as lines below each other. */
 export function List({ content }: { content: Content }) {
@@ -17,21 +17,7 @@ export function List({ content }: { content: Content }) {
   const columns = { '--cf-columns': look.columns } as CSSProperties
   return (
     <section className="cf-list" aria-labelledby={content.title === undefined ? undefined : titleId}>
-      <div className="cf-head">
-        <div>
-          {content.eyebrow !== undefined && <p className="cf-eyebrow">{content.eyebrow}</p>}
-          {content.title !== undefined && (
-            <Heading id={titleId} className="cf-section-title">
-              {content.title}
-            </Heading>
-          )}
-          {content.subtitle !== undefined && <p className="cf-subtitle">{content.subtitle}</p>}
-          <Paragraphs paragraphs={content.paragraphs} />
-        </div>
-        <div className="cf-head-side">
-          <Actions actions={content.actions.map((action) => ({ ...action, isNamed: false }))} />
-        </div>
-      </div>
+      <SectionHead content={content} titleId={titleId} />
       {look.layout === 'rows' ? (
         <ul className="cf-rows">
           <Rows blocks={blocks} />

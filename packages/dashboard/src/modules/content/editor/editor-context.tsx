@@ -2,9 +2,9 @@ import { createContext, useContext } from 'react'
 import type { Field, Json } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Definition, Instance, Locale } from './api.ts'
-import type { Children } from './children.ts'
-import type { Faults } from './faults.ts'
-import type { Place } from './places.ts'
+import type { Children } from './fields/children.ts'
+import type { Faults } from './changes/faults.ts'
+import type { Place } from './changes/places.ts'
 
 export type Editor = {
   definition: Definition

@@ -3,15 +3,13 @@ import { test } from 'node:test'
 import { urlFault } from '@contentflow/core/blocks/safe-url.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Instance } from './api.ts'
-import { wantedBy, type Children } from './children.ts'
-import { choicesOf, fieldLabel } from './field-label.ts'
-import { joinLink, LINK_KINDS, splitLink } from './link-parts.ts'
-import { toLocalText, toUtc } from './local-time.ts'
-import { isDelivered, previewBlock } from './preview-block.ts'
-import { firstDay, stripDays } from './strip-days.ts'
-import { ar } from './texts-ar.ts'
-import { en } from './texts-en.ts'
-import { evenWeights, freeName, sharesOf } from './variant-shares.ts'
+import { wantedBy, type Children } from './fields/children.ts'
+import { choicesOf, fieldLabel } from './fields/field-label.ts'
+import { joinLink, LINK_KINDS, splitLink } from './fields/link-parts.ts'
+import { toLocalText, toUtc } from './delivery/local-time.ts'
+import { isDelivered, previewBlock } from './preview/preview-block.ts'
+import { firstDay, stripDays } from './delivery/strip-days.ts'
+import { evenWeights, freeName, sharesOf } from './delivery/variant-shares.ts'
 
 test('C-BLK-36 to C-BLK-39 a link is split into its kind and the rest, and put together again', () => {
   const links = {
@@ -164,19 +162,4 @@ test('children are looked for in every layer, by each block type that may hold t
     [...wantedBy(FIELDS, content)].map(([key, ids]) => [key, [...ids]]),
     [['box', ['a', 'b', 'c']]],
   )
-})
-
-test('Arabic says everything that English says, with all plural forms and the same values', () => {
-  const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '')
-  assert.deepEqual(new Set(Object.keys(ar).map(base)), new Set(Object.keys(en).map(base)))
-  const plurals = new Set(
-    Object.keys(en)
-      .filter((key) => key.endsWith('_other'))
-      .map(base),
-  )
-  for (const key of plurals)
-    for (const form of ['zero', 'one', 'two', 'few', 'many', 'other']) assert.ok(`${key}_${form}` in ar, `${key}_${form}`)
-  const holes = (text: string) => new Set(text.match(/\{\{\w+\}\}/g))
-  for (const [key, text] of Object.entries(en))
-    if (!plurals.has(base(key))) assert.deepEqual(holes((ar as Record<string, string>)[key] ?? ''), holes(text), key)
 })

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { contentOf, type Instance } from './api.ts'
-import { changesBetween, type Change } from './changes.ts'
-import { withValue, type Place } from './places.ts'
+import { changesBetween, type Change } from './changes/changes.ts'
+import { withValue, type Place } from './changes/places.ts'
 
 export type Draft = {
   /** The stored content that the form started from. */

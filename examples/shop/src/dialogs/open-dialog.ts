@@ -1,0 +1,2 @@
+/** Which dialog a person asked for. */
+export type OpenDialog = 'consent' | 'sign-in' | undefined

@@ -1,0 +1,120 @@
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { call, type ApiError } from '../../../../api.ts'
+import { useFormat } from '../../../../format.ts'
+import { useSession } from '../../../../session.tsx'
+import { Failure } from '../../../../ui/failure.tsx'
+import { instancePath, type Audience, type Environment, type Impact } from '../api.ts'
+import { ChangeList } from './change-list.tsx'
+import { patchOf } from './changes.ts'
+import { useEditor } from '../editor-context.tsx'
+import { FaultList } from './fault-list.tsx'
+import { useLocaleNames } from '../fields/locale-names.ts'
+import { useTexts } from '../texts.ts'
+import type { Draft } from '../use-draft.ts'
+
+type Props = {
+  target: Environment
+  draft: Draft
+  onClose: () => void
+  onConfirm: () => void
+  isBusy: boolean
+  error: ApiError | null
+}
+
+/** What a publish changes, for whom, in which languages and from when, before it is done. */
+export function PublishDialog({ target, draft, onClose, onConfirm, isBusy, error }: Props) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const { instance, faults } = useEditor()
+  const path = `${instancePath(instance.blockKey, instance.id)}/impact`
+  const body = patchOf(draft.base, draft.content)
+  const hasFaults = faults.saving.length + faults.publishing.length > 0
+  const impact = useQuery({
+    queryKey: [workspace.id, path, target, body],
+    queryFn: async ({ signal }) =>
+      (await call<Impact>(path, { method: 'POST', query: { target }, body, workspaceId: workspace.id, signal })).data,
+    enabled: !hasFaults,
+  })
+  const isThere = instance.targets.includes(target)
+  const fault = impact.data?.fault
+  return (
+    <Modal opened onClose={onClose} title={t(isThere ? `publishChanges_${target}` : `publishTitle_${target}`)} size="lg">
+      <Stack gap="md">
+        {hasFaults ? (
+          <FaultList faults={[...faults.saving, ...faults.publishing]} />
+        ) : impact.error ? (
+          <Failure error={impact.error} onRetry={() => void impact.refetch()} />
+        ) : !impact.data ? (
+          <Skeleton height={72} aria-label={t('loading')} />
+        ) : fault ? (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('cannotPublish')} role="alert">
+            {fault}
+          </Alert>
+        ) : (
+          <ImpactText impact={impact.data} />
+        )}
+        {isThere ? (
+          <ChangeList changes={draft.changes} label={t('differences')} />
+        ) : (
+          draft.changes.length > 0 && <Text size="sm">{t('savesFirst', { count: draft.changes.length })}</Text>
+        )}
+        {error && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button onClick={onConfirm} loading={isBusy} disabled={hasFaults || !impact.data || Boolean(fault)} data-autofocus>
+            {t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function ImpactText({ impact: { target, audience, audienceNow, schedule, state } }: { impact: Impact }) {
+  const t = useTexts()
+  const format = useFormat()
+  const names = useLocaleNames()
+  const { content } = useEditor()
+  const audienceText = useAudienceText()
+  const languages = format.list([null, ...Object.keys(content.translations)].map(names))
+  const from =
+    schedule?.startTime && new Date(schedule.startTime) > new Date()
+      ? t('fromTime', { at: format.moment(schedule.startTime) })
+      : t('atOnce')
+  const until = schedule?.endTime ? t('untilTime', { at: format.moment(schedule.endTime) }) : t('withoutEnd')
+  const moved =
+    audienceNow && (audienceNow.segment !== audience.segment || audienceNow.devices !== audience.devices) ? audienceNow : undefined
+  return (
+    <Alert color={target === 'live' ? 'green' : 'violet'} variant="light" title={audienceText(audience)}>
+      <Stack gap={4}>
+        <Text size="sm">
+          {t('inLanguages', { languages })} {state === 'ended' ? t('alreadyOver') : `${from} ${until}`}
+        </Text>
+        {moved && <NowText audience={moved} />}
+        <Text size="xs" c="dimmed">
+          {audience.segment === null ? t('devicesOfEveryone') : t('devicesOfSegment')}{' '}
+          {t('countedAt', { time: format.time(audience.asOf) })}
+        </Text>
+      </Stack>
+    </Alert>
+  )
+}
+
+function NowText({ audience }: { audience: Audience }) {
+  const t = useTexts()
+  return <Text size="sm">{t('untilNow', { audience: useAudienceText()(audience) })}</Text>
+}
+
+function useAudienceText(): (audience: Audience) => string {
+  const t = useTexts()
+  const format = useFormat()
+  return ({ segment, isKnown, devices }) => {
+    if (!isKnown) return t('nobody', { name: segment ?? '' })
+    const shown = format.number(devices)
+    return segment === null ? t('forEveryone', { count: devices, shown }) : t('forSegment', { count: devices, shown, name: segment })
+  }
+}

@@ -1,0 +1,163 @@
+import { ActionIcon, Box, Group, Select, Stack, Text, Tooltip } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { OPERATOR_NAMES, type Operator } from '@contentflow/core/targeting/operators.ts'
+import { useState } from 'react'
+import { useFormat } from '../../../format.ts'
+import { kindOf, type OfferedField } from './field-catalog.ts'
+import { leafFault, leafNotes, type LeafNote } from './leaf-check.ts'
+import { canEdit, carryValue, editorFor, operatorsFor } from './operator-choice.ts'
+import { useRuleTexts } from './rule-texts.ts'
+import { leafWords } from './rule-words.ts'
+import type { DraftLeaf } from './rule-tree.ts'
+import { useTexts } from '../texts.ts'
+import { ValueEditor } from './value-editor.tsx'
+import { FieldPicker } from './field-picker.tsx'
+import { LeafSentence } from './rules-in-words.tsx'
+import classes from './rules.module.css'
+
+type RowProps = {
+  leaf: DraftLeaf
+  /** What occurs, for the kind of the field and sample values. */
+  fields: OfferedField[]
+  /** What the server refused of this row. */
+  refused: string | undefined
+  /** Whether rows that are merely not complete say so. */
+  isChecked: boolean
+  onChange: (leaf: DraftLeaf) => void
+  onRemove: () => void
+}
+
+/** One condition, read as a sentence: field, comparison, value. */
+export function RuleRow({ leaf, fields, refused, isChecked, onChange, onRemove }: RowProps) {
+  const rules = useRuleTexts()
+  // Decided once: a value that is half entered must not turn into one that cannot be edited.
+  const [isKept] = useState(() => !canEdit(leaf))
+  const fault = leafFault(leaf)
+  const isQuiet = !isChecked && (fault === 'fieldMissing' || fault === 'valueMissing')
+  const message = refused ?? (fault && !isQuiet ? rules(`fault_${fault}`) : undefined)
+  const notes = leafNotes(leaf, kindOf(leaf.field, fields))
+  return (
+    <Stack gap={4} role="group">
+      <Box className={classes.row}>
+        {isKept ? (
+          <KeptRow leaf={leaf} />
+        ) : (
+          <EditedRow
+            leaf={leaf}
+            fields={fields}
+            isFieldWrong={message !== undefined && (fault === 'fieldMissing' || fault === 'fieldWrong')}
+            onChange={onChange}
+          />
+        )}
+        <RemoveRow leaf={leaf} onRemove={onRemove} />
+      </Box>
+      {message && (
+        <Text size="xs" c="red" role="alert">
+          {message}
+        </Text>
+      )}
+      {notes.map((note) => (
+        <Note key={note} note={note} />
+      ))}
+    </Stack>
+  )
+}
+
+function EditedRow({ leaf, fields, isFieldWrong, onChange }: Pick<RowProps, 'leaf' | 'fields' | 'onChange'> & { isFieldWrong: boolean }) {
+  const kind = kindOf(leaf.field, fields)
+  const samples = fields.find(({ field }) => field === leaf.field)?.samples ?? []
+  const pick = ({ field, kind: nextKind }: OfferedField) => {
+    const { fitting, others } = operatorsFor(field, nextKind)
+    const isFitting = [...fitting, ...others].includes(leaf.operator) && (nextKind === 'any' || fitting.includes(leaf.operator))
+    const operator = isFitting ? leaf.operator : (fitting[0] ?? 'equals')
+    const value = nextKind === kind ? carryValue(leaf.value, leaf.operator, operator) : undefined
+    onChange({ key: leaf.key, field, operator, ...(value !== undefined && { value }) })
+  }
+  const compare = (operator: Operator) => {
+    const value = carryValue(leaf.value, leaf.operator, operator)
+    onChange({ key: leaf.key, field: leaf.field, operator, ...(value !== undefined && { value }) })
+  }
+  return (
+    <Box className={classes.parts}>
+      <FieldPicker field={leaf.field} error={isFieldWrong} onPick={pick} />
+      <OperatorSelect field={leaf.field} operator={leaf.operator} kind={kind} onChange={compare} />
+      {leaf.field !== '' && (
+        <div className={classes.value} data-wide={editorFor(leaf.operator) === 'circle'}>
+          <ValueEditor
+            // Another field or comparison begins with what it can take over, not with what is half typed.
+            key={`${leaf.field} ${leaf.operator}`}
+            leaf={leaf}
+            kind={kind}
+            samples={samples}
+            onChange={(value) => {
+              const { value: _, ...rest } = leaf
+              onChange(value === undefined ? rest : { ...rest, value })
+            }}
+          />
+        </div>
+      )}
+    </Box>
+  )
+}
+
+type OperatorProps = { field: string; operator: Operator; kind: OfferedField['kind']; onChange: (operator: Operator) => void }
+
+function OperatorSelect({ field, operator, kind, onChange }: OperatorProps) {
+  const t = useTexts()
+  const rules = useRuleTexts()
+  const { fitting, others } = operatorsFor(field, kind)
+  // One that never holds on the field is not offered, but it is shown where it was chosen.
+  const known = [...fitting, ...others].includes(operator) ? fitting : [operator, ...fitting]
+  const option = (value: Operator) => ({ value, label: rules(`op_${value}`) })
+  return (
+    <Select
+      aria-label={t('operator')}
+      data={others.length === 0 ? known.map(option) : [...known.map(option), { group: t('otherOperators'), items: others.map(option) }]}
+      value={operator}
+      onChange={(next) => onChange(OPERATOR_NAMES.find((each) => each === next) ?? operator)}
+      allowDeselect={false}
+      disabled={field === ''}
+      maxDropdownHeight={340}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  )
+}
+
+function KeptRow({ leaf }: { leaf: DraftLeaf }) {
+  const t = useTexts()
+  return (
+    <Stack gap={2} className={classes.kept}>
+      <LeafSentence leaf={leaf} />
+      <Text size="xs" c="dimmed">
+        {t('keptRow')}
+      </Text>
+    </Stack>
+  )
+}
+
+function RemoveRow({ leaf, onRemove }: { leaf: DraftLeaf; onRemove: () => void }) {
+  const t = useTexts()
+  const { field, operator, value } = leafWords(leaf, { t: useRuleTexts(), format: useFormat() })
+  const label = leaf.field === '' ? t('removeEmptyRow') : t('removeRow', { words: `${field} ${operator} ${value}`.trim() })
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onRemove}>
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+const WARNINGS: ReadonlySet<LeafNote> = new Set(['dateOnTrait', 'circleElsewhere', 'never', 'otherType'])
+
+function Note({ note }: { note: LeafNote }) {
+  const rules = useRuleTexts()
+  const isWarning = WARNINGS.has(note)
+  const Picture = isWarning ? IconAlertTriangle : IconInfoCircle
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" className={classes.note} data-warning={isWarning}>
+      <Picture size={14} aria-hidden style={{ flexShrink: 0, marginBlockStart: 3 }} />
+      <Text size="xs">{rules(`note_${note}`)}</Text>
+    </Group>
+  )
+}

@@ -1,0 +1,83 @@
+import { Modal, Stack, Text } from '@mantine/core'
+import { useWrite } from '../../../data.ts'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import type { Key, ShownKey } from '../api.ts'
+import { endOf, pathOf } from './key-use.ts'
+import { KeySamples } from './show-key.tsx'
+import { useKeysTexts } from './texts-keys.ts'
+
+export type KeyAction = { kind: 'code' | 'rotate' | 'revoke'; key: Key }
+
+/** What can be done with a key that exists. */
+export function KeyDialogs({
+  action,
+  onClose,
+  onRotated,
+}: {
+  action: KeyAction | undefined
+  onClose: () => void
+  onRotated: (shown: ShownKey) => void
+}) {
+  const t = useKeysTexts()
+  const rotate = useWrite<Key, ShownKey>((key) => ({ method: 'POST', path: `${pathOf(key.kind)}/${key.id}/rotate` }), {
+    stale: ['/settings/'],
+    showsError: true,
+  })
+  const revoke = useWrite<Key>((key) => ({ method: 'DELETE', path: `${pathOf(key.kind)}/${key.id}` }), {
+    stale: ['/settings/'],
+    done: (_data, key) => t('revoked', { key: key.masked }),
+    showsError: true,
+  })
+  if (!action) return null
+  const { kind, key } = action
+  const leave = () => {
+    rotate.reset()
+    revoke.reset()
+    onClose()
+  }
+  if (kind === 'code')
+    return (
+      <Modal opened onClose={leave} title={t('codeTitle')} size="lg">
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {t('codeText')}
+          </Text>
+          <KeySamples kind={key.kind} text={t('yourKey')} />
+        </Stack>
+      </Modal>
+    )
+  const change = kind === 'rotate' ? rotate : revoke
+  return (
+    <Confirm
+      isOpen
+      onClose={leave}
+      onConfirm={() =>
+        kind === 'rotate'
+          ? rotate.mutate(key, {
+              onSuccess: (shown) => {
+                leave()
+                onRotated(shown)
+              },
+            })
+          : revoke.mutate(key, { onSuccess: leave })
+      }
+      title={t(`${kind}Title`, { name: key.name || key.masked })}
+      action={t(kind)}
+      isDangerous
+      isBusy={change.isPending}
+      typed={kind === 'revoke' ? endOf(key) : undefined}
+    >
+      <Stack gap="xs">
+        <span>{t(`${kind}Text`)}</span>
+        <span>{t(`breaks_${key.kind}`)}</span>
+        <span>
+          {t('lastUsed')}: <Moment at={key.lastUsedAt} />
+        </span>
+        {kind === 'revoke' && <span>{t('revokeTyped', { key: key.masked })}</span>}
+        {change.error && <Failure error={change.error} />}
+      </Stack>
+    </Confirm>
+  )
+}

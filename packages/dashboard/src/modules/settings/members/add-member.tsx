@@ -1,0 +1,121 @@
+import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconUserCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ApiError } from '../../../api.ts'
+import { useWrite } from '../../../data.ts'
+import type { Role } from '../../../session.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { ROLES, type Member } from '../api.ts'
+import { randomPassword } from './password.ts'
+import classes from '../settings.module.css'
+import { useMembersTexts } from './texts-members.ts'
+
+type Entry = { email: string; name: string; role: Role; canApprove: boolean }
+
+/** Adds somebody with a password made here, which is shown once because nothing is sent by mail. */
+export function AddMember({ onClose }: { onClose: () => void }) {
+  const t = useMembersTexts()
+  const [password] = useState(randomPassword)
+  const [added, setAdded] = useState<Member>()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(added ? 'addedTitle' : 'add')}
+      // The password is shown this once.
+      closeOnClickOutside={false}
+      closeOnEscape={!added}
+      withCloseButton={!added}
+    >
+      {added ? (
+        <Added member={added} password={password} onClose={onClose} />
+      ) : (
+        <Entry password={password} onAdded={setAdded} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+function Entry({ password, onAdded, onClose }: { password: string; onAdded: (member: Member) => void; onClose: () => void }) {
+  const t = useMembersTexts()
+  const form = useForm<Entry>({
+    initialValues: { email: '', name: '', role: 'editor', canApprove: false },
+    validate: { email: (text) => (/^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : t('emailWrong')) },
+  })
+  const add = useWrite<Entry, Member>(
+    ({ email, name, ...rest }) => ({
+      method: 'POST',
+      path: '/members',
+      body: { email: email.trim(), name: name.trim(), password, ...rest },
+    }),
+    { stale: ['/members'], showsError: true },
+  )
+  const isMember = add.error instanceof ApiError && add.error.status === 409
+  return (
+    <form onSubmit={form.onSubmit((entry) => add.mutate(entry, { onSuccess: onAdded }))} noValidate>
+      <Stack>
+        <TextInput label={t('name')} required maxLength={150} data-autofocus {...form.getInputProps('name')} />
+        <TextInput label={t('email')} type="email" required maxLength={254} dir="ltr" {...form.getInputProps('email')} />
+        <Radio.Group label={t('role')} {...form.getInputProps('role')}>
+          <Stack gap="xs" mt={6}>
+            {ROLES.map((role) => (
+              <Radio key={role} value={role} label={t(`role_${role}`)} description={t(`role_${role}_text`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {form.values.role !== 'admin' && (
+          <Checkbox label={t('approval')} description={t('approvalText')} {...form.getInputProps('canApprove', { type: 'checkbox' })} />
+        )}
+        <Text size="sm" c="dimmed">
+          {t('passwordNext')}
+        </Text>
+        {add.error && <Failure error={isMember ? new Error(t('memberAlready')) : add.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={add.isPending} disabled={form.values.name.trim() === '' || form.values.email.trim() === ''}>
+            {t('add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Added({ member, password, onClose }: { member: Member; password: string; onClose: () => void }) {
+  const t = useMembersTexts()
+  const [isStored, setStored] = useState(false)
+  return (
+    <Stack>
+      <Alert color="teal" variant="light" icon={<IconUserCheck aria-hidden />} title={t('added', { name: member.name })}>
+        {t('addedText')}
+      </Alert>
+      <Stack gap="xs" className={classes.secret}>
+        <div>
+          <Text size="sm" c="dimmed">
+            {t('email')}
+          </Text>
+          <CopyField value={member.email} label={t('email')} />
+        </div>
+        <div>
+          <Text size="sm" c="dimmed">
+            {t('password')}
+          </Text>
+          <CopyField value={password} label={t('password')} />
+        </div>
+      </Stack>
+      <Text size="sm" c="dimmed">
+        {t('accountAlready')}
+      </Text>
+      <Checkbox label={t('passwordStored')} checked={isStored} onChange={({ currentTarget }) => setStored(currentTarget.checked)} />
+      <Group justify="flex-end">
+        <Button disabled={!isStored} onClick={onClose}>
+          {t('done')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Badge, Box, Checkbox, Group, NativeSelect, Stack, Text, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { Role } from '../../../session.tsx'
+import type { Column } from '../../../ui/listing.tsx'
+import { ROLES, type Member } from '../api.ts'
+import { useMembersTexts } from './texts-members.ts'
+
+type RowActions = {
+  onRole: (member: Member, role: Role) => void
+  onApproval: (member: Member, canApprove: boolean) => void
+  onRemove: (member: Member) => void
+}
+type Options = RowActions & { mayAdmin: boolean; isMe: (member: Member) => boolean }
+
+export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin, isMe, ...actions }: Options): Column<Member>[] {
+  const shown: Column<Member>[] = [
+    { id: 'person', title: t('person'), cell: (member) => <Person member={member} isMe={isMe(member)} /> },
+    {
+      id: 'role',
+      title: t('role'),
+      cell: (member) => (
+        <Stack gap="xs">
+          {mayAdmin ? <RoleChoice member={member} {...actions} /> : t(`role_${member.role}`)}
+          {/* On a phone there is no column for it. */}
+          {mayAdmin && member.role !== 'admin' && (
+            <Box hiddenFrom="sm">
+              <ApprovalChoice member={member} {...actions} label={t('approval')} />
+            </Box>
+          )}
+        </Stack>
+      ),
+    },
+    {
+      id: 'approval',
+      title: t('approval'),
+      isExtra: true,
+      cell: (member) =>
+        mayAdmin && member.role !== 'admin' ? (
+          <ApprovalChoice member={member} {...actions} />
+        ) : (
+          t(member.role === 'admin' ? 'approvalAlways' : member.canApprove ? 'yes' : 'no')
+        ),
+    },
+  ]
+  const removal: Column<Member> = {
+    id: 'removal',
+    title: <span className="cf-visually-hidden">{t('remove')}</span>,
+    align: 'end',
+    width: 56,
+    cell: (member) => <Removal member={member} {...actions} />,
+  }
+  return mayAdmin ? [...shown, removal] : shown
+}
+
+function Person({ member, isMe }: { member: Member; isMe: boolean }) {
+  const t = useMembersTexts()
+  return (
+    <Stack gap={0}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {member.name}
+        </Text>
+        {isMe && (
+          <Badge variant="light" color="gray" tt="none">
+            {t('you')}
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{member.email}</bdi>
+      </Text>
+    </Stack>
+  )
+}
+
+function RoleChoice({ member, onRole }: RowActions & { member: Member }) {
+  const t = useMembersTexts()
+  return (
+    <NativeSelect
+      aria-label={t('roleOf', { name: member.name })}
+      value={member.role}
+      onChange={({ currentTarget }) => onRole(member, ROLES.find((id) => id === currentTarget.value) ?? member.role)}
+      data={ROLES.map((id) => ({ value: id, label: t(`role_${id}`) }))}
+      miw={110}
+    />
+  )
+}
+
+function ApprovalChoice({ member, label, onApproval }: RowActions & { member: Member; label?: string }) {
+  const t = useMembersTexts()
+  const name = t('approvalOf', { name: member.name })
+  return (
+    <Checkbox
+      label={label}
+      aria-label={label === undefined ? name : `${label}: ${name}`}
+      checked={member.canApprove}
+      onChange={({ currentTarget }) => onApproval(member, currentTarget.checked)}
+    />
+  )
+}
+
+function Removal({ member, onRemove }: RowActions & { member: Member }) {
+  const t = useMembersTexts()
+  return (
+    <Tooltip label={t('remove')}>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        aria-label={t('removeTitle', { name: member.name })}
+        onClick={() => onRemove(member)}
+      >
+        <IconTrash size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { inLanguage, pathOf, STALE, type Locale, type StringItem } from '../api.ts'
+import { useEdit, type Edits } from '../edits.ts'
+import { useLanguageName } from '../language-name.ts'
+import { useTexts } from '../texts.ts'
+
+const MEMBERS = ['sourceText', 'description', 'namespace'] as const
+type Member = (typeof MEMBERS)[number]
+
+/** The source text and what translators are told. Another source text sends the translations to review, and says so first. */
+export function DetailsForm({ item, source, edits }: { item: StringItem; source: Locale | undefined; edits: Edits }) {
+  const t = useTexts()
+  const nameOf = useLanguageName()
+  const { mayEdit } = useSession()
+  const targetOf = (member: Member) => ({ key: item.key, locale: `#${member}` })
+  const edited = {
+    sourceText: useEdit(edits, targetOf('sourceText')),
+    description: useEdit(edits, targetOf('description')),
+    namespace: useEdit(edits, targetOf('namespace')),
+  }
+  const typed = (member: Member) => edited[member]?.text ?? item[member]
+  const changed = MEMBERS.filter((member) => typed(member) !== item[member])
+  const toReview = Object.values(item.translations).filter(({ status }) => status === 'ok').length
+  const save = useWrite<Partial<Record<Member, string>>>((body) => ({ path: pathOf(item.key), method: 'PUT', body }), {
+    stale: STALE,
+    done: t('saved'),
+    showsError: true,
+  })
+  const forget = () => MEMBERS.forEach((member) => edits.close(targetOf(member)))
+  const field = (member: Member) => ({
+    value: typed(member),
+    readOnly: !mayEdit,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => edits.type(targetOf(member), currentTarget.value, item[member]),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutateAsync(Object.fromEntries(changed.map((member) => [member, typed(member)]))).then(forget, () => {
+          // Shown below; what was typed stays.
+        })
+      }}
+    >
+      <Stack gap="sm">
+        <Textarea
+          label={source ? t('sourceIn', { language: nameOf(source) }) : t('source')}
+          required
+          autosize
+          minRows={1}
+          maxRows={12}
+          maxLength={LIMITS.stringTextLength}
+          {...inLanguage(source)}
+          {...field('sourceText')}
+        />
+        <Textarea
+          label={t('description')}
+          description={t('descriptionHint')}
+          autosize
+          minRows={1}
+          maxLength={LIMITS.stringDescriptionLength}
+          dir="auto"
+          {...field('description')}
+        />
+        <TextInput label={t('namespace')} required maxLength={LIMITS.namespaceLength} {...field('namespace')} />
+        {changed.includes('sourceText') && toReview > 0 && (
+          <Alert color="orange" role="status">
+            {t('sourceChangeWarning', { count: toReview })}
+          </Alert>
+        )}
+        {save.error && <Failure error={save.error} />}
+        {changed.length > 0 && (
+          <Group gap="xs">
+            <Button type="submit" size="xs" loading={save.isPending}>
+              {t('save')}
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                save.reset()
+                forget()
+              }}
+            >
+              {t('discard')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+/** The catalog as a file that the browser keeps. */
+import { ApiError } from '../../../api.ts'
+
+export type ExportChoice = { locale: string; namespace: string; status: 'ok' | 'all' }
+
+/** Asks with the headers of this page, which a link cannot send, and hands the answer to the browser. */
+export async function saveExport(workspaceId: string, choice: ExportChoice): Promise<void> {
+  const query = new URLSearchParams(Object.entries(choice).filter(([, value]) => value !== ''))
+  const response = await fetch(`/api/v1/strings/export?${query}`, {
+    credentials: 'same-origin',
+    headers: { 'x-cf-dashboard': '1', 'x-tenant-id': workspaceId },
+  }).catch((error: unknown) => {
+    throw new ApiError(0, String(error))
+  })
+  if (!response.ok) throw new ApiError(response.status, (await response.text()).slice(0, 200) || response.statusText)
+  const address = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = address
+  link.download = choice.locale === '' ? 'strings.csv' : `strings-${choice.locale}.csv`
+  link.click()
+  URL.revokeObjectURL(address)
+}

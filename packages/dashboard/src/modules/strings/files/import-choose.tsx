@@ -1,0 +1,166 @@
+import { Alert, Badge, Button, FileButton, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
+import { useState, type DragEvent } from 'react'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { useWrite } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import type { Import, Languages } from '../api.ts'
+import { describeFile, type FileFault, type ReadableFile } from './import-file.ts'
+import { useImportTexts } from './import-texts.ts'
+import classes from '../strings.module.css'
+
+type Chosen = { name: string; ok: true; file: ReadableFile } | { name: string; ok: false; fault: FileFault }
+
+/** A file, and what it is, before it is sent. */
+export function ImportChoose({ languages }: { languages: Languages }) {
+  const t = useImportTexts()
+  const [chosen, setChosen] = useState<Chosen>()
+  const [isOver, setOver] = useState(false)
+  const check = useWrite<ReadableFile, Import>(
+    ({ csv, name }) => ({ path: '/strings/imports', method: 'POST', body: { csv, fileName: name.slice(-200) } }),
+    { stale: ['/strings/imports'], showsError: true },
+  )
+  const choose = async (file: File | null | undefined) => {
+    if (!file) return
+    check.reset()
+    const locales = { source: languages.source?.code ?? 'en', translated: languages.translated.map(({ code }) => code) }
+    // A file that is far too large is not read at all.
+    if (file.size > LIMITS.importBytes) return setChosen({ name: file.name, ok: false, fault: { fault: 'too_large', bytes: file.size } })
+    setChosen({ name: file.name, ...describeFile(file.name, new Uint8Array(await file.arrayBuffer()), locales) })
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void choose(event.dataTransfer.files[0])
+  }
+  return (
+    <Stack gap="md">
+      <div
+        className={classes.drop}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Stack gap="xs" align="center">
+          <IconUpload size={28} stroke={1.5} aria-hidden />
+          <Text fw={500}>{t('drop')}</Text>
+          <FileButton onChange={(file) => void choose(file)} accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values">
+            {(button) => (
+              <Button variant="default" {...button}>
+                {t('choose')}
+              </Button>
+            )}
+          </FileButton>
+          <Text size="xs" c="dimmed" maw={560}>
+            {t('format')}
+          </Text>
+        </Stack>
+      </div>
+      {chosen && !chosen.ok && <FileRefused name={chosen.name} fault={chosen.fault} />}
+      {chosen?.ok && (
+        <Paper withBorder p="md">
+          <Stack gap="md">
+            <FileSummary file={chosen.file} />
+            {check.error && <Failure error={check.error} />}
+            <Group gap="xs">
+              <Button loading={check.isPending} onClick={() => check.mutate(chosen.file)}>
+                {t('check')}
+              </Button>
+              <Button variant="subtle" color="gray" onClick={() => setChosen(undefined)}>
+                {t('anotherFile')}
+              </Button>
+            </Group>
+            <Text size="xs" c="dimmed">
+              {t('checkText')}
+            </Text>
+          </Stack>
+        </Paper>
+      )}
+    </Stack>
+  )
+}
+
+function FileSummary({ file }: { file: ReadableFile }) {
+  const t = useImportTexts()
+  const format = useFormat()
+  const skipped = file.columns.filter(({ meaning }) => meaning === 'skipped')
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <IconFileSpreadsheet size={20} aria-hidden />
+        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+          {file.name}
+        </Title>
+      </Group>
+      <Text size="sm">
+        {t('fileFacts', {
+          count: file.rows,
+          rows: format.number(file.rows),
+          size: format.number(Math.ceil(file.bytes / 1_000)),
+          separator: t(`separator_${file.separator}`),
+        })}
+      </Text>
+      <Table aria-label={t('columns')} withTableBorder verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('column')}</Table.Th>
+            <Table.Th>{t('meaning')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {file.columns.map(({ name, meaning }) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <Text span size="sm" className="cf-code" style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Badge
+                  variant={meaning === 'skipped' ? 'outline' : 'light'}
+                  color={meaning === 'skipped' ? 'orange' : 'gray'}
+                  tt="none"
+                  fw={500}
+                >
+                  {meaning === 'translation' ? t('meaning_translation', { language: format.language(name) }) : t(`meaning_${meaning}`)}
+                </Badge>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {skipped.length > 0 && (
+        <Alert color="orange">{t('skippedColumns', { count: skipped.length, names: format.list(skipped.map(({ name }) => name)) })}</Alert>
+      )}
+    </Stack>
+  )
+}
+
+function FileRefused({ name, fault }: { name: string; fault: FileFault }) {
+  const t = useImportTexts()
+  const format = useFormat()
+  const numbers = { limit: format.number(LIMITS.importRows), megabytes: format.number(LIMITS.importBytes / 1_000_000) }
+  return (
+    <Alert role="alert" color="red" title={t('refusedFile', { name })}>
+      <Stack gap={4}>
+        <Text size="sm">
+          {fault.fault === 'unreadable'
+            ? t('fault_unreadable', { line: format.number(fault.line) })
+            : fault.fault === 'too_many_rows'
+              ? t('fault_too_many_rows', { ...numbers, rows: format.number(fault.rows) })
+              : t(`fault_${fault.fault}`, numbers)}
+        </Text>
+        {'message' in fault && (
+          <Text size="xs" dir="ltr" lang="en">
+            {fault.message}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,193 @@
+import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core'
+import { usePages, useWrite, type Pages } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
+import { useSession } from '../../../session.tsx'
+import { Listing, type Column } from '../../../ui/listing.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { useUrlState } from '../../../ui/url-state.ts'
+import { inLanguage, type Import, type ImportEffect, type Languages, type Member } from '../api.ts'
+import { useImportTexts } from './import-texts.ts'
+import { StatusMark } from '../status-mark.tsx'
+import { useBulk } from '../use-bulk.ts'
+import classes from '../strings.module.css'
+
+/** What a file would do, looked at before anything is written. */
+export function ImportPending({ pending, languages }: { pending: Import; languages: Languages }) {
+  const t = useImportTexts()
+  const { me, mayEdit } = useSession()
+  const bulk = useBulk()
+  const members = usePages<Member>('/members', 'members').items
+  const { summary } = pending
+  const path = `/strings/imports/${encodeURIComponent(pending.importId)}`
+  const cancel = useWrite<void>(() => ({ path, method: 'DELETE' }), { stale: ['/strings/imports'], done: t('cancelled') })
+  const isOwn = pending.createdBy === me.user.userId
+  const writes = summary.created + summary.updated
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm">
+          <div>
+            <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+              {pending.fileName ?? t('noName')}
+            </Title>
+            <Text size="sm" c="dimmed" component="div">
+              {isOwn
+                ? t('byYou')
+                : t('by', { name: members.find(({ userId }) => userId === pending.createdBy)?.name ?? t('aFormerMember') })}{' '}
+              <Moment at={pending.createdAt} /> · {t('lapses')} <Moment at={pending.expiresAt} />
+            </Text>
+          </div>
+          {mayEdit && (
+            <Group gap="xs">
+              <Button variant="default" loading={cancel.isPending} disabled={bulk.isBusy} onClick={() => cancel.mutate()}>
+                {t('cancelImport')}
+              </Button>
+              <Button loading={bulk.isBusy} disabled={writes === 0} onClick={() => bulk.applyImport(pending)}>
+                {t('apply')}
+              </Button>
+            </Group>
+          )}
+        </Group>
+        <Counts pending={pending} />
+        {writes === 0 && <Alert color="gray">{t('nothingToDo')}</Alert>}
+        {summary.skippedLocales.length > 0 && <Skipped names={summary.skippedLocales} />}
+        <Effects pending={pending} path={path} languages={languages} />
+      </Stack>
+    </Paper>
+  )
+}
+
+function Counts({ pending: { summary } }: { pending: Import }) {
+  const t = useImportTexts()
+  const format = useFormat()
+  const counts = [
+    { id: 'created', value: summary.created },
+    { id: 'updated', value: summary.updated },
+    { id: 'unchanged', value: summary.unchanged },
+    { id: 'rejected', value: summary.rejectedCount },
+    { id: 'overridden', value: summary.overridden },
+    { id: 'translations', value: summary.translationsWritten },
+  ] as const
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="xs" component="dl" m={0}>
+      {counts.map(({ id, value }) => (
+        <Paper key={id} bg="var(--mantine-color-default-hover)" p="xs" px="sm">
+          <Text size="xs" c="dimmed" component="dt">
+            {t(id)}
+          </Text>
+          <Text
+            fw={650}
+            component="dd"
+            m={0}
+            c={id === 'rejected' && value > 0 ? 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))' : undefined}
+          >
+            {format.number(value)}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Skipped({ names }: { names: string[] }) {
+  const t = useImportTexts()
+  const format = useFormat()
+  return <Alert color="orange">{t('skippedColumns', { count: names.length, names: format.list(names) })}</Alert>
+}
+
+function Effects({ pending, path, languages }: { pending: Import; path: string; languages: Languages }) {
+  const t = useImportTexts()
+  const format = useFormat()
+  const [tab, setTab] = useUrlState('rows', 'all')
+  const rows = usePages<ImportEffect>(path, 'rows', { limit: 50 })
+  const { rejected, rejectedCount } = pending.summary
+  const shownRejected = rejected.map((row): ImportEffect => ({ ...row, outcome: 'rejected', sendsToReview: false, translations: [] }))
+  return (
+    <Tabs value={tab} onChange={(value) => setTab(value ?? 'all')} keepMounted={false}>
+      <Tabs.List mb="sm">
+        <Tabs.Tab value="all">{t('allRows', { number: format.number(pending.summary.rows) })}</Tabs.Tab>
+        <Tabs.Tab value="rejected" disabled={rejectedCount === 0}>
+          {t('rejectedRows', { number: format.number(rejectedCount) })}
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="all">
+        <EffectList label={t('allRows', { number: '' })} pages={rows} languages={languages} />
+      </Tabs.Panel>
+      <Tabs.Panel value="rejected">
+        <Stack gap="xs">
+          {rejectedCount > rejected.length && <Text size="sm">{t('firstRejected', { number: format.number(rejected.length) })}</Text>}
+          <EffectList
+            label={t('rejectedRows', { number: '' })}
+            pages={{ ...rows, items: shownRejected, total: rejectedCount, hasMore: false, isLoading: false, error: null }}
+            languages={languages}
+          />
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+const COLOURS = { created: 'green', updated: 'blue', unchanged: 'gray', rejected: 'red', overridden: 'yellow' } as const
+
+type EffectListProps = { label: string; pages: Pages<ImportEffect>; languages: Languages }
+
+function EffectList({ label, pages, languages }: EffectListProps) {
+  const columns = useEffectColumns(languages)
+  return <Listing label={label} pages={pages} idOf={({ line }) => String(line)} empty={null} columns={columns} />
+}
+
+function useEffectColumns(languages: Languages): Column<ImportEffect>[] {
+  const t = useImportTexts()
+  const format = useFormat()
+  return [
+    { id: 'line', title: t('line'), align: 'end', width: 70, isExtra: true, cell: ({ line }) => format.number(line) },
+    {
+      id: 'key',
+      title: t('key'),
+      cell: ({ key, outcome }) => (
+        <Stack gap={4} align="flex-start">
+          <Text span size="sm" className="cf-code" style={{ overflowWrap: 'anywhere' }}>
+            {key || '–'}
+          </Text>
+          <Badge color={COLOURS[outcome]} variant="light" tt="none" radius="sm" styles={{ label: { overflow: 'visible' } }}>
+            {t(`outcome_${outcome}`)}
+          </Badge>
+        </Stack>
+      ),
+    },
+    { id: 'what', title: t('what'), cell: (row) => <Effect row={row} languages={languages} /> },
+  ]
+}
+
+/** What one row writes, or why it writes nothing. */
+function Effect({
+  row: { outcome, reason, message, sendsToReview, translations },
+  languages,
+}: {
+  row: ImportEffect
+  languages: Languages
+}) {
+  const t = useImportTexts()
+  if (reason !== null) return <Text size="sm">{t(`reason_${reason}`, { message: message ?? '' })}</Text>
+  if (outcome === 'overridden') return <Text size="sm">{t('overriddenText')}</Text>
+  return (
+    <Stack gap={6}>
+      {sendsToReview && (
+        <Text size="xs" c="dimmed">
+          {t('sendsToReview')}
+        </Text>
+      )}
+      {translations.map(({ locale, text, status }) => (
+        <Group key={locale} gap="xs" align="baseline">
+          <Text span size="xs" className="cf-code" c="dimmed">
+            {locale}
+          </Text>
+          <Text span size="sm" className={classes.text} {...inLanguage(languages.all.find(({ code }) => code === locale))}>
+            {text}
+          </Text>
+          <StatusMark status={status} />
+        </Group>
+      ))}
+    </Stack>
+  )
+}
