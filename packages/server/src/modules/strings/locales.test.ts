@@ -107,3 +107,13 @@ test('C-STR-18 G-42 the source language can be another one; texts stay, and bloc
   assert.equal((await editor.put('/settings/source-locale', { code: 'ar' })).status, 403)
   assert.equal(await hashTables(ctx.db), before)
 })
+
+test('a language that is removed while it is being added is added and then removed: each answer has what it says', async () => {
+  const ws = await workspace()
+  for (let round = 0; round < 20; round++) {
+    const [added, removed] = await Promise.all([ws.admin.post('/locales', { code: 'fr' }), ws.admin.delete('/locales/fr')])
+    assert.equal(expectStatus(added, 201).data?.code, 'fr', added.text)
+    assert.match(String(removed.status), /^(200|404)$/)
+    if (removed.status === 404) expectStatus(await ws.admin.delete('/locales/fr'), 200)
+  }
+})

@@ -7,7 +7,9 @@ import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { touchContent } from '../content/index.ts'
+import { isSource } from './catalog.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalog.ts'
+import { presentLocale } from './present.ts'
 import * as queries from './queries.ts'
 
 /** What a workspace starts with: an empty catalog, and its source language as a locale. */
@@ -16,13 +18,23 @@ export async function openCatalog(tx: Db, workspaceId: string, sourceLocale: str
   if (sourceLocale !== null) await queries.insertLocale(tx, workspaceId, plainLocale(sourceLocale), now)
 }
 
-/** 409 for a code that is taken, in any case. */
-export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<string> {
+type DescribedLocale = ReturnType<typeof presentLocale>
+
+/** All of them, with what is translated. */
+export async function describeLocales(db: Db, workspaceId: string): Promise<DescribedLocale[]> {
+  const { sourceLocale } = await queries.findLanguages(db, workspaceId)
+  const counts = await queries.countStatuses(db, workspaceId)
+  const locales = await queries.listLocales(db, workspaceId)
+  return locales.map((locale) => presentLocale(locale, isSource(locale.code, sourceLocale), counts))
+}
+
+/** 409 for a code that is taken, in any case. Answered as it is at that moment: it may be removed right after. */
+export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<DescribedLocale | undefined> {
   const locale = readLocale(body)
   return changeCatalog(ctx, of, async (change, catalog) => {
     if (findCode(catalog, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
     await addLocale(change, catalog, locale)
-    return locale.code
+    return (await describeLocales(change.tx, change.workspaceId)).find(({ code }) => code === locale.code)
   })
 }
 

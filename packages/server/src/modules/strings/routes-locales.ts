@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'
-import { isSource } from './catalog.ts'
-import { createLocale, removeLocale, setSourceLocale } from './locales.ts'
-import { LocaleBody, LocaleSchema, presentLocale } from './present.ts'
+import { createLocale, describeLocales, removeLocale, setSourceLocale } from './locales.ts'
+import { LocaleBody, LocaleSchema } from './present.ts'
 import * as queries from './queries.ts'
 
 const Params = Type.Object({ code: Type.String() })
@@ -26,7 +25,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const locales = await presentAll(ctx, request)
+      const locales = await describeLocales(ctx.db, memberCaller(request).workspaceId)
       return page('locales', locales, locales.length)
     },
   )
@@ -36,10 +35,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
       config: { auth: 'member', role: 'editor' },
       schema: { tags, summary: 'Add a language', body: LocaleBody, response: { 201: Ok(LocaleSchema) } },
     },
-    async (request, reply) => {
-      const added = await createLocale(ctx, actorOf(request), sentBody(request))
-      return reply.code(201).send(ok((await presentAll(ctx, request)).find(({ code }) => code === added)))
-    },
+    async (request, reply) => reply.code(201).send(ok(await createLocale(ctx, actorOf(request), sentBody(request)))),
   )
   app.delete(
     '/locales/:code',
@@ -71,12 +67,4 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => ok({ code: await setSourceLocale(ctx, actorOf(request), sentBody(request)) }),
   )
-}
-
-async function presentAll(ctx: Context, request: FastifyRequest) {
-  const { workspaceId } = memberCaller(request)
-  const { sourceLocale } = await queries.findLanguages(ctx.db, workspaceId)
-  const counts = await queries.countStatuses(ctx.db, workspaceId)
-  const locales = await queries.listLocales(ctx.db, workspaceId)
-  return locales.map((locale) => presentLocale(locale, isSource(locale.code, sourceLocale), counts))
 }
