@@ -38,7 +38,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     engine: database.engine,
     kv,
     signals,
-    change: openChange({ db: database.db, signals, clock }),
+    change: openChange({ db: database.db, connections: database.connections, signals, clock }),
     clock,
     faults: openFaults(),
     geoIp: openGeoIp(config.geoIpFile, log),

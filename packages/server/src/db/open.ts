@@ -13,6 +13,8 @@ export type Engine = 'embedded' | 'postgres'
 export type OpenDatabase = {
   db: Db
   engine: Engine
+  /** At most so many at a time. */
+  connections: number
   /** Ends with the last connection closed. */
   close(): Promise<void>
 }
@@ -108,5 +110,5 @@ async function finish(pool: pg.Pool, engine: Engine, log: Logger, closeEngine: (
     await close()
     throw error
   }
-  return { db, engine, close }
+  return { db, engine, connections: pool.options.max, close }
 }

@@ -3,6 +3,7 @@ import { LOCK_ORDER, type Lock } from '../db/locks.ts'
 import type { Db } from '../db/open.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals.ts'
+import { openTurns } from './turns.ts'
 import { isDisturbed, untilUndisturbed } from './unavailable.ts'
 
 /** What a command works with. */
@@ -27,7 +28,19 @@ export type Of = { workspaceId: string; actor: string }
 /** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
 export type MakeChange = <T>(of: Of, work: (change: Change) => Promise<T>) => Promise<T>
 
-export function openChange({ db, signals, clock }: { db: Db; signals: Signals; clock: Clock }): MakeChange {
+type Tools = { db: Db; connections: number; signals: Signals; clock: Clock }
+
+/** Of the connections, changes of one workspace have a fifth: two of ten. */
+const SHARE = 5
+const MOST_WAITING = 100
+const LONGEST_WAIT_MS = 15_000
+
+export function openChange({ db, connections, signals, clock }: Tools): MakeChange {
+  const inTurn = openTurns({
+    atOnce: Math.max(1, Math.floor(connections / SHARE)),
+    mostWaiting: MOST_WAITING,
+    longestWaitMs: LONGEST_WAIT_MS,
+  })
   return async ({ workspaceId, actor }, work) => {
     const attempt = () =>
       db.transaction().execute(async (tx) => {
@@ -54,7 +67,7 @@ export function openChange({ db, signals, clock }: { db: Db; signals: Signals; c
         await signals.send(tx, told)
         return { result, told }
       })
-    const { result, told } = await untilUndisturbed(attempt, isDisturbed)
+    const { result, told } = await inTurn(workspaceId, () => untilUndisturbed(attempt, isDisturbed))
     await signals.hear(told)
     return result
   }

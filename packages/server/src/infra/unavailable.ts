@@ -3,6 +3,8 @@ import { InjectedFault } from './faults.ts'
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 /** SQLSTATE classes: connection, resources, operator intervention, system. */
 const AWAY_STATES = /^(08|53|57|58)/
+/** A statement that took too long: of whoever sent it alone. */
+const TIMED_OUT = '57014'
 /** Serialization, deadlock, a lock that was not to be had. */
 const DISTURBED = /^(40001|40P01|55P03)$/
 /** A row that was to be made is there by now, or one that was to be referred to is gone. */
@@ -13,15 +15,21 @@ export function isAway(error: unknown): boolean {
   if (error instanceof InjectedFault) return true
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: string }
+  if (code === TIMED_OUT) return false
   if (code && (SYSTEM_CODES.has(code) || AWAY_STATES.test(code))) return true
   return /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
     error.message,
   )
 }
 
+/** Whether its statement took too long, as it may where it waits for a lock. */
+export function isTimeout(error: unknown): boolean {
+  return stateOf(error) === TIMED_OUT
+}
+
 /** Whether the same request may well succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
-  return isAway(error) || DISTURBED.test(stateOf(error))
+  return isAway(error) || isTimeout(error) || DISTURBED.test(stateOf(error))
 }
 
 /** What a transaction has read no longer holds. */

@@ -12,7 +12,7 @@ import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { hashUuid } from '../../infra/crypto.ts'
-import { isAway } from '../../infra/unavailable.ts'
+import { isAway, isTimeout } from '../../infra/unavailable.ts'
 import { listSensors } from '../strings/index.ts'
 import { openPartitions, type Partitions } from './partitions.ts'
 import {
@@ -48,7 +48,9 @@ export function openIngest(ctx: Context, onStored: () => void): Ingest {
     most: EVENTS_TOGETHER,
     atOnce: ctx.engine === 'embedded' ? 1 : 2,
     weigh: ({ batch }) => Math.max(1, batch.events.length),
-    isForAll: isAway,
+    // So that a statement that waits, or fails, is of one workspace alone.
+    groupOf: ({ caller }) => caller.workspaceId,
+    isForAll: (error) => isAway(error) || isTimeout(error),
   })
   return {
     room: openRoom(),

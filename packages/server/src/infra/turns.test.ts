@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../errors.ts'
+import { openTurns } from './turns.ts'
+
+/** Work that is under way until it is let go. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { work: () => promise, letGo: resolve }
+}
+const isRefused = (error: unknown) => error instanceof ApiError && error.status === 503 && error.retryAfter === 5
+
+test('of one workspace so many run at a time, the next ones in the order they came; another workspace does not wait', async () => {
+  const inTurn = openTurns({ atOnce: 2, mostWaiting: 10, longestWaitMs: 600_000 })
+  const [first, second] = [held(), held()]
+  const begun: number[] = []
+  const all = [inTurn('a', first.work), inTurn('a', second.work)]
+  for (const index of [3, 4, 5]) all.push(inTurn('a', async () => void begun.push(index)))
+  await inTurn('b', async () => void begun.push(0))
+  assert.deepEqual(begun, [0])
+  first.letGo()
+  await Promise.all([all[0], ...all.slice(2)])
+  assert.deepEqual(begun, [0, 3, 4, 5])
+  second.letGo()
+  await Promise.all(all)
+})
+
+test('whoever finds too many waiting is refused with 503 and when to come back; those that wait are not', async () => {
+  const inTurn = openTurns({ atOnce: 1, mostWaiting: 2, longestWaitMs: 600_000 })
+  const first = held()
+  const running = inTurn('a', first.work)
+  const waiting = [inTurn('a', async () => 1), inTurn('a', async () => 2)]
+  await assert.rejects(
+    inTurn('a', async () => 3),
+    isRefused,
+  )
+  assert.equal(await inTurn('b', async () => 4), 4)
+  first.letGo()
+  await running
+  assert.deepEqual(await Promise.all(waiting), [1, 2])
+  assert.equal(await inTurn('a', async () => 5), 5)
+})
+
+test('whoever waited too long is refused, and its turn goes to the next; work that fails hands its turn on', async () => {
+  const inTurn = openTurns({ atOnce: 1, mostWaiting: 2, longestWaitMs: 1 })
+  const first = held()
+  const running = inTurn('a', async () => {
+    await first.work()
+    throw new Error('it failed')
+  })
+  await assert.rejects(
+    inTurn('a', async () => assert.fail('its turn never came')),
+    isRefused,
+  )
+  first.letGo()
+  await assert.rejects(running, /it failed/)
+  assert.equal(await inTurn('a', async () => 'free again'), 'free again')
+})

@@ -1,0 +1,54 @@
+import { ApiError, ERRORS } from '../errors.ts'
+
+type Limits = {
+  /** Pieces of work of one workspace at a time. */
+  atOnce: number
+  /** Of one workspace; whoever comes then is refused at once. */
+  mostWaiting: number
+  longestWaitMs: number
+}
+
+/**
+ * Work of one workspace takes turns before it takes a connection: however much one asks for, the connections of the
+ * others are free. Whoever would wait too long is refused with 503; nobody else is.
+ */
+export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits) {
+  type Queue = { running: number; waiting: Set<() => void> }
+  const queues = new Map<string, Queue>()
+
+  const wait = (queue: Queue): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.waiting.delete(begin)
+        reject(refusal())
+      }, longestWaitMs)
+      const begin = () => {
+        clearTimeout(timer)
+        queue.waiting.delete(begin)
+        resolve()
+      }
+      queue.waiting.add(begin)
+    })
+
+  return async <T>(workspaceId: string, work: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(workspaceId) ?? { running: 0, waiting: new Set() }
+    queues.set(workspaceId, queue)
+    if (queue.running < atOnce) queue.running++
+    else if (queue.waiting.size < mostWaiting) await wait(queue)
+    else throw refusal()
+    try {
+      return await work()
+    } finally {
+      // The turn is handed on, so that nobody comes in between.
+      const [next] = queue.waiting
+      if (next) next()
+      else if (--queue.running === 0) queues.delete(workspaceId)
+    }
+  }
+}
+
+const REFUSED = 'Too many changes of this workspace wait for each other; try again'
+
+function refusal(): ApiError {
+  return new ApiError(ERRORS.UPSTREAM_UNAVAILABLE[0], REFUSED, 'UPSTREAM_UNAVAILABLE', 5)
+}

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAway, isUnavailable } from './unavailable.ts'
+
+const fault = (code: string) => Object.assign(new Error(code), { code })
+
+test('a statement that takes too long says nothing of the database: whoever sent it comes again, for the others nothing is away', () => {
+  assert.deepEqual([isAway(fault('57014')), isUnavailable(fault('57014'))], [false, true])
+  for (const code of ['57P01', '08006', '53300', 'ECONNREFUSED']) assert.equal(isAway(fault(code)), true, code)
+  for (const code of ['40001', '40P01', '55P03']) assert.deepEqual([isAway(fault(code)), isUnavailable(fault(code))], [false, true], code)
+})
