@@ -33,7 +33,7 @@ type Tools = { db: Db; connections: number; signals: Signals; clock: Clock }
 /** Of the connections, changes of one workspace have a fifth: two of ten. */
 const SHARE = 5
 const MOST_WAITING = 100
-const LONGEST_WAIT_MS = 15_000
+const LONGEST_WAIT_MS = 20_000
 
 export function openChange({ db, connections, signals, clock }: Tools): MakeChange {
   const inTurn = openTurns({
