@@ -3,8 +3,9 @@
 alter table consent_ledger drop constraint consent_ledger_pkey, add primary key (workspace_id, id);
 
 -- Whoever deletes a person says first that devices and tokens are nobody's: a cluster sets no single column to null.
+-- Deferred, because a cluster writes a new device and its new person one after the other, where one machine does both at once.
 alter table devices drop constraint devices_workspace_id_profile_id_fkey,
-  add foreign key (workspace_id, profile_id) references profiles (workspace_id, id);
+  add foreign key (workspace_id, profile_id) references profiles (workspace_id, id) deferrable initially deferred;
 alter table push_registrations drop constraint push_registrations_workspace_id_profile_id_fkey,
   add foreign key (workspace_id, profile_id) references profiles (workspace_id, id);
 
