@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { contactsFigure } from './figures/contacts.mjs'
+import { diskFigure } from './figures/disk.mjs'
 import { deviceViewsFigure } from './figures/device-views.mjs'
 import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
@@ -28,6 +29,7 @@ const FIGURES = [
   startFigure,
   rebuildFigure,
   deviceViewsFigure,
+  diskFigure,
   identifyFigure,
   contactsFigure,
   ...eventFigures,
