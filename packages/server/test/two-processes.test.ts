@@ -63,6 +63,19 @@ function testTwo(a: TestApp, b: TestApp): void {
     for (const stream of [near, far, testing]) stream.close()
   })
 
+  test('a stream is told of a change that its process was not notified of, also where the clock runs ahead', async () => {
+    const ws = await shop()
+    b.ctx.clock.advance(120)
+    const stream = await streamAt(b, ws.live)
+    await stream.until('it is open', () => stream.text() !== '')
+    await cutSignals()
+    await ws.instance('promo', { values: { '#title': 'one' } })
+    assert.equal((await stream.next()).event, 'block.published')
+    stream.close()
+    b.ctx.clock.advance(-120)
+    await untilBothListen()
+  })
+
   test('the two answer with the same bytes and ETags, so a client may change between them', async () => {
     const ws = await shop()
     const variants = ['x', 'y'].map((id) => ({ id, weight: 1, values: { '#title': id } }))

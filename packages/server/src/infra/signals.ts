@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from '../db/open.ts'
 import type { Logger } from './log.ts'
+import { openRetries } from './retries.ts'
 
 export type Environment = 'live' | 'test'
 
@@ -20,9 +21,8 @@ export type Signal =
       environment: Environment
       revision: number
       name: string | null
+      /** A revision: of two signals the later one has the greater. */
       signalId: number
-      /** When the signal was given, milliseconds, if a poll found it. */
-      changedAt?: number
     }
   /** Keys, switches, plan or links of a workspace changed. `changedAt` (milliseconds) comes with what a poll found, which tells it again and again. */
   | { kind: 'settings'; workspaceId: string; changedAt?: number }
@@ -37,7 +37,8 @@ export type Signal =
 
 type Kind = Signal['kind']
 export type SignalOf<K extends Kind> = Extract<Signal, { kind: K }>
-type Listener<S> = (signal: S) => void | Promise<void>
+/** False: it could not be taken in yet, and is told again until it is. */
+type Listener<S> = (signal: S) => void | boolean | Promise<void | boolean>
 /** What changed since `since`, from the tables of whoever listens. */
 type Find<S> = (db: Db, since: Date) => Promise<S[]>
 
@@ -67,10 +68,12 @@ const POLL_OVERLAP_MS = 30_000
 export async function openSignals(db: Db, engine: Engine, databaseUrl: string, log: Logger): Promise<Signals> {
   const listeners = new Map<Kind, Listener<never>[]>()
   const finders: Find<Signal>[] = []
+  const retries = openRetries()
   const hear = async (signal: Signal) => {
-    for (const listener of listeners.get(signal.kind) ?? []) {
+    for (const [index, listener] of (listeners.get(signal.kind) ?? []).entries()) {
+      const attempt = async () => (await listener(signal as never)) !== false
       try {
-        await listener(signal as never)
+        if (!(await attempt())) retries.add(signal.workspaceId, `${index} ${JSON.stringify(signal)}`, attempt)
       } catch (error) {
         // The change is committed: whoever made it is told so, and the poll tells this listener again.
         log.error({ err: error, signal: signal.kind }, 'a change could not be taken in here')
@@ -105,7 +108,10 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
       await hear(signal)
       await remote?.announce(signal)
     },
-    close: async () => remote?.close(),
+    close: async () => {
+      retries.close()
+      await remote?.close()
+    },
   }
 }
 

@@ -156,7 +156,6 @@ export async function listMovedHeads(db: Db, since: Date): Promise<SignalOf<'con
     revision: row.revision,
     name: row.signal,
     signalId: row.signal_id,
-    ...(row.signalled_at && { changedAt: row.signalled_at.getTime() }),
   }))
 }
 

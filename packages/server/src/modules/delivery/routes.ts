@@ -14,9 +14,6 @@ import { StreamHub } from './stream.ts'
 
 export type Delivery = { reading: Reading; hub: StreamHub }
 
-/** After a failed reload the next one is tried this much later. */
-const RETRY_MS = 2_000
-
 /** Made once for the process; both client roots share it. */
 export function openDelivery(
   ctx: Context,
@@ -25,11 +22,9 @@ export function openDelivery(
 ): Delivery {
   const snapshots = new Snapshots(ctx)
   const hub = new StreamHub(ctx, snapshots, recheck)
-  // Streams are told after the content is served here, and so again and again until it is.
-  const hear = async (moved: SignalOf<'content'>): Promise<void> => {
-    const isServed = await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)
-    if (!isServed || !(await hub.hear(moved))) setTimeout(() => void hear(moved), RETRY_MS).unref()
-  }
+  // Streams are told after the content is served here, and only then.
+  const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
+    (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
   return { reading: new Reading(ctx, snapshots, reevaluate), hub }

@@ -11,7 +11,7 @@ import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
 import { buildInSlices, type Snapshot } from './snapshot.ts'
 
-type Slot = { current: Snapshot | undefined; wanted: number; loading: Promise<Snapshot | undefined> | undefined }
+type Slot = { current: Snapshot | undefined; loading: Promise<Snapshot | undefined> | undefined }
 
 /** Workspace views held; the one unused longest is loaded again when asked for. */
 const SLOTS = 2_000
@@ -39,10 +39,12 @@ export class Snapshots {
   async refresh(workspaceId: string, view: Environment, revision: number): Promise<boolean> {
     const slot = this.#slots.get(`${workspaceId}:${view}`)
     if (!slot) return true
-    slot.wanted = Math.max(slot.wanted, revision)
+    const isBehind = () => (slot.current?.revision ?? 0) < revision
     try {
-      while ((slot.current || slot.loading) && (slot.current?.revision ?? 0) < slot.wanted) await this.#load(slot, workspaceId, view)
-      return true
+      // What is being loaded may have been read before the change; what is loaded after that was not.
+      if (slot.loading) await slot.loading.catch(() => undefined)
+      if (slot.current && isBehind()) await this.#load(slot, workspaceId, view)
+      return !slot.current || !isBehind()
     } catch (error) {
       this.#ctx.metrics.staleServed.inc()
       this.#ctx.log.warn({ err: error, workspaceId, view }, 'content could not be reloaded; the last known content is served')
@@ -54,7 +56,7 @@ export class Snapshots {
     const name = `${workspaceId}:${view}`
     let slot = this.#slots.get(name)
     if (!slot) {
-      slot = { current: undefined, wanted: 0, loading: undefined }
+      slot = { current: undefined, loading: undefined }
       this.#slots.set(name, slot)
     }
     return slot

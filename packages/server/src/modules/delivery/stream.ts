@@ -19,9 +19,7 @@ type Client = {
   response: ServerResponse
   key: string
   caller: AppCaller
-  /** A change told again by a poll is news only to streams opened before it; one that named its last id is judged by `seen` alone. */
-  openedAt: number
-  /** The newest signal this stream has been told of; Infinity while it is found out what it missed. */
+  /** What is newer is news: the newest signal it was told of, or the content that was served here when it was opened; Infinity while that is found out. */
   seen: number
 }
 type Channel = {
@@ -62,25 +60,23 @@ export class StreamHub {
   /** Takes over a response whose head is already written. */
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
     const channel = this.#channel(caller.workspaceId, caller.view)
-    const hasId = lastEventId !== undefined
-    const client: Client = { response, key, caller, openedAt: hasId ? -Infinity : this.#ctx.clock.ms(), seen: hasId ? Infinity : 0 }
+    const client: Client = { response, key, caller, seen: Infinity }
     response.write(CONNECTED)
     channel.clients.add(client)
     this.#ctx.metrics.streamClients.inc()
     response.once('close', () => this.#forget(channel, client))
-    if (hasId) void this.#catchUp(channel, client, lastEventId)
+    if (lastEventId === undefined) void this.#begin(client)
+    else void this.#catchUp(channel, client, lastEventId)
   }
 
   /** After a change is served here: tells the streams of its workspace and view. False: it could not be told yet. */
-  async hear({ workspaceId, environment, name, signalId, changedAt = Infinity }: SignalOf<'content'>): Promise<boolean> {
+  async hear({ workspaceId, environment, name, signalId }: SignalOf<'content'>): Promise<boolean> {
     const channel = this.#channels.get(`${workspaceId}:${environment}`)
     if (!channel || name === null) return true
     try {
       const isLive = await this.#isLive(channel)
       channel.head = newer(channel.head, { signal: name, signalId })
-      // A poll tells a change again: streams that were told, or were opened after it, began with its content.
-      const isNews = (client: Client) => client.seen < signalId && client.openedAt <= changedAt
-      if (isLive) await this.#writeAll(channel, frame(name, signalId), isNews, signalId)
+      if (isLive) await this.#writeAll(channel, frame(name, signalId), signalId)
       return true
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'streams could not be told of a change; trying again')
@@ -119,6 +115,18 @@ export class StreamHub {
     if (channel.clients.size === 0) this.#channels.delete(`${channel.workspaceId}:${channel.view}`)
   }
 
+  /** Who names no id begins with the content that is served here: a signal of before, which a poll tells again, is no news. */
+  async #begin(client: Client): Promise<void> {
+    const { workspaceId, view } = client.caller
+    try {
+      const snapshot = this.#snapshots.peek(workspaceId, view) ?? (await this.#snapshots.get(workspaceId, view))
+      client.seen = snapshot?.revision ?? 0
+    } catch (error) {
+      this.#ctx.log.debug({ err: error }, 'the content that a stream begins with could not be read')
+      client.seen = 0
+    }
+  }
+
   /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */
   async #catchUp(channel: Channel, client: Client, lastEventId: string): Promise<void> {
     try {
@@ -144,11 +152,14 @@ export class StreamHub {
     return snapshot?.features.live_updates ?? false
   }
 
-  async #writeAll(channel: Channel, bytes: Buffer, isMeant: (client: Client) => boolean = () => true, signalId = 0): Promise<void> {
+  /** To every stream, or to those that a signal is news to. */
+  async #writeAll(channel: Channel, bytes: Buffer, signalId?: number): Promise<void> {
     let written = 0
     for (const client of channel.clients) {
-      if (!isMeant(client)) continue
-      client.seen = Math.max(client.seen, signalId)
+      if (signalId !== undefined) {
+        if (client.seen >= signalId) continue
+        client.seen = signalId
+      }
       if (!write(client, bytes)) this.#drop(channel, client)
       if (++written % SLICE === 0) await new Promise(setImmediate)
     }

@@ -3,23 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
 import { Ok, Type } from '../../http/schema.ts'
-import type { SignalOf } from '../../infra/signals.ts'
 import { Catalogs } from './catalogs.ts'
 import { listMovedCatalogs } from './queries-catalog.ts'
 import { StringsReading, type Asked } from './reading.ts'
 
 export type { StringsReading } from './reading.ts'
 
-/** After a failed reload the next one is tried this much later. */
-const RETRY_MS = 2_000
-
 /** Made once for the process; both client roots share it. */
 export function openStrings(ctx: Context): StringsReading {
   const catalogs = new Catalogs(ctx)
-  const hear = async (moved: SignalOf<'strings'>): Promise<void> => {
-    if (!(await catalogs.refresh(moved.workspaceId, moved.revision))) setTimeout(() => void hear(moved), RETRY_MS).unref()
-  }
-  ctx.signals.on('strings', hear, listMovedCatalogs)
+  ctx.signals.on('strings', ({ workspaceId, revision }) => catalogs.refresh(workspaceId, revision), listMovedCatalogs)
   return new StringsReading(ctx, catalogs)
 }
 
