@@ -209,6 +209,34 @@ function testTwo(a: TestApp, b: TestApp): void {
     again.close()
   })
 
+  test('notifications that are none of ours end nothing: the next change is heard as before', async () => {
+    const ws = await shop()
+    const stream = await streamAt(b, ws.live)
+    const broken = { kind: 'content', workspaceId: ws.id, environment: 'live' }
+    for (const payload of [
+      'not JSON',
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"from":"x"}',
+      ...[
+        null,
+        1,
+        {},
+        { kind: 'toString', workspaceId: ws.id },
+        { kind: '__proto__' },
+        broken,
+        { ...broken, revision: {}, signalId: [] },
+      ].map((signal) => JSON.stringify({ from: 'x', signal })),
+    ])
+      await sql`select pg_notify('contentflow', ${payload})`.execute(a.ctx.db)
+    await ws.instance('promo', { values: { '#title': 'heard' } })
+    assert.equal((await stream.next()).event, 'block.published')
+    assert.deepEqual(await titlesAt(b, ws), ['heard'])
+    stream.close()
+  })
+
   test('writers on both processes at once leave one history: nothing is lost, and both serve the same in the end', async () => {
     const ws = await shop()
     const { id } = await ws.instance('promo', { title: 'start', values: { '#title': 'start' } })
