@@ -14,8 +14,13 @@ export const LIMITS = {
   /** G-13: largest request bodies. */
   clientBodyBytes: 1_000_000,
   managementBodyBytes: 10_000_000,
+  /** Not documented: the body of a route that no documented limit gives a larger one. */
+  smallBodyBytes: 16_384,
   /** Deepest nesting of a JSON body. The deepest documented shape (six levels of rules) needs under 20. */
   jsonDepth: 64,
+  /** Not documented: members of one object of a JSON body, and values of all of it. No documented shape comes near. */
+  jsonMembers: 20_000,
+  jsonValues: 1_000_000,
 
   /** M-REG-10 to M-REG-15. */
   blockKeyLength: 100,

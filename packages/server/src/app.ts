@@ -3,7 +3,7 @@ import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from './context.ts'
 import { ApiError } from './errors.ts'
-import { guardUnknownRoutes, installAuth, isClientRoot, makeGuards, type Guards } from './http/auth.ts'
+import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/auth.ts'
 import { installBodyParser } from './http/body.ts'
 import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
 import { docsPage } from './http/docs-page.ts'
@@ -73,13 +73,12 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading, strings))
   let isStopping = false
 
-  installBodyParser(http)
+  installBodyParser(http, ctx.slices)
   installErrorHandler(http, ctx.log)
   http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
   http.setSerializerCompiler(isStrict ? strictSerializer : plainSerializer)
   http.addHook('onRoute', (route) => {
-    route.bodyLimit ??=
-      isClientRoot(route.url) && !/\/(cards|strings)\//.test(route.url) ? LIMITS.clientBodyBytes : LIMITS.managementBodyBytes
+    route.bodyLimit ??= LIMITS.smallBodyBytes
   })
   await installOpenApi(http)
   installAuth(http, guards)

@@ -8,6 +8,7 @@ import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
 import { openLog, type Logger } from './infra/log.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
+import { openSlices, type Slices } from './infra/slices.ts'
 
 /** What every command gets first: built once, never reached by import. */
 export type Context = {
@@ -19,6 +20,7 @@ export type Context = {
   change: MakeChange
   clock: Clock
   faults: Faults
+  slices: Slices
   geoIp: GeoIp
   metrics: Metrics
   log: Logger
@@ -41,6 +43,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
     clock,
     faults: openFaults(),
+    slices: openSlices(),
     geoIp: openGeoIp(config.geoIpFile, log),
     metrics: openMetrics(),
     log,

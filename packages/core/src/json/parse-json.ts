@@ -8,6 +8,11 @@
  */
 export type JsonResult = { ok: true; value: unknown } | { ok: false; error: string }
 
+export const INVALID_JSON = 'invalid JSON body'
+export const UNSTORABLE = 'text must not contain \\u0000 or half of a surrogate pair'
+export const tooDeep = (maxDepth: number) => `JSON is nested deeper than ${maxDepth} levels`
+export const memberTwice = (name: string) => `member ${JSON.stringify(name.slice(0, 60))} is written twice`
+
 export function parseJson(text: string, maxDepth: number): JsonResult {
   const fault = findFault(text, maxDepth)
   if (fault) return { ok: false, error: fault }
@@ -15,9 +20,9 @@ export function parseJson(text: string, maxDepth: number): JsonResult {
   try {
     value = JSON.parse(text)
   } catch {
-    return { ok: false, error: 'invalid JSON body' }
+    return { ok: false, error: INVALID_JSON }
   }
-  if (text.includes('\\u') && !isStorable(value)) return { ok: false, error: 'text must not contain \\u0000 or half of a surrogate pair' }
+  if (text.includes('\\u') && !isStorable(value)) return { ok: false, error: UNSTORABLE }
   if (text.includes('__proto__') || text.includes('\\u')) dropProto(value)
   return { ok: true, value }
 }
@@ -34,14 +39,14 @@ function findFault(text: string, maxDepth: number): string | undefined {
         const name = text.slice(i + 1, end)
         const seen = members.at(-1)
         const key = name.includes('\\') ? decode(name) : name
-        if (seen?.has(key)) return `member ${JSON.stringify(key.slice(0, 60))} is written twice`
+        if (seen?.has(key)) return memberTwice(key)
         seen?.add(key)
         expectMember = false
       }
       i = end
     } else if (code === 0x7b || code === 0x5b) {
       members.push(code === 0x7b ? new Set() : null)
-      if (members.length > maxDepth) return `JSON is nested deeper than ${maxDepth} levels`
+      if (members.length > maxDepth) return tooDeep(maxDepth)
       expectMember = code === 0x7b
     } else if (code === 0x7d || code === 0x5d) {
       members.pop()
@@ -58,11 +63,12 @@ function findFault(text: string, maxDepth: number): string | undefined {
   return undefined
 }
 
-function stringEnd(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 0x22) return i
-    if (code === 0x5c) i++
+/** Where the quotation mark is that ends a text; the length of all when there is none. */
+export function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = end
+    while (text.charCodeAt(escapes - 1) === 0x5c) escapes--
+    if ((end - escapes) % 2 === 0) return end
   }
   return text.length
 }
@@ -73,7 +79,7 @@ function numberEnd(text: string, start: number): number {
   return i
 }
 
-function numberFault(literal: string): string | undefined {
+export function numberFault(literal: string): string | undefined {
   if (literal.length < 16 && !literal.includes('e') && !literal.includes('E')) return undefined
   return isKept(literal, Number(literal)) ? undefined : `number ${literal.slice(0, 40)} cannot be kept exactly; send it as a string`
 }

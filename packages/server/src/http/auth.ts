@@ -259,7 +259,7 @@ function pathOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
 }
 
-export function isClientRoot(url: string): boolean {
+function isClientRoot(url: string): boolean {
   return url.startsWith('/sdk/v1/') || isLegacyRoot(url)
 }
 

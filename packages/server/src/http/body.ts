@@ -1,13 +1,15 @@
 /**
  * Reads request bodies. One rule for every route: the body is JSON whatever its content type says (an empty
- * one is `{}`; routes that take files also take `text/csv`), in UTF-8, uncompressed, and at most as large as its
- * root allows. A body over the limit is answered at once; what the client is still sending is read and thrown
- * away up to a bound, so that it gets to read the answer instead of a reset connection.
+ * one is `{}`; routes that take files also take `text/csv`), in UTF-8, uncompressed, and at most as large as the
+ * route allows. Who may call was judged before; a large body is parsed in slices, so that nobody else waits for it.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseJson } from '@contentflow/core/json/parse-json.ts'
+import { parseJson, type JsonResult } from '@contentflow/core/json/parse-json.ts'
+import { readJson } from '@contentflow/core/json/read-json.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../errors.ts'
+import type { Slices } from '../infra/slices.ts'
+import { openHeldBytes, ownerOf, receiveBody, SMALL_BYTES } from './receive-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,70 +18,69 @@ declare module 'fastify' {
   }
 }
 
-/** How much of a refused body is swallowed before the connection is cut. */
-const DISCARD_BYTES = 64_000_000
-
-export function installBodyParser(app: FastifyInstance): void {
+export function installBodyParser(app: FastifyInstance, slices: Slices): void {
+  const held = openHeldBytes()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
+    // Nobody reads what is sent to no route, or with a question about routes.
+    if (request.is404 || request.method === 'OPTIONS') {
+      payload.resume()
+      return done(null)
+    }
     if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
       payload.resume()
       return done(new ApiError(415, 'Send the body uncompressed'))
     }
-    const limit = request.routeOptions.bodyLimit ?? LIMITS.managementBodyBytes
-    let done_ = (error: Error | null, body?: unknown) => {
-      done_ = () => {}
-      done(error, body)
-    }
-    const chunks: Buffer[] = []
-    let size = 0
-    const declared = Number(request.headers['content-length'] ?? 0)
-    if (declared > limit) done_(tooLarge(limit))
-    payload.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) {
-        chunks.length = 0
-        done_(tooLarge(limit))
-        if (size > DISCARD_BYTES) request.raw.socket.destroy()
-      } else if (declared <= limit) chunks.push(chunk)
-    })
-    payload.on('error', (error: Error) => done_(error))
-    payload.on('end', () => {
-      if (size > limit || declared > limit) {
-        if (request.headers.connection === 'close') request.raw.socket.end()
-        return
+    receiveBody(request, payload, held, (error, bytes) => {
+      if (!bytes) return done(error)
+      const finish = (read: Read) => (read instanceof ApiError ? done(read) : done(null, read.value))
+      if (bytes.length <= SMALL_BYTES) finish(isCsv(request) ? readCsv(bytes) : readBody(bytes))
+      else {
+        const owner = ownerOf(request.caller)
+        void slices
+          .run(owner, readLarge(bytes, isCsv(request)))
+          .then(finish, done)
+          .finally(() => held.release(owner, bytes.length))
       }
-      const bytes = Buffer.concat(chunks)
-      const read = isCsv(request) ? readCsv(bytes) : readBody(bytes)
-      if (read instanceof ApiError) done_(read)
-      else done_(null, read.value)
     })
   })
 }
 
-function tooLarge(limit: number): ApiError {
-  return new ApiError(413, `The body is larger than ${limit} bytes`)
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function readBody(bytes: Buffer): { value: unknown } | ApiError {
-  let text: string
+type Read = { value: unknown } | ApiError
+
+function readBody(bytes: Buffer): Read {
+  const text = decode(bytes)
+  return typeof text === 'string' ? answer(parseJson(text, LIMITS.jsonDepth)) : text
+}
+
+function* readLarge(bytes: Buffer, isFile: boolean): Generator<undefined, Read> {
+  if (isFile) return readCsv(bytes)
+  const text = decode(bytes)
+  yield
+  return typeof text === 'string' ? answer(yield* readJson(text, LIMITS.jsonDepth)) : text
+}
+
+/** Nothing at all counts as `{}`. */
+function decode(bytes: Buffer): string | ApiError {
   try {
-    text = utf8.decode(bytes)
+    const text = utf8.decode(bytes)
+    return text.trim() === '' ? '{}' : text
   } catch {
     return new ApiError(400, 'The body is not valid UTF-8')
   }
-  if (text.trim() === '') return { value: {} }
-  const parsed = parseJson(text, LIMITS.jsonDepth)
-  return parsed.ok ? { value: parsed.value } : new ApiError(400, parsed.error)
+}
+
+function answer(result: JsonResult): Read {
+  return result.ok ? { value: result.value } : new ApiError(400, result.error)
 }
 
 function isCsv(request: FastifyRequest): boolean {
   return request.routeOptions.config.takesCsv === true && /^text\/csv(?:$|[\s;])/i.test(request.headers['content-type'] ?? '')
 }
 
-function readCsv(bytes: Buffer): { value: unknown } | ApiError {
+function readCsv(bytes: Buffer): Read {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   if (isUtf16) return new ApiError(400, 'The file is in UTF-16; save it as UTF-8')
   try {

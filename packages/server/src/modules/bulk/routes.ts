@@ -4,6 +4,7 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { ok, partial } from '../../http/envelope.ts'
 import { bodyOf, Nullable, Ok, Partial, Type } from '../../http/schema.ts'
 import { loadContacts } from './load-contacts.ts'
@@ -43,6 +44,7 @@ export function bulkRoutes(app: FastifyInstance, ctx: Context): void {
     '/users/bulk/contacts',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.contacts,
       schema: {
         tags: ['People'],
         summary: `Load up to ${LIMITS.bulkPeople} people: new ones are made, known ones get the fields that are sent`,

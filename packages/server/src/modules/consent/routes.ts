@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { sentDeviceId } from '../../http/device-id.ts'
 import { ok, page } from '../../http/envelope.ts'
@@ -187,6 +188,7 @@ function suppressionRoutes(app: FastifyInstance, ctx: Context): void {
     '/users/bulk/suppress',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.userIds,
       schema: {
         tags,
         summary: 'Switch marketing, push, SMS, WhatsApp and email off for people, keeping what they had decided',
@@ -212,6 +214,7 @@ function suppressionRoutes(app: FastifyInstance, ctx: Context): void {
     '/users/bulk/unsuppress',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.userIds,
       schema: { tags, summary: 'Give people back what they had decided before', body: UserIds, response: { 200: Ok(Restored) } },
     },
     async (request) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok } from '../../http/envelope.ts'
 import { Ok, queryOf, Type } from '../../http/schema.ts'
@@ -28,6 +29,7 @@ export function impactRoutes(app: FastifyInstance, ctx: Context): void {
     path,
     {
       config: { auth: 'member' },
+      bodyLimit: BODY_BYTES.content,
       schema: { ...schema, summary: 'The same as if this partial body were saved first; nothing is stored', body: InstanceBody },
     },
     async (request) => ok(await ask(questionOf(request), () => sentBody(request))),

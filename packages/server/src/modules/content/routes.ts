@@ -3,6 +3,7 @@ import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody, sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Deleted, EnvironmentName, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -76,6 +77,7 @@ export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
     '/cards/register',
     {
       config: { auth: 'write' },
+      bodyLimit: BODY_BYTES.content,
       schema: { tags, summary: 'Declare one block type', body: RegisterBody, response: { 201: Ok(Registered) } },
     },
     async (request, reply) => {
@@ -86,6 +88,7 @@ export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
     '/cards/sync',
     {
       config: { auth: 'write' },
+      bodyLimit: BODY_BYTES.content,
       schema: {
         tags,
         summary: 'Declare all block types, with seeded instances; what is not named is archived',
@@ -129,6 +132,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
     '/blocks',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.content,
       schema: { tags, summary: 'Make a block type', body: DefinitionBody, response: { 201: Ok(DefinitionSchema) } },
     },
     async (request, reply) => {
@@ -151,6 +155,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
     '/blocks/:key',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.content,
       schema: {
         tags,
         summary: 'Change a block type; members left out stay',
@@ -230,6 +235,7 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
     path,
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.content,
       schema: { tags, summary: 'Make a draft instance', params: BlockParams, body: InstanceBody, response: { 201: Ok(InstanceSchema) } },
     },
     async (request, reply) => {
@@ -254,6 +260,7 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
     `${path}/:id`,
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.content,
       schema: {
         tags,
         summary: 'Change an instance; members left out stay',

@@ -4,6 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok } from '../../http/envelope.ts'
@@ -60,6 +61,7 @@ export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest):
     '/events',
     {
       config: { auth: 'app' },
+      bodyLimit: BODY_BYTES.events,
       schema: {
         tags: ['Events'],
         summary: 'What happened on a device',

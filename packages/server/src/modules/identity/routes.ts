@@ -7,6 +7,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
@@ -56,6 +57,7 @@ export function identityRoutes(app: FastifyInstance, ctx: Context, identify: Ide
     '/identify',
     {
       config: { auth: 'app' },
+      bodyLimit: BODY_BYTES.identify,
       schema: {
         tags,
         summary: 'Link an installation to a person, with their choice about analytics',
@@ -142,6 +144,7 @@ function trackEventRoute(app: FastifyInstance, ctx: Context): void {
     '/track-event',
     {
       config: { auth: 'app' },
+      bodyLimit: BODY_BYTES.trackEvent,
       schema: { tags: ['People'], summary: 'A sign-up or sign-in', headers: DeviceHeaders, body: Body, response: { 202: Ok(Answer) } },
     },
     async (request, reply) => {
@@ -163,6 +166,7 @@ function profileRoute(app: FastifyInstance, ctx: Context): void {
     '/profile',
     {
       config: { auth: 'app' },
+      bodyLimit: BODY_BYTES.profile,
       schema: {
         tags: ['People'],
         summary: 'Industry data of the person; write-only, replaces its category',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, partial } from '../../http/envelope.ts'
@@ -43,6 +44,7 @@ function registrationRoutes(app: FastifyInstance, ctx: Context): void {
     '/register-push',
     {
       config: { auth: 'app' },
+      bodyLimit: BODY_BYTES.pushToken,
       schema: {
         tags,
         summary: 'The push token of this installation; taken from whichever other one had it',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -95,6 +96,7 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     '/segments/preview',
     {
       config: { auth: 'member' },
+      bodyLimit: BODY_BYTES.segment,
       schema: { tags, summary: 'Who would be a member; nothing is stored', body: PreviewBody, response: { 200: Ok(PreviewSchema) } },
     },
     async (request) => ok(await previewSegment(ctx, memberCaller(request).workspaceId, objectBody(request))),
@@ -106,6 +108,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     '/segments',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.segment,
       schema: { tags, summary: 'Make a segment', body: SegmentBody, response: { 201: Ok(SegmentSchema) } },
     },
     async (request, reply) => {
@@ -117,6 +120,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     '/segments/:id',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.segment,
       schema: {
         tags,
         summary: 'Change a segment; members left out stay',
@@ -187,6 +191,7 @@ function bulkRoute(app: FastifyInstance, ctx: Context): void {
     '/users/bulk/segments',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.userIds,
       schema: { tags, summary: 'Add people to a segment by hand, or take them out', body: BulkBody, response: { 200: Ok(BulkSchema) } },
     },
     async (request) => ok(await changeMembersByHand(ctx, memberCaller(request).workspaceId, objectBody(request))),

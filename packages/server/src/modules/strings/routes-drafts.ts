@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok } from '../../http/envelope.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
@@ -55,6 +56,7 @@ export function draftRoutes(app: FastifyInstance, ctx: Context): void {
     '/strings/draft',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.stringKeys,
       schema: {
         tags,
         summary: 'Draft what is missing in one locale',

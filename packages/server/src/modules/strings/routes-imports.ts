@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
@@ -147,6 +148,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     '/strings/imports',
     {
       config: { auth: 'member', role: 'editor', takesCsv: true },
+      bodyLimit: BODY_BYTES.import,
       schema: {
         tags,
         summary: 'Take in a CSV file and say what it would do; nothing is written yet',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, partial } from '../../http/envelope.ts'
 import { Ok, Partial, Type } from '../../http/schema.ts'
@@ -51,6 +52,7 @@ export function stringsPipelineRoutes(app: FastifyInstance, ctx: Context): void 
     '/strings/sync',
     {
       config: { auth: 'write' },
+      bodyLimit: BODY_BYTES.strings,
       schema: {
         tags,
         summary: 'Declare texts; what is not named stays, and a repeat writes nothing',
@@ -67,6 +69,7 @@ export function stringsPipelineRoutes(app: FastifyInstance, ctx: Context): void 
     '/strings/disable',
     {
       config: { auth: 'write' },
+      bodyLimit: BODY_BYTES.stringKeys,
       schema: {
         tags,
         summary: 'Turn sensors off; the texts are still served',

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -101,6 +102,7 @@ function editingRoutes(app: FastifyInstance, ctx: Context): void {
     '/strings',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
       schema: { tags, summary: 'Make a string', body: NewStringBody, response: { 201: Ok(StringSchema) } },
     },
     async (request, reply) => {
@@ -112,6 +114,7 @@ function editingRoutes(app: FastifyInstance, ctx: Context): void {
     '/strings/:key',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
       schema: {
         tags,
         summary: 'Change a string; with another source text its translations go to review',
@@ -129,6 +132,7 @@ function editingRoutes(app: FastifyInstance, ctx: Context): void {
     '/strings/approve',
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.stringKeys,
       schema: {
         tags,
         summary: 'Approve many translations of one locale',
@@ -147,6 +151,7 @@ function translationRoutes(app: FastifyInstance, ctx: Context): void {
     path,
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
       schema: { tags, summary: 'Save a translation for review', body: TranslationBody, ...answer },
     },
     async (request) => ok(await saveTranslation(ctx, targetOf(request), sentBody(request))),
@@ -155,6 +160,7 @@ function translationRoutes(app: FastifyInstance, ctx: Context): void {
     `${path}/approve`,
     {
       config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
       schema: { tags, summary: 'Approve a translation: what is stored, or the text that is sent', body: ApproveBody, ...answer },
     },
     async (request) => ok(await approveTranslation(ctx, targetOf(request), sentBody(request))),

@@ -1,0 +1,95 @@
+/** Takes in the bytes of a body, within the bound of its route and within what the process may hold of all that arrive at once. */
+import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { ApiError } from '../errors.ts'
+import type { Caller } from './caller.ts'
+
+/** How much of a refused body is swallowed before the connection is cut. */
+const DISCARD_BYTES = 64_000_000
+/** Bodies up to this size are not counted, and are parsed in one go: it takes a millisecond or two. */
+export const SMALL_BYTES = 32_768
+/** What the process holds of larger ones, of all callers and of one, until they are parsed; that takes several times as much. */
+const HELD_BYTES = 64_000_000
+const HELD_BYTES_OF_ONE = 24_000_000
+
+export type HeldBytes = {
+  /** False when there is no room for that many more. */
+  take(owner: string, bytes: number): boolean
+  release(owner: string, bytes: number): void
+}
+
+export function openHeldBytes(): HeldBytes {
+  const held = new Map<string, number>()
+  let all = 0
+  return {
+    take: (owner, bytes) => {
+      const own = (held.get(owner) ?? 0) + bytes
+      if (all + bytes > HELD_BYTES || own > HELD_BYTES_OF_ONE) return false
+      all += bytes
+      held.set(owner, own)
+      return true
+    },
+    release: (owner, bytes) => {
+      const own = (held.get(owner) ?? 0) - bytes
+      all -= bytes
+      if (own > 0) held.set(owner, own)
+      else held.delete(owner)
+    },
+  }
+}
+
+/**
+ * Whoever gets bytes releases them when they are parsed. A body that is refused is answered at once; what the client
+ * is still sending is read and thrown away up to a bound, so that it gets to read the answer instead of a reset connection.
+ */
+export function receiveBody(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  held: HeldBytes,
+  done: (error: Error | null, bytes?: Buffer) => void,
+): void {
+  const limit = request.routeOptions.bodyLimit ?? LIMITS.smallBodyBytes
+  const owner = ownerOf(request.caller)
+  let chunks: Buffer[] = []
+  let size = 0
+  let counted = 0
+  let isSettled = false
+  const refuse = (error: Error) => {
+    if (isSettled) return
+    isSettled = true
+    chunks = []
+    held.release(owner, counted)
+    done(error)
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit))
+  payload.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > DISCARD_BYTES) request.raw.socket.destroy()
+    if (isSettled) return
+    if (size > limit) return refuse(tooLarge(limit))
+    const uncounted = size > SMALL_BYTES ? size - counted : 0
+    if (uncounted > 0 && !held.take(owner, uncounted))
+      return refuse(new ApiError(503, 'Too many large bodies arrive at once, please try again', undefined, 2))
+    counted += uncounted
+    chunks.push(chunk)
+  })
+  payload.on('error', refuse)
+  payload.on('end', () => {
+    if (isSettled && request.headers.connection === 'close') request.raw.socket.end()
+    if (isSettled) return
+    isSettled = true
+    done(null, Buffer.concat(chunks))
+  })
+  payload.on('close', () => refuse(new ApiError(400, 'The request cannot be read')))
+}
+
+/** Whoever a large body is counted for. */
+export function ownerOf(caller: Caller): string {
+  if ('workspaceId' in caller) return caller.workspaceId
+  return 'accountId' in caller ? caller.accountId : caller.kind
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError(413, `The body is larger than ${limit} bytes`)
+}

@@ -1,0 +1,107 @@
+/** What one caller sends keeps no other one waiting: large bodies are bounded by route, judged after the credential, and parsed in slices. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { expectStatus } from './builders.ts'
+import { send, sendBytes, statusOf } from './raw.ts'
+import { assertRefusal } from './refusals.ts'
+import { fillPath, listRoutes } from './routes.ts'
+import { startApp } from './start-app.ts'
+
+const { app, url, anyone, workspace } = await startApp()
+
+/** How many of another caller's reads are answered, one after another, while this is worked on. */
+async function readsDuring(reader: { get(path: string): Promise<{ status: number }> }, work: Promise<unknown>): Promise<number> {
+  let isOver = false
+  const over = () => (isOver = true)
+  work.then(over, over)
+  let reads = 0
+  for (; !isOver; reads++) assert.equal((await reader.get('/sync')).status, 200)
+  return reads
+}
+
+test('while a large body is parsed others are answered, in turn with it', async () => {
+  const [busy, quiet] = [await workspace(), await workspace()]
+  await quiet.app.get('/sync')
+  const small = { raw: `[${'0,'.repeat(490_000)}0]` }
+  const members = { raw: `[${`{${Array.from({ length: 5_000 }, (_, i) => `"m${i}":0`).join()}},`.repeat(90)}0]` }
+  const begun = await readsDuring(quiet.app, busy.app.post('/events', undefined, { raw: '[]' }))
+  for (const [send, least] of [
+    [() => busy.app.post('/events', undefined, small), 20],
+    [() => busy.write.post('/strings/sync', undefined, members), 20],
+    [() => busy.admin.post('/users/bulk/contacts', undefined, members), 20],
+  ] as const) {
+    const answer = send()
+    const reads = await readsDuring(quiet.app, answer)
+    assertRefusal(await answer, 400)
+    assert.ok(reads >= least + begun, `only ${reads} reads were answered meanwhile`)
+  }
+})
+
+test('open routes take 16 kB and not more, and what is sent to no route or with OPTIONS is not read', async () => {
+  const body = `{"x":"${'a'.repeat(LIMITS.smallBodyBytes)}"}`
+  for (const path of ['/api/v1/auth/login', '/api/v1/auth/signup', '/api/v1/auth/session'])
+    assertRefusal(await anyone.post(path, undefined, { raw: body }), 413)
+  const headers = { 'content-type': 'application/json', 'content-length': 100_000 }
+  for (const path of ['/sdk/v1/sync', '/api/v1/sdk/sync', '/api/v1/auth/login']) {
+    const { status } = await send(url, path, { method: 'OPTIONS', headers, body: '{'.repeat(100_000) })
+    assert.ok(status === 204 || status === 403, `${path} ${status}`)
+  }
+  assert.equal((await send(url, '/nowhere', { method: 'POST', headers, body: '{'.repeat(100_000) })).status, 404)
+})
+
+test('every route refuses a stranger, or a body beyond its bound, by its head alone', async () => {
+  const routes = listRoutes(app).filter(({ method }) => method !== 'GET' && method !== 'HEAD')
+  assert.ok(routes.length > 60)
+  for (const { method, path } of routes) {
+    const head = `${method} ${fillPath(path, {})} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 60000\r\n\r\n`
+    const status = statusOf(await sendBytes(url, head, 300))
+    assert.ok([400, 401, 404, 413].includes(status), `${method} ${path}: ${status}`)
+  }
+})
+
+test('a route that needs kilobytes takes kilobytes, whoever sends', async () => {
+  const ws = await workspace()
+  const raw = `{"deviceId":"d","x":"${'a'.repeat(20_000)}"}`
+  assertRefusal(await ws.app.post('/consent', undefined, { raw }), 413)
+  assertRefusal(await ws.app.post('/logout', undefined, { raw }), 413)
+  assertRefusal(await ws.admin.post('/locales', undefined, { raw }), 413)
+})
+
+test('C-DEV-18 C-DEV-20 G-13 the largest documented bodies pass, also written in ASCII alone', async () => {
+  const ws = await workspace()
+  // 1,364 Arabic letters have 2,728 bytes in UTF-8, and three times as many when each is escaped.
+  const traits = Object.fromEntries(
+    Array.from({ length: LIMITS.traits }, (_, i) => [`trait_${i}`, 'م'.repeat((LIMITS.traitBytes - 2) / 2)]),
+  )
+  const raw = JSON.stringify({ deviceId: 'd', userId: 'u', consent: true, traits }).replace(/م/g, '\\u0645')
+  assert.ok(raw.length > 600_000)
+  expectStatus(await ws.app.post('/identify', undefined, { raw }), 200)
+})
+
+test('one caller with many large bodies under way is told to wait, and no other one is', async () => {
+  const [busy, other] = [await workspace(), await workspace()]
+  const piece = `${(9_000_000).toString(16)}\r\n${'x'.repeat(9_000_000)}`
+  const head = (key: string) =>
+    `POST /api/v1/cards/sync HTTP/1.1\r\nHost: x\r\nX-CF-Write-Key: ${key}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`
+  // None of them ever ends.
+  const { hostname, port } = new URL(url)
+  const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname))
+  const answers: string[] = []
+  for (const socket of sockets) {
+    socket.on('error', () => {}) // the server may cut what it refused
+    socket.once('data', (text) => answers.push(String(text)))
+    socket.write(head(busy.writeKey) + piece)
+  }
+  while (answers.length < 2) await setTimeout(20)
+  for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 503 [^]*retry-after: 2/i)
+  const large = { blocks: [{ key: 'promo' }], x: 'x'.repeat(9_000_000) }
+  expectStatus(await other.write.post('/cards/sync', large), 200)
+  for (const socket of sockets) socket.destroy()
+  // What was held is given back as the server notices that connections ended.
+  let answer = await busy.write.post('/cards/sync', large)
+  while (answer.status === 503) answer = await busy.write.post('/cards/sync', large)
+  expectStatus(answer, 200)
+})
