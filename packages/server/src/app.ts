@@ -52,8 +52,11 @@ import { opsRoutes } from './ops.ts'
 
 export type App = {
   http: FastifyInstance
-  /** Turns readiness off, lets load balancers notice, ends streams in slices, then finishes requests. */
-  stop(limits: { drainMs: number; streamsMs: number }): Promise<void>
+  /**
+   * In this order: readiness off; load balancers notice; no new connection and no new stream; streams end in slices;
+   * jobs and requests finish, for as long as they may; what counts events stops.
+   */
+  stop(limits: { drainMs: number; streamsMs: number; requestsMs?: number }): Promise<void>
 }
 
 /**
@@ -105,12 +108,15 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
 
   return {
     http,
-    stop: async ({ drainMs, streamsMs }) => {
+    stop: async ({ drainMs, streamsMs, requestsMs = Infinity }) => {
       isStopping = true
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs))
+      // A client whose stream ends comes back at once, and would be taken in again.
+      delivery.hub.refuseNew()
+      const closing = http.close()
       await delivery.hub.drain(streamsMs)
       await jobs.stop()
-      await closeWhenIdle(http.server, http.close())
+      await closeWhenIdle(http.server, closing, requestsMs)
       await rollUps.stop()
     },
   }

@@ -4,9 +4,10 @@ import { loadConfig } from './config.ts'
 import { openContext, type Context } from './context.ts'
 import { makeDemo } from './demo.ts'
 
-/** A stop that takes longer than this is ended by force. */
+/** A stop that takes longer than this, after load balancers were waited for, is ended by force. */
 const STOP_LIMIT_MS = 30_000
-const STREAMS_MS = 10_000
+const STREAMS_MS = 5_000
+const REQUESTS_MS = 10_000
 
 try {
   await start()
@@ -36,9 +37,10 @@ function stopOnSignal(ctx: Context, app: App): void {
   const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
     ctx.log.info({ signal }, 'stopping')
-    await app.stop({ drainMs: signal === 'SIGTERM' ? ctx.config.drainSeconds * 1000 : 0, streamsMs: STREAMS_MS })
+    const drainMs = signal === 'SIGTERM' ? ctx.config.drainSeconds * 1000 : 0
+    setTimeout(() => process.exit(1), drainMs + STOP_LIMIT_MS).unref()
+    await app.stop({ drainMs, streamsMs: STREAMS_MS, requestsMs: REQUESTS_MS })
     await ctx.close()
     process.exit(0)
   }

@@ -1,5 +1,6 @@
 /** How a running server ends when it is asked to. */
 import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { expectStatus, makeBuilders, type Workspace } from './builders.ts'
@@ -85,6 +86,47 @@ test('on SIGTERM readiness turns 503 while requests are still served, streams ge
   assert.deepEqual([found.status, found.data.visible], [200, false], 'what was answered while stopping is stored')
   again.server.kill('SIGTERM')
   assert.equal((await inTime('the end', again.server.exit)).code, 0)
+})
+
+test('two thousand streams whose clients come back at once do not hold a stop up', async () => {
+  const { server, url, ws } = await start()
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true })
+  let open = 0
+  let refused = 0
+  const allOpen = Promise.withResolvers<void>()
+  const connectStream = () => {
+    const stream = request({ hostname, port, agent, path: `/sdk/v1/stream?key=${ws.live}` }, (response) => {
+      if (response.statusCode !== 200) refused++
+      else if (++open === 2_000) allOpen.resolve()
+      response.resume()
+      response.once('close', () => (response.statusCode === 200 ? connectStream() : setTimeout(connectStream, 20)))
+    })
+    stream.once('error', () => refused++) // nobody listens any more
+    stream.end()
+  }
+  for (let i = 0; i < 2_000; i++) connectStream()
+  await allOpen.promise
+  server.kill('SIGTERM')
+  // By force it would be 1.
+  assert.deepEqual(await server.exit, { code: 0, signal: null })
+  assert.equal(open, 2_000, 'none was taken back')
+  assert.ok(refused > 0)
+  agent.destroy()
+})
+
+test('a stream that nobody reads and a body that never ends do not hold a stop up', async () => {
+  const { server, url, ws } = await start()
+  const { hostname, port } = new URL(url)
+  const open = openRequest(url, ws, '{"key":"never_finished"}')
+  open.answer.catch(() => {}) // it is cut
+  const deaf = connect(Number(port), hostname)
+  deaf.pause().on('error', () => {})
+  deaf.write(`GET /sdk/v1/stream?key=${ws.live} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await openStream(`${url}/sdk/v1/stream?key=${ws.live}`)
+  server.kill('SIGTERM')
+  assert.deepEqual(await server.exit, { code: 0, signal: null })
+  deaf.destroy()
 })
 
 test('on SIGINT it ends at once with exit code 0, idle connections do not hold it up', async () => {

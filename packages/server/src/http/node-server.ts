@@ -30,8 +30,12 @@ function refuse(response: ServerResponse, status: number, error: string): void {
 /** Connections whose answer is still under way when a stopping process looks again. */
 const SWEEP_MS = 50
 
-/** Closes connections as they fall idle, so that a client that keeps one open does not hold the process up. */
-export async function closeWhenIdle(server: Server, closing: Promise<unknown>): Promise<void> {
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+/**
+ * Closes connections as they fall idle, so that a client that keeps one open does not hold the process up. What is not
+ * answered within `limitMs`, or has an answer that nobody reads, is cut.
+ */
+export async function closeWhenIdle(server: Server, closing: Promise<unknown>, limitMs: number): Promise<void> {
+  const until = Date.now() + limitMs
+  const sweep = setInterval(() => (Date.now() < until ? server.closeIdleConnections() : server.closeAllConnections()), SWEEP_MS)
   await closing.finally(() => clearInterval(sweep))
 }

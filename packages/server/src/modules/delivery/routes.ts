@@ -134,6 +134,7 @@ function streamRoute(app: FastifyInstance, { hub }: Delivery): void {
       schema: { tags: ['Delivery'], summary: 'Change signals', querystring: KeyQuery, headers: Headers, response: { 200: stream } },
     },
     (request, reply) => {
+      hub.refuseIfStopping()
       const caller = appCaller(request)
       const key = request.headers['x-cf-key'] ?? request.headers['x-api-key'] ?? (request.query as { key?: string }).key
       const lastEventId = request.headers['last-event-id']

@@ -9,6 +9,7 @@ import type { ServerResponse } from 'node:http'
 import { scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { findHead } from './queries.ts'
@@ -36,6 +37,8 @@ const CONNECTED = Buffer.from(': connected\n\n')
 const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
 /** Streams written to before other work gets a turn. */
 const SLICE = 500
+/** Between slices that are ended. */
+const END_SLICE_MS = 250
 /** A stream with this much unread is not being read. */
 const UNREAD_BYTES = 64 * 1024
 
@@ -45,6 +48,7 @@ export class StreamHub {
   readonly #recheck: (key: string) => Promise<AppCaller | undefined>
   readonly #channels = new Map<string, Channel>()
   readonly #timers: NodeJS.Timeout[]
+  #isRefusing = false
 
   constructor(ctx: Context, snapshots: Snapshots, recheck: (key: string) => Promise<AppCaller | undefined>) {
     this.#ctx = ctx
@@ -55,6 +59,16 @@ export class StreamHub {
       setInterval(() => void this.#watchSchedules(), 1000),
     ]
     for (const timer of this.#timers) timer.unref()
+  }
+
+  /** From now on: this process is about to stop. */
+  refuseNew(): void {
+    this.#isRefusing = true
+  }
+
+  /** 503, for each client with a different wish for when to come back. */
+  refuseIfStopping(): void {
+    if (this.#isRefusing) fail('UPSTREAM_UNAVAILABLE', { retryAfter: 2 + Math.floor(Math.random() * 8) })
   }
 
   /** Takes over a response whose head is already written. */
@@ -84,7 +98,7 @@ export class StreamHub {
     }
   }
 
-  /** Ends every stream within `milliseconds`, each with a different wish for when to come back. */
+  /** Ends every stream within about `milliseconds`, sooner when there are few, each with a different wish for when to come back. */
   async drain(milliseconds: number): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     const clients = [...this.#channels.values()].flatMap((channel) => [...channel.clients].map((client) => ({ channel, client })))
@@ -94,7 +108,7 @@ export class StreamHub {
         this.#forget(channel, client)
         client.response.end(`retry: ${2000 + Math.floor(Math.random() * 8000)}\n\n`)
       }
-      if (i + SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, milliseconds / slices))
+      if (i + SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, Math.min(END_SLICE_MS, milliseconds / slices)))
     }
   }
 
