@@ -7,7 +7,11 @@ import { Ok, Type } from './http/schema.ts'
 /** What load balancers and scrapers ask. Neither `/healthz` nor `/metrics` touches the database: an outage there must not restart every process. */
 export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => boolean): void {
   const tags = ['Operations']
-  const State = Type.Object({ status: Type.String(), database: Type.Optional(Type.Enum(['up', 'down'])) })
+  const State = Type.Object({
+    status: Type.String(),
+    database: Type.Optional(Type.Enum(['up', 'down'])),
+    redis: Type.Optional(Type.Enum(['up', 'down'], { description: 'While it is down each process counts rates alone' })),
+  })
   app.get(
     '/healthz',
     { exposeHeadRoute: true, config: { auth: 'none' }, schema: { tags, summary: 'The process answers', response: { 200: Ok(State) } } },
@@ -27,7 +31,9 @@ export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => 
     async (_request, reply) => {
       if (isStopping()) return reply.code(503).send({ success: false, error: 'stopping' })
       const isUp = await answersWithin(ctx, 1_000)
-      return ok({ status: isUp ? 'ready' : 'degraded', database: isUp ? ('up' as const) : ('down' as const) })
+      const redis = ctx.kv.shared()
+      const status = isUp && redis !== 'down' ? 'ready' : 'degraded'
+      return ok({ status, database: isUp ? ('up' as const) : ('down' as const), ...(redis && { redis }) })
     },
   )
   app.get('/metrics', { config: { auth: 'none' } }, async (_request, reply) =>

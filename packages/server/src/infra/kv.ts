@@ -2,7 +2,7 @@
  * Shared counters: in this process's memory, or in Redis when several processes share a rate. Nothing of
  * record is kept here; losing it all forgets at most one window of counting.
  */
-import { createClient } from '@redis/client'
+import type { RedisClientType } from '@redis/client'
 import type { Logger } from './log.ts'
 import { RecentMap } from './recent-map.ts'
 
@@ -14,6 +14,8 @@ export type KeyValue = {
   packet: number
   /** Takes up to `want` units of a window that begins with its first taking and holds `limit` units. */
   take(key: string, want: number, limit: number, windowSeconds: number, now: number): Taken | Promise<Taken>
+  /** Whether counters are shared with other processes just now; undefined when they are not meant to be. */
+  shared(): 'up' | 'down' | undefined
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export function openMemory(): KeyValue {
   const windows = new RecentMap<string, { used: number; endsAt: number }>(MEMORY_COUNTERS)
   return {
     packet: Infinity,
+    shared: () => undefined,
     take: (key, want, limit, windowSeconds, now) => {
       let window = windows.get(key)
       if (!window || now >= window.endsAt) {
@@ -53,49 +56,87 @@ redis.call('PEXPIRE', KEYS[1], window * 2)
 return {granted, used + granted, tostring(ends)}
 `
 
+/** Longer than this nothing waits for Redis, which answers in less than a millisecond; a connection is given a little more. */
+const ANSWER_MS = 250
+const CONNECT_MS = 1_000
+/** Between two looks whether Redis is back. */
+const RETRY_MS = { first: 50, most: 5_000 }
 /** A start waits this long for Redis: a process that counted alone in its first moments would let a crowd through twice. */
 const FIRST_CONNECTION_MS = 2_000
 
-/** Falls back to this process's own share while Redis is away: a limiter must never stop the service. */
+/**
+ * Falls back to this process's own share while Redis is away: a limiter must never stop the service. The first call that
+ * is not answered in time opens the circuit; then nobody asks until a connection made anew answers, one at a time.
+ */
 export async function openRedis(url: string, prefix: string, log: Logger): Promise<KeyValue> {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    commandOptions: { timeout: 250 },
-    socket: { reconnectStrategy: (attempt: number) => Math.min(5_000, 50 * 2 ** attempt) },
-  })
+  // Loaded only where it is used: it takes 9 MB.
+  const { createClient } = await import('@redis/client')
   const memory = openMemory()
-  let wasDown = false
-  client.on('error', (error: Error) => {
-    if (!wasDown) log.warn({ err: error }, 'Redis is away; rates are counted by this process alone')
-    wasDown = true
-  })
-  client.on('ready', () => {
-    wasDown = false
-  })
-  const connecting = client.connect().catch((error: unknown) => log.warn({ err: error }, 'Redis did not answer at start; trying on'))
-  let patience: NodeJS.Timeout | undefined
-  const waiting = new Promise<void>((resolve) => {
-    patience = setTimeout(resolve, FIRST_CONNECTION_MS)
-  })
-  await Promise.race([connecting, waiting])
-  clearTimeout(patience)
+  let client: RedisClientType | undefined
+  let isClosed = false
+
+  const lose = (lost: RedisClientType | undefined, error: unknown) => {
+    if (isClosed || !lost || client !== lost) return
+    log.warn({ err: error }, 'Redis is away; rates are counted by this process alone')
+    client = undefined
+    drop(lost)
+    void search()
+  }
+  const search = async () => {
+    for (let wait = RETRY_MS.first; !isClosed; wait = Math.min(RETRY_MS.most, 2 * wait)) {
+      // It does not come back by itself: a connection that froze would not either.
+      const next: RedisClientType = createClient({
+        url,
+        disableOfflineQueue: true,
+        socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS },
+      })
+      next.on('error', (error: Error) => lose(next, error))
+      try {
+        await within(CONNECT_MS, next.connect())
+        await within(ANSWER_MS, next.ping())
+        if (isClosed) return drop(next)
+        client = next
+        return
+      } catch (error) {
+        log.debug({ err: error }, 'Redis does not answer; trying on')
+        drop(next)
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait).unref())
+    }
+  }
+  await within(FIRST_CONNECTION_MS, search()).catch((error: unknown) =>
+    log.warn({ err: error }, 'Redis did not answer at start; trying on'),
+  )
+
   return {
     packet: 20,
+    shared: () => (client ? 'up' : 'down'),
     take: async (key, want, limit, windowSeconds, now) => {
+      const asked = client
+      if (!asked) return memory.take(key, want, limit, windowSeconds, now)
       try {
-        const arguments_ = [want, limit, windowSeconds * 1000, now].map(String)
-        const [granted, used, endsAt] = (await client.eval(TAKE, { keys: [`${prefix}:rate:${key}`], arguments: arguments_ })) as [
-          number,
-          number,
-          string,
-        ]
+        const options = { keys: [`${prefix}:rate:${key}`], arguments: [want, limit, windowSeconds * 1000, now].map(String) }
+        const [granted, used, endsAt] = (await within(ANSWER_MS, asked.eval(TAKE, options))) as [number, number, string]
         return { granted, used, endsAt: Number(endsAt) }
       } catch (error) {
-        log.debug({ err: error }, 'rate taken from the local share')
+        lose(asked, error)
         return memory.take(key, want, limit, windowSeconds, now)
       }
     },
-    close: async () => client.destroy(),
+    close: async () => {
+      isClosed = true
+      if (client) drop(client)
+    },
   }
+}
+
+function drop(client: RedisClientType): void {
+  if (client.isOpen) client.destroy()
+}
+
+/** Rejects when `work` takes longer; what comes of it then is nobody's any more. */
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -383,10 +383,7 @@ function readDefinition(body: Record<string, unknown>) {
 function expectedVersion(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
-  const text = header
-    .trim()
-    .replace(/^W\//, '')
-    .replace(/^"(.*)"$/, '$1')
+  const text = header.replace(/^\s*(?:W\/)?|\s*$/g, '').replace(/^"(.*)"$/, '$1')
   return readNumber(text) ?? failWith(412, 'If-Match must be the version of the instance, such as "3"')
 }
 

@@ -1,0 +1,54 @@
+/** argv → configuration → context → the web server; signals and shutdown. */
+import { createApp, type App } from './app.ts'
+import { loadConfig } from './config.ts'
+import { openContext, type Context } from './context.ts'
+import { makeDemo } from './demo.ts'
+
+/** A stop that takes longer than this, after load balancers were waited for, is ended by force. */
+const STOP_LIMIT_MS = 30_000
+const STREAMS_MS = 5_000
+const REQUESTS_MS = 10_000
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`)
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env)
+  const ctx = await openContext(config, (error) => {
+    process.stderr.write(`The embedded database stopped: ${error.message}\n`)
+    process.exit(1)
+  })
+  const app = await createApp(ctx)
+  const demo = config.isDemoWanted ? await makeDemo(ctx) : undefined
+  await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
+  const address = app.http.listeningOrigin
+  // Before anything is printed: whoever reads the line may stop the process at once.
+  stopOnSignal(ctx, app)
+  process.stdout.write(demo ? demo.describe(address) : `ContentFlow is at ${address} (API description: ${address}/docs)\n`)
+}
+
+/** SIGTERM waits for load balancers first; a second signal ends at once. */
+function stopOnSignal(ctx: Context, app: App): void {
+  let isStopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    ctx.log.info({ signal }, 'stopping')
+    const drainMs = signal === 'SIGTERM' ? ctx.config.drainSeconds * 1000 : 0
+    setTimeout(() => process.exit(1), drainMs + STOP_LIMIT_MS).unref()
+    await app.stop({ drainMs, streamsMs: STREAMS_MS, requestsMs: REQUESTS_MS })
+    await ctx.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (name) => void stop(name))
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause === undefined ? '' : `\n  because: ${describe(error.cause)}`
+  return `${error.message}${cause}`
+}
