@@ -100,7 +100,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .header('x-frame-options', 'DENY')
       .send(docsPage(http.swagger())),
   )
   await pageRoutes(http, () => findDemoKey(ctx))

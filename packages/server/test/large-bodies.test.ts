@@ -14,11 +14,11 @@ const { app, url, anyone, workspace } = await startApp()
 
 /** How many of another caller's reads are answered, one after another, while this is worked on. */
 async function readsDuring(reader: { get(path: string): Promise<{ status: number }> }, work: Promise<unknown>): Promise<number> {
-  let isOver = false
-  const over = () => (isOver = true)
-  work.then(over, over)
+  const over = new AbortController()
+  const end = () => over.abort()
+  work.then(end, end)
   let reads = 0
-  for (; !isOver; reads++) assert.equal((await reader.get('/sync')).status, 200)
+  for (; !over.signal.aborted; reads++) assert.equal((await reader.get('/sync')).status, 200)
   return reads
 }
 

@@ -11,7 +11,20 @@
  * longer leads to their succession, and has won nothing.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  futimesSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,10 +59,15 @@ export async function lockFolder(folder: string, onLost: (error: Error) => void 
   } finally {
     rmSync(claim, { force: true })
   }
+  // Kept open, so that renewing needs no descriptor: a process that has run out of them has not lost its lock.
+  const file = openSync(path, 'r')
   const renewal = setInterval(() => {
     try {
-      if (read(path) !== text) throw new Error(`Another process has taken the data folder (lock file ${path}).`)
-      touch(path)
+      const [own, found] = [fstatSync(file), statSync(path)]
+      if (own.ino !== found.ino || own.dev !== found.dev || readOpen(file) !== text)
+        throw new Error(`Another process has taken the data folder (lock file ${path}).`)
+      const now = new Date()
+      futimesSync(file, now, now)
     } catch (error) {
       clearInterval(renewal)
       onLost(error as Error)
@@ -58,6 +76,7 @@ export async function lockFolder(folder: string, onLost: (error: Error) => void 
   renewal.unref()
   return () => {
     clearInterval(renewal)
+    closeSync(file)
     if (read(path) === text) rmSync(path, { force: true })
   }
 }
@@ -187,6 +206,13 @@ function read(path: string): string | undefined {
   }
 }
 
+/** From its beginning. */
+function readOpen(file: number): string {
+  const bytes = Buffer.alloc(fstatSync(file).size)
+  readSync(file, bytes, 0, bytes.length, 0)
+  return bytes.toString()
+}
+
 function parseOwner(text: string): Owner | undefined {
   try {
     return JSON.parse(text) as Owner
@@ -197,9 +223,4 @@ function parseOwner(text: string): Owner | undefined {
 
 function mtime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-}
-
-function touch(path: string): void {
-  const now = new Date()
-  utimesSync(path, now, now)
 }

@@ -3,6 +3,7 @@
  * one is `{}`; routes that take files also take `text/csv`), in UTF-8, uncompressed, and at most as large as the
  * route allows. Who may call was judged before; a large body is parsed in slices, so that nobody else waits for it.
  */
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJson, type JsonResult } from '@contentflow/core/json/parse-json.ts'
 import { readJson } from '@contentflow/core/json/read-json.ts'
@@ -21,72 +22,64 @@ declare module 'fastify' {
 export function installBodyParser(app: FastifyInstance, slices: Slices): void {
   const held = openHeldBytes()
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, payload, done) => {
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     // Nobody reads what is sent to no route, or with a question about routes.
-    if (request.is404 || request.method === 'OPTIONS') {
-      payload.resume()
-      return done(null)
-    }
+    if (request.is404 || request.method === 'OPTIONS') return void payload.resume()
     if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
       payload.resume()
-      return done(new ApiError(415, 'Send the body uncompressed'))
+      throw new ApiError(415, 'Send the body uncompressed')
     }
-    receiveBody(request, payload, held, (error, bytes) => {
-      if (!bytes) return done(error)
-      const finish = (read: Read) => (read instanceof ApiError ? done(read) : done(null, read.value))
-      if (bytes.length <= SMALL_BYTES) finish(isCsv(request) ? readCsv(bytes) : readBody(bytes))
-      else {
-        const owner = ownerOf(request.caller)
-        void slices
-          .run(owner, readLarge(bytes, isCsv(request)))
-          .then(finish, done)
-          .finally(() => held.release(owner, bytes.length))
-      }
-    })
+    const bytes = await receiveBody(request, payload, held)
+    const isFile = isCsv(request)
+    if (bytes.length <= SMALL_BYTES) return isFile ? readCsv(bytes) : readBody(bytes)
+    const owner = ownerOf(request.caller)
+    try {
+      return await slices.run(owner, readLarge(bytes, isFile))
+    } finally {
+      held.release(owner, bytes.length)
+    }
   })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-type Read = { value: unknown } | ApiError
-
-function readBody(bytes: Buffer): Read {
-  const text = decode(bytes)
-  return typeof text === 'string' ? answer(parseJson(text, LIMITS.jsonDepth)) : text
+function readBody(bytes: Buffer): unknown {
+  return valueOf(parseJson(decode(bytes), LIMITS.jsonDepth))
 }
 
-function* readLarge(bytes: Buffer, isFile: boolean): Generator<undefined, Read> {
+function* readLarge(bytes: Buffer, isFile: boolean): Generator<undefined, unknown> {
   if (isFile) return readCsv(bytes)
   const text = decode(bytes)
   yield
-  return typeof text === 'string' ? answer(yield* readJson(text, LIMITS.jsonDepth)) : text
+  return valueOf(yield* readJson(text, LIMITS.jsonDepth))
 }
 
 /** Nothing at all counts as `{}`. */
-function decode(bytes: Buffer): string | ApiError {
+function decode(bytes: Buffer): string {
   try {
     const text = utf8.decode(bytes)
     return text.trim() === '' ? '{}' : text
   } catch {
-    return new ApiError(400, 'The body is not valid UTF-8')
+    throw new ApiError(400, 'The body is not valid UTF-8')
   }
 }
 
-function answer(result: JsonResult): Read {
-  return result.ok ? { value: result.value } : new ApiError(400, result.error)
+function valueOf(result: JsonResult): unknown {
+  if (!result.ok) throw new ApiError(400, result.error)
+  return result.value
 }
 
 function isCsv(request: FastifyRequest): boolean {
   return request.routeOptions.config.takesCsv === true && /^text\/csv(?:$|[\s;])/i.test(request.headers['content-type'] ?? '')
 }
 
-function readCsv(bytes: Buffer): Read {
+function readCsv(bytes: Buffer): { csv: string } {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  if (isUtf16) return new ApiError(400, 'The file is in UTF-16; save it as UTF-8')
+  if (isUtf16) throw new ApiError(400, 'The file is in UTF-16; save it as UTF-8')
   try {
-    return { value: { csv: utf8.decode(bytes) } }
+    return { csv: utf8.decode(bytes) }
   } catch {
-    return new ApiError(400, 'The file is not valid UTF-8')
+    throw new ApiError(400, 'The file is not valid UTF-8')
   }
 }
 

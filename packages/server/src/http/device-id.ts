@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { failWith } from '../errors.ts'
@@ -10,12 +12,25 @@ export function deviceIdOf(request: FastifyRequest): string {
 
 /** The same where a device need not be named: undefined without one. */
 export function sentDeviceId(request: FastifyRequest): string | undefined {
-  return checked(request.headers['x-cf-device'] || objectBody(request)['deviceId'])
+  return checked(deviceHeader(request.headers) || objectBody(request)['deviceId'])
 }
 
 /** C-ERASE-01: from the header only. */
 export function headerDeviceId(request: FastifyRequest): string {
-  return checked(request.headers['x-cf-device']) ?? failWith(400, 'device identification required')
+  return checked(deviceHeader(request.headers)) ?? failWith(400, 'device identification required')
+}
+
+/** Whether a header reads the same in whatever encoding it was meant. */
+export function isAscii(header: string | string[] | undefined): boolean {
+  return typeof header !== 'string' || /^[\0-\x7f]*$/.test(header)
+}
+
+/** `X-CF-Device` as it was sent: Node reads headers as latin1, and an id is UTF-8 as in a body. */
+export function deviceHeader(headers: IncomingHttpHeaders): string | undefined {
+  const header = headers['x-cf-device']
+  if (typeof header !== 'string' || isAscii(header)) return header as string | undefined
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : failWith(400, 'X-CF-Device must be in UTF-8')
 }
 
 function checked(id: unknown): string | undefined {

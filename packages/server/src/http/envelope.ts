@@ -42,5 +42,7 @@ export function sendRefusal(reply: FastifyReply, error: ApiError): FastifyReply 
     reply.raw.shouldKeepAlive = true
   }
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
+  // What began as a file is none.
+  void reply.removeHeader('content-disposition').type('application/json; charset=utf-8')
   return reply.code(error.status).send(refusal(error))
 }

@@ -26,8 +26,12 @@ export function toApiError(error: Error, request: FastifyRequest, log: Logger): 
   // A cluster puts the number of the shard behind the name.
   const conflict = code === '23505' && constraint && CONFLICTS[constraint.replace(/_\d+$/, '')]
   if (conflict) return new ApiError(409, conflict)
-  if (code && BAD_TEXT.has(code))
+  if (code && BAD_TEXT.has(code)) {
+    // It may be our own statement that is wrong. The message quotes the value, so only the place is logged.
+    const at = error.stack?.split('\n').filter((line) => /^ +at /.test(line))
+    log.warn({ code, at, requestId: request.id, url: loggableUrl(request) }, 'answered 400: the database cannot take a value')
     return new ApiError(400, 'A value in the request cannot be stored: it has a character or number out of range')
+  }
   if (isUnavailable(error)) {
     log.warn({ err: error, requestId: request.id, url: loggableUrl(request) }, 'answered 503: something behind the request is away or held up')
     return new ApiError(503, ERRORS.UPSTREAM_UNAVAILABLE[1], 'UPSTREAM_UNAVAILABLE', 5)
@@ -54,6 +58,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: import('
         : ['400 Bad Request', 'The request cannot be read']
   const body = JSON.stringify({ success: false, error: text })
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

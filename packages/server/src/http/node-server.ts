@@ -1,4 +1,5 @@
 /** Node's own server under the framework: its timeouts, and the refusals it would otherwise write past the envelope. */
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -13,17 +14,46 @@ export function makeNodeServer(fastLane: (request: IncomingMessage, response: Se
     requireHostHeader: false,
   }
   const server = createServer(options, (request, response) => {
+    // Which of two a proxy went by nobody can know.
+    if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
     if (fastLane(request, response)) return
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, 'The Host header is missing')
     else handler(request, response)
   })
+  const most = mostConnections()
+  if (most !== undefined) server.maxConnections = most
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417, 'Only Expect: 100-continue is understood'))
   return server
 }
 
+/** Left for the database, logs and what this process opens itself: a share of the descriptors it may have, and at most so many. */
+const RESERVE = { share: 0.4, most: 1_000 }
+
+/** How many connections fit below the limit of open files; more are closed as they come. Undefined where the limit cannot be read. */
+function mostConnections(): number | undefined {
+  try {
+    const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+    return Number.isFinite(limit) ? Math.floor(limit - Math.min(RESERVE.most, limit * RESERVE.share)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Node keeps the first of several. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  return hosts
+}
+
 function refuse(response: ServerResponse, status: number, error: string): void {
   const body = JSON.stringify({ success: false, error })
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  }
   response.writeHead(status, headers).end(body)
 }
 

@@ -24,6 +24,7 @@ export function openHeldBytes(): HeldBytes {
   let all = 0
   return {
     take: (owner, bytes) => {
+      if (bytes === 0) return true
       const own = (held.get(owner) ?? 0) + bytes
       if (all + bytes > HELD_BYTES || own > HELD_BYTES_OF_ONE) return false
       all += bytes
@@ -31,6 +32,7 @@ export function openHeldBytes(): HeldBytes {
       return true
     },
     release: (owner, bytes) => {
+      if (bytes === 0) return
       const own = (held.get(owner) ?? 0) - bytes
       all -= bytes
       if (own > 0) held.set(owner, own)
@@ -43,45 +45,42 @@ export function openHeldBytes(): HeldBytes {
  * Whoever gets bytes releases them when they are parsed. A body that is refused is answered at once; what the client
  * is still sending is read and thrown away up to a bound, so that it gets to read the answer instead of a reset connection.
  */
-export function receiveBody(
-  request: FastifyRequest,
-  payload: IncomingMessage,
-  held: HeldBytes,
-  done: (error: Error | null, bytes?: Buffer) => void,
-): void {
+export function receiveBody(request: FastifyRequest, payload: IncomingMessage, held: HeldBytes): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit ?? LIMITS.smallBodyBytes
   const owner = ownerOf(request.caller)
-  let chunks: Buffer[] = []
-  let size = 0
-  let counted = 0
-  let isSettled = false
-  const refuse = (error: Error) => {
-    if (isSettled) return
-    isSettled = true
-    chunks = []
-    held.release(owner, counted)
-    done(error)
-  }
-  if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit))
-  payload.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > DISCARD_BYTES) request.raw.socket.destroy()
-    if (isSettled) return
-    if (size > limit) return refuse(tooLarge(limit))
-    const uncounted = size > SMALL_BYTES ? size - counted : 0
-    if (uncounted > 0 && !held.take(owner, uncounted))
-      return refuse(new ApiError(503, 'Too many large bodies arrive at once, please try again', undefined, 2))
-    counted += uncounted
-    chunks.push(chunk)
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    let counted = 0
+    let isSettled = false
+    const refuse = (error: Error) => {
+      if (isSettled) return
+      isSettled = true
+      chunks = []
+      held.release(owner, counted)
+      reject(error)
+    }
+    if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit))
+    payload.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > DISCARD_BYTES) request.raw.socket.destroy()
+      if (isSettled) return
+      if (size > limit) return refuse(tooLarge(limit))
+      const uncounted = size > SMALL_BYTES ? size - counted : 0
+      if (!held.take(owner, uncounted))
+        return refuse(new ApiError(503, 'Too many large bodies arrive at once, please try again', undefined, 2))
+      counted += uncounted
+      chunks.push(chunk)
+    })
+    payload.on('error', refuse)
+    payload.on('end', () => {
+      if (isSettled && request.headers.connection === 'close') request.raw.socket.end()
+      if (isSettled) return
+      isSettled = true
+      resolve(Buffer.concat(chunks))
+    })
+    payload.on('close', () => refuse(new ApiError(400, 'The request cannot be read')))
   })
-  payload.on('error', refuse)
-  payload.on('end', () => {
-    if (isSettled && request.headers.connection === 'close') request.raw.socket.end()
-    if (isSettled) return
-    isSettled = true
-    done(null, Buffer.concat(chunks))
-  })
-  payload.on('close', () => refuse(new ApiError(400, 'The request cannot be read')))
 }
 
 /** Whoever a large body is counted for. */

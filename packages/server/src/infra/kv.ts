@@ -73,17 +73,17 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
   const { createClient } = await import('@redis/client')
   const memory = openMemory()
   let client: RedisClientType | undefined
-  let isClosed = false
+  const closing = new AbortController()
 
   const lose = (lost: RedisClientType | undefined, error: unknown) => {
-    if (isClosed || !lost || client !== lost) return
+    if (closing.signal.aborted || !lost || client !== lost) return
     log.warn({ err: error }, 'Redis is away; rates are counted by this process alone')
     client = undefined
     drop(lost)
     void search()
   }
   const search = async () => {
-    for (let wait = RETRY_MS.first; !isClosed; wait = Math.min(RETRY_MS.most, 2 * wait)) {
+    for (let wait = RETRY_MS.first; !closing.signal.aborted; wait = Math.min(RETRY_MS.most, 2 * wait)) {
       // It does not come back by itself: a connection that froze would not either.
       const next: RedisClientType = createClient({
         url,
@@ -94,7 +94,7 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
       try {
         await within(CONNECT_MS, next.connect())
         await within(ANSWER_MS, next.ping())
-        if (isClosed) return drop(next)
+        if (closing.signal.aborted) return drop(next)
         client = next
         return
       } catch (error) {
@@ -124,7 +124,7 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
       }
     },
     close: async () => {
-      isClosed = true
+      closing.abort()
       if (client) drop(client)
     },
   }

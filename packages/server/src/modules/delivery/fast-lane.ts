@@ -72,7 +72,8 @@ export function openFastLane<Asked>(
       locale = plain[2]
     }
     const caller = callerOf(request)
-    const ready = caller && reading.ready(caller, request.headers['x-cf-device'], blockKey)
+    const device = request.headers['x-cf-device']
+    const ready = caller && isAscii(device) && reading.ready(caller, device, blockKey)
     if (!caller || !ready) return false
     const rate = spend(caller, request)
     if (rate === false) return false

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { workspace } = await startApp()
+const { workspace, ctx, url } = await startApp()
 
 async function workspaceWith(...strings: object[]): Promise<Workspace> {
   const ws = await workspace()
@@ -94,4 +96,32 @@ test('M-STRS-36 M-STRS-39 an import of a file of another workspace makes the sam
   assert.deepEqual([again.unchanged, again.translationsWritten], [strings.length + 2_500, 0])
   const texts = async (each: Workspace) => expectStatus(await each.app.get('/strings?locale=ar'), 200).data.strings
   assert.deepEqual(await texts(copy), await texts(ws))
+})
+
+/** Runs `work` while no string can be read. */
+async function withoutStrings<T>(work: () => Promise<T>): Promise<T> {
+  await sql`alter table strings rename to strings_away`.execute(ctx.db)
+  try {
+    return await work()
+  } finally {
+    await sql`alter table strings_away rename to strings`.execute(ctx.db)
+  }
+}
+
+test('a catalog that cannot be read is refused before the first byte, and one that fails later ends abnormally', async () => {
+  const ws = await workspaceWith({ key: 'a', sourceText: 'A' })
+  const refused = await withoutStrings(() => ws.admin.get('/strings/export'))
+  assert.deepEqual([refused.status, refused.body.success], [500, false])
+
+  // Far more than what fits between the two ends of a connection.
+  await sql`insert into strings (workspace_id, key, namespace, source_text, revision, created_at, updated_at)
+    select ${ws.id}, 'k' || i, 'app', repeat('x', 8000), 1, ${new Date()}, ${new Date()} from generate_series(1, 6000) as i`.execute(ctx.db)
+  const headers = { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id }
+  const response = await new Promise<IncomingMessage>((resolve) => get(`${url}/api/v1/strings/export`, { headers }, resolve))
+  assert.equal(response.statusCode, 200)
+  await withoutStrings(() =>
+    assert.rejects(async () => {
+      for await (const _ of response);
+    }, /aborted/),
+  )
 })

@@ -18,7 +18,8 @@ export async function* exportCsv(
   workspaceId: string,
   { locales, namespace, isWithReview }: ExportOptions,
 ): AsyncGenerator<string> {
-  yield csvLine(['key', 'namespace', 'description', 'sourceText', ...locales])
+  // Given out with the first page, so that a catalog that cannot be read is refused and no file of one line.
+  let head = csvLine(['key', 'namespace', 'description', 'sourceText', ...locales])
   for (let after: string | undefined; ;) {
     const strings = await listAfter(ctx.db, workspaceId, { after, limit: PAGE, namespace })
     const lines = strings.map(([key, { namespace, description, sourceText, translations }]) => {
@@ -28,7 +29,9 @@ export async function* exportCsv(
       })
       return csvLine([key, namespace, description, sourceText, ...texts])
     })
-    if (lines.length > 0) yield lines.join('')
+    const text = head + lines.join('')
+    if (text !== '') yield text
+    head = ''
     if (strings.length < PAGE) return
     after = strings.at(-1)?.[0]
   }
