@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus } from './builders.ts'
-import { send, sendBytes, statusOf } from './raw.ts'
+import { send, statusOf } from './raw.ts'
 import { assertRefusal } from './refusals.ts'
 import { fillPath, listRoutes } from './routes.ts'
 import { startApp } from './start-app.ts'
@@ -26,12 +26,11 @@ test('while a large body is parsed others are answered, in turn with it', async 
   const [busy, quiet] = [await workspace(), await workspace()]
   await quiet.app.get('/sync')
   const small = { raw: `[${'0,'.repeat(490_000)}0]` }
-  const members = { raw: `[${`{${Array.from({ length: 5_000 }, (_, i) => `"m${i}":0`).join()}},`.repeat(90)}0]` }
+  const members = { raw: `[${`{${Array.from({ length: 5_000 }, (_, i) => `"m${i}":0`).join()}},`.repeat(30)}0]` }
   const begun = await readsDuring(quiet.app, busy.app.post('/events', undefined, { raw: '[]' }))
   for (const [send, least] of [
     [() => busy.app.post('/events', undefined, small), 20],
     [() => busy.write.post('/strings/sync', undefined, members), 20],
-    [() => busy.admin.post('/users/bulk/contacts', undefined, members), 20],
   ] as const) {
     const answer = send()
     const reads = await readsDuring(quiet.app, answer)
@@ -52,12 +51,25 @@ test('open routes take 16 kB and not more, and what is sent to no route or with 
   assert.equal((await send(url, '/nowhere', { method: 'POST', headers, body: '{'.repeat(100_000) })).status, 404)
 })
 
+/** What is said to a request of which nothing comes but the head. */
+function answerTo(head: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(head))
+    socket.once('data', (text) => {
+      socket.destroy()
+      resolve(String(text))
+    })
+    socket.once('error', reject)
+  })
+}
+
 test('every route refuses a stranger, or a body beyond its bound, by its head alone', async () => {
   const routes = listRoutes(app).filter(({ method }) => method !== 'GET' && method !== 'HEAD')
   assert.ok(routes.length > 60)
   for (const { method, path } of routes) {
     const head = `${method} ${fillPath(path, {})} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 60000\r\n\r\n`
-    const status = statusOf(await sendBytes(url, head, 300))
+    const status = statusOf(await answerTo(head))
     assert.ok([400, 401, 404, 413].includes(status), `${method} ${path}: ${status}`)
   }
 })

@@ -8,6 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
+import { isAscii } from '../../http/device-id.ts'
 import type { Answer } from '../../http/finished-answer.ts'
 import type { Rate, RateLimiter } from '../../http/rate-limit.ts'
 import type { Reading } from './reading.ts'

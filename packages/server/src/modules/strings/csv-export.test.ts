@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../../../test/builders.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { workspace, ctx, url } = await startApp()
+const { workspace, anyone, ctx, url } = await startApp()
 
 async function workspaceWith(...strings: object[]): Promise<Workspace> {
   const ws = await workspace()
@@ -109,14 +109,17 @@ async function withoutStrings<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test('a catalog that cannot be read is refused before the first byte, and one that fails later ends abnormally', async () => {
-  const ws = await workspaceWith({ key: 'a', sourceText: 'A' })
+  const email = uniqueEmail()
+  const ws = await workspace({ email })
+  expectStatus(await ws.write.post('/strings/sync', { strings: [{ key: 'a', sourceText: 'A' }] }), 200)
   const refused = await withoutStrings(() => ws.admin.get('/strings/export'))
   assert.deepEqual([refused.status, refused.body.success], [500, false])
 
   // Far more than what fits between the two ends of a connection.
   await sql`insert into strings (workspace_id, key, namespace, source_text, revision, created_at, updated_at)
     select ${ws.id}, 'k' || i, 'app', repeat('x', 8000), 1, ${new Date()}, ${new Date()} from generate_series(1, 6000) as i`.execute(ctx.db)
-  const headers = { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id }
+  const { token } = expectStatus(await anyone.post('/api/v1/auth/login', { email, password: PASSWORD }), 200).data
+  const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }
   const response = await new Promise<IncomingMessage>((resolve) => get(`${url}/api/v1/strings/export`, { headers }, resolve))
   assert.equal(response.statusCode, 200)
   await withoutStrings(() =>
