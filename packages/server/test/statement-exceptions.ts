@@ -26,9 +26,6 @@ export const UNFIT_YET = new Set([
   'modules/identity/queries.ts readIdentities',
   'modules/identity/queries.ts renewIdentities',
   'modules/people/queries.ts insertLedger',
-  'modules/segments/queries-membership.ts saveMembership',
   'modules/segments/queries.ts claimDue',
-  'modules/segments/queries.ts countMembers',
   'modules/segments/queries.ts listUnsettled',
-  'modules/segments/queries.ts pageMembers',
 ])

@@ -152,7 +152,7 @@ export async function saveMembership(
       where workspace_id = ${workspaceId} and profile_id = ${profileId}
         and is_member <> (segment_id = any(${ids})) and (is_manual or segment_id = any(${ids})))
     insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
-    select workspace_id, id, ${profileId}, false, true, ${now} from segments where workspace_id = ${workspaceId} and id = any(${ids})
+    select ${workspaceId}, id, ${profileId}, false, true, ${now}::timestamptz from segments where workspace_id = ${workspaceId} and id = any(${ids})
     on conflict do nothing`.execute(db)
 }
 

@@ -260,7 +260,7 @@ const members = (db: Db, workspaceId: string, environment: Environment) =>
         db
           .selectFrom('profiles')
           .select(['user_id', 'device_id', 'environment'])
-          .whereRef('profiles.workspace_id', '=', 'segment_members.workspace_id')
+          .where('profiles.workspace_id', '=', workspaceId)
           .whereRef('profiles.id', '=', 'segment_members.profile_id')
           .limit(1)
           .as('person'),
