@@ -178,11 +178,10 @@ export type DeviceRow = { environment: Environment; consent: string; segments: s
 
 /** By device id. */
 export async function listDevices(db: Db, workspaceId: string, deviceIds: readonly string[]): Promise<Map<string, DeviceRow>> {
-  const rows = await db
-    .selectFrom('devices')
-    .select(['device_id', 'environment', 'consent', 'segments', 'expires_at as expiresAt'])
-    .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`device_id = any(${[...deviceIds]}::text[])`)
-    .execute()
-  return new Map(rows.map(({ device_id, ...row }) => [device_id, row as DeviceRow]))
+  const { rows } = await sql<DeviceRow & { device_id: string }>`
+    select d.* from unnest(${[...deviceIds]}::text[]) as asked (device_id)
+    cross join lateral (
+      select device_id, environment, consent, segments, expires_at as "expiresAt" from devices
+      where workspace_id = ${workspaceId} and device_id = asked.device_id offset 0) d`.execute(db)
+  return new Map(rows.map(({ device_id, ...row }) => [device_id, row]))
 }
