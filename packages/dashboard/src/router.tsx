@@ -13,6 +13,7 @@ function page<N extends string>(path: string, name: N, load: () => Promise<Recor
 export const router = createBrowserRouter([
   { path: '/', element: <Entrance />, errorElement: <PageFailure /> },
   page('/login', 'LoginPage', () => import('./modules/workspaces/login-page.tsx')),
+  page('/join', 'JoinPage', () => import('./modules/workspaces/join-page.tsx')),
   {
     path: '/w/:workspaceId',
     element: <Frame />,

@@ -42,7 +42,7 @@ import { stringsPipelineRoutes } from './modules/strings/routes-pipeline.ts'
 import { sensorRoutes } from './modules/strings/routes-sensors.ts'
 import { stringRoutes } from './modules/strings/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
-import { findDemoKey } from './modules/workspaces/index.ts'
+import { findDemoKey, openPasswords } from './modules/workspaces/index.ts'
 import { accountSettingsRoutes } from './modules/workspaces/routes-account.ts'
 import { operatorRoutes, testHookRoutes } from './modules/workspaces/routes-operator.ts'
 import { sessionRoutes } from './modules/workspaces/routes-session.ts'
@@ -199,9 +199,10 @@ function managementRoot(scope: FastifyInstance, ctx: Context, guards: Guards, ro
   })
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   scope.setNotFoundHandler(unknownRoute(routes))
-  workspaceRoutes(scope, ctx)
-  sessionRoutes(scope, ctx)
-  accountSettingsRoutes(scope, ctx)
+  const passwords = openPasswords(ctx)
+  workspaceRoutes(scope, ctx, passwords)
+  sessionRoutes(scope, ctx, passwords)
+  accountSettingsRoutes(scope, ctx, passwords)
   settingsRoutes(scope, ctx)
   contentRoutes(scope, ctx)
   readRoutes(scope, ctx)

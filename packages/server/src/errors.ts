@@ -42,7 +42,10 @@ export const ERRORS = {
   UPGRADE_REQUIRED: [200, 'The plan of this workspace has no room for that many customers; nothing was stored'],
   ROLE_REQUIRED: [403, 'Your role does not allow this'],
   LIVE_PUBLISHABLE_KEY_REQUIRED: [409, 'Create a live publishable key before switching derived keys off'],
-  LOGIN_RATE_LIMITED: [429, 'Too many failed sign-ins for this email; wait a few minutes'],
+  LOGIN_RATE_LIMITED: [429, 'Too many failed sign-ins; wait a few minutes'],
+  SIGNUP_RATE_LIMITED: [429, 'Too many accounts asked for from this address or for this email; wait a few minutes'],
+  INVITATION_OVER: [404, 'This invitation was taken, withdrawn or is too old; ask for a new one'],
+  SIGN_IN_BUSY: [503, 'Too many are signing in just now, please try again'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -16,6 +16,8 @@ export type Accounts = {
   name: string
   password_hash: string
   created_at: Date
+  email_folded: string
+  known_devices: Generated<string[]>
 }
 
 export type ActiveDevices = {
@@ -292,6 +294,8 @@ export type Members = {
   role: string
   can_approve: Generated<boolean>
   created_at: Date
+  invitation_hash: string | null
+  invitation_expires_at: Date | null
 }
 
 export type PersonActions = {

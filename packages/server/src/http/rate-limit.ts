@@ -81,7 +81,7 @@ export class RateLimiter {
   }
 
   #addressName(request: IncomingMessage): string {
-    return `address:${rateAddress(callerAddress(request, this.#ctx.config.trustedProxies))}`
+    return `address:${callerOf(request, this.#ctx.config.trustedProxies)}`
   }
 
   #spend(name: string, limit: number): Share | false | Promise<Share | false> {
@@ -120,6 +120,11 @@ export class RateLimiter {
     share.left += taken.granted
     share.isSpent = share.left === 0
   }
+}
+
+/** What is counted as one caller, by the address. */
+export function callerOf(request: IncomingMessage, trustedProxies: number): string {
+  return rateAddress(callerAddress(request, trustedProxies))
 }
 
 /** The address of the caller: of the connection, or what the trusted proxies nearest to us say of it (CF_TRUST_PROXY). */

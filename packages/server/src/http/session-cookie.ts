@@ -8,6 +8,9 @@ const COOKIE = 'cf_session'
 /** What the pages of this server send with every call. */
 const OWN_PAGE = 'x-cf-dashboard'
 const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
+/** Tells this browser from others when somebody signs in. It opens nothing. */
+const DEVICE = 'cf_device'
+const DEVICE_SECONDS = 365 * 86_400
 
 export function isOwnPage(request: FastifyRequest): boolean {
   return request.headers[OWN_PAGE] !== undefined
@@ -20,9 +23,21 @@ export function sessionCookie(request: FastifyRequest): string | undefined {
 }
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): void {
+  setCookie(request, reply, COOKIE, token, maxAgeSeconds)
+}
+
+export function deviceCookie(request: FastifyRequest): string | undefined {
+  return /(?:^|;\s*)cf_device=([\w-]{43})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
+}
+
+export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, device: string): void {
+  setCookie(request, reply, DEVICE, device, DEVICE_SECONDS)
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
   // Whoever lies about the protocol only keeps the cookie from themselves.
   const isSecure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
-  void reply.header('set-cookie', `${COOKIE}=${token}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`)
+  void reply.header('set-cookie', `${name}=${value}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`)
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {

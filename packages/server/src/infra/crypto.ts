@@ -12,6 +12,11 @@ export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }
 
+/** A secret of 256 bits that may stand in headers and addresses. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 /** Lower-case letters and digits, 5 bits each. */
 export function randomId(length: number): string {
   return Array.from(randomBytes(length), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'[byte & 31]).join('')
@@ -54,6 +59,10 @@ const PASSWORD_COST = { parallelism: 1, memory: 19_456, passes: 2, tagLength: 32
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await argon2('argon2id', { message: password, nonce, ...PASSWORD_COST })
+  return phcString(nonce, tag)
+}
+
+function phcString(nonce: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${PASSWORD_COST.memory},t=${PASSWORD_COST.passes},p=1$${base64(nonce)}$${base64(tag)}`
 }
 
@@ -71,6 +80,11 @@ export async function isPasswordRight(password: string, stored: string): Promise
     tagLength: expected.length,
   })
   return timingSafeEqual(actual, expected)
+}
+
+/** A stored form that no password fits, and that takes as long to check as every other. */
+export function nobodysPassword(): string {
+  return phcString(randomBytes(16), randomBytes(PASSWORD_COST.tagLength))
 }
 
 /** Compares secrets without telling by time how much of them fits. */

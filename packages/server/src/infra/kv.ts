@@ -12,7 +12,7 @@ export type Taken = { granted: number; used: number; endsAt: number }
 export type KeyValue = {
   /** How many units a limiter takes at once: everything from memory, small packets from a store that other processes share. */
   packet: number
-  /** Takes up to `want` units of a window that begins with its first taking and holds `limit` units. */
+  /** Takes up to `want` units of a window that begins with its first taking and holds `limit` units; a negative `want` gives back. */
   take(key: string, want: number, limit: number, windowSeconds: number, now: number): Taken | Promise<Taken>
   /** Whether counters are shared with other processes just now; undefined when they are not meant to be. */
   shared(): 'up' | 'down' | undefined
@@ -33,7 +33,7 @@ export function openMemory(): KeyValue {
         window = { used: 0, endsAt: now + windowSeconds * 1000 }
         windows.set(key, window)
       }
-      const granted = Math.max(0, Math.min(want, limit - window.used))
+      const granted = want < 0 ? Math.max(want, -window.used) : Math.max(0, Math.min(want, limit - window.used))
       window.used += granted
       return { granted, used: window.used, endsAt: window.endsAt }
     },
@@ -50,7 +50,7 @@ if not used or now >= tonumber(ends) then
 else
   used, ends = tonumber(used), tonumber(ends)
 end
-local granted = math.max(0, math.min(want, limit - used))
+local granted = want < 0 and math.max(want, -used) or math.max(0, math.min(want, limit - used))
 redis.call('HSET', KEYS[1], 'used', used + granted, 'ends', ends)
 redis.call('PEXPIRE', KEYS[1], window * 2)
 return {granted, used + granted, tostring(ends)}

@@ -3,7 +3,10 @@ import type { FeatureName } from '@contentflow/core/features.ts'
 import type { Role } from '../../session.tsx'
 
 export const ROLES = ['admin', 'editor', 'viewer'] as const satisfies Role[]
-export type Member = { userId: string; email: string; name: string; role: Role; canApprove: boolean }
+/** `invitedUntil`: has not joined yet, and may until then. */
+export type Member = { userId: string; email: string; name: string; role: Role; canApprove: boolean; invitedUntil?: string }
+/** An account that was there before joins with the secret, which is shown this once. */
+export type AddedMember = Member & { invitation?: { token: string; expiresAt: string } }
 
 export type Environment = 'live' | 'test'
 export type KeyKind = 'publishable' | 'secret' | 'write' | 'read'

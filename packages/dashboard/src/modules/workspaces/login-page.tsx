@@ -1,12 +1,12 @@
-import { Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError, call } from '../../api.ts'
-import { ColourSwitch, LanguageSwitch } from '../../frame/frame.tsx'
 import { ME, type Me } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Door } from './door.tsx'
 import { useTexts } from './texts.ts'
 
 /** Signs in; in an installation without accounts it opens the first one. */
@@ -18,28 +18,16 @@ export function LoginPage() {
   })
   useDocumentTitle(`${t('title')} · ContentFlow`)
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Stack w="100%" maw={400} gap="md">
-        <Group justify="space-between">
-          <Group gap="xs">
-            <img src="/icon.svg" width={32} height={32} alt="" />
-            <Text fw={650}>ContentFlow</Text>
-          </Group>
-          <Group gap={4}>
-            <LanguageSwitch />
-            <ColourSwitch />
-          </Group>
-        </Group>
-        <Card withBorder padding="lg">
-          <EntryForm isNew={isNew} />
-        </Card>
-        {!isNew && (
-          <Text size="sm" c="dimmed">
-            {t('help')}
-          </Text>
-        )}
-      </Stack>
-    </Center>
+    <Door>
+      <Card withBorder padding="lg">
+        <EntryForm isNew={isNew} />
+      </Card>
+      {!isNew && (
+        <Text size="sm" c="dimmed">
+          {t('help')}
+        </Text>
+      )}
+    </Door>
   )
 }
 
@@ -64,7 +52,8 @@ function EntryForm({ isNew }: { isNew: boolean }) {
       client.setQueryData(ME, me)
       // Only a path of this dashboard: an address from outside could name another host.
       const from = params.get('from')
-      await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
+      if (from === '/join') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
+      else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
     },
   })
   const isWrong = enter.error instanceof ApiError && enter.error.status === 401

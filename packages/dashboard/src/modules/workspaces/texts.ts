@@ -15,6 +15,10 @@ export const useTexts = defineTexts('workspaces', {
     signUpTitle: 'Open the first account',
     signUpLead: 'This installation has no account yet. The first one is an admin.',
     signUp: 'Open account',
+    joinTitle: 'You are invited',
+    joinLead: 'Join the workspace with the account you are signed in with:',
+    join: 'Join',
+    joinOver: 'This invitation was taken, withdrawn or is too old, or you are a member already. Ask for a new one.',
   },
   ar: {
     title: 'تسجيل الدخول',
@@ -30,5 +34,9 @@ export const useTexts = defineTexts('workspaces', {
     signUpTitle: 'فتح الحساب الأول',
     signUpLead: 'لا يوجد حساب في هذا النظام بعد. صاحب الحساب الأول مدير.',
     signUp: 'فتح الحساب',
+    joinTitle: 'أنت مدعو',
+    joinLead: 'انضم إلى مساحة العمل بالحساب الذي سجّلت الدخول به:',
+    join: 'انضمام',
+    joinOver: 'استُخدمت هذه الدعوة أو سُحبت أو انتهت مدتها، أو أنت عضو بالفعل. اطلب دعوة جديدة.',
   },
 })

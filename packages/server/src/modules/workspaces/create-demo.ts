@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { insertEmptyWorkspace, openAccount } from './accounts.ts'
 import { insertNewKey, type NewKey } from './keys.ts'
-import * as queries from './queries.ts'
+import { hasAccounts, lockSignUp } from './queries-accounts.ts'
+import { insertMember } from './queries-members.ts'
+import { findDemo, markDemo } from './queries.ts'
 
 type DemoInput = { email: string; name: string; workspaceName: string; passwordHash: string }
 type DemoWorkspace = { workspaceId: string; keys: { live: string; test: string; write: string; read: string } }
@@ -12,12 +14,12 @@ export async function createDemoWorkspace(
   { email, name, workspaceName, passwordHash }: DemoInput,
 ): Promise<DemoWorkspace | undefined> {
   return ctx.db.transaction().execute(async (tx) => {
-    await queries.lockSignUp(tx)
-    if (await queries.hasAccounts(tx)) return undefined
+    await lockSignUp(tx)
+    if (await hasAccounts(tx)) return undefined
     const account = await openAccount(ctx, tx, { email, name }, passwordHash)
     const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, { name: workspaceName, sourceLocale: 'en', isSandbox: false })
-    await queries.markDemo(tx, workspaceId)
-    await queries.insertMember(tx, workspaceId, account.userId, 'admin', true, ctx.clock.now())
+    await markDemo(tx, workspaceId)
+    await insertMember(tx, { workspaceId, accountId: account.userId, role: 'admin', canApprove: true, now: ctx.clock.now() })
     const make = async (input: Omit<NewKey, 'name'>) => (await insertNewKey(ctx, tx, workspaceId, { ...input, name: 'Demo' })).key ?? ''
     const keys = {
       live: await make({ kind: 'publishable', environment: 'live' }),
@@ -31,6 +33,6 @@ export async function createDemoWorkspace(
 
 /** The key with which the demo shop asks for its content: the derivable one, because the text of no other is kept. */
 export async function findDemoKey(ctx: Context): Promise<string | undefined> {
-  const workspaceId = await queries.findDemo(ctx.db)
+  const workspaceId = await findDemo(ctx.db)
   return workspaceId && `${workspaceId}_app`
 }

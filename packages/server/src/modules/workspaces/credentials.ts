@@ -3,6 +3,8 @@ import type { Credentials } from '../../http/auth.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { KeyRing } from './key-ring.ts'
 import { keyUsesOf, newUse } from './key-uses.ts'
+import { findSession } from './queries-accounts.ts'
+import { findMembership } from './queries-members.ts'
 import * as queries from './queries.ts'
 import { confirmTestRoute } from './settings.ts'
 
@@ -33,10 +35,10 @@ export function openCredentials(ctx: Context): Credentials {
     },
     findAccount: async (token) => {
       const tokenHash = hashSecret(token)
-      const account = await queries.findSession(ctx.db, tokenHash, ctx.clock.now())
+      const account = await findSession(ctx.db, tokenHash, ctx.clock.now())
       return account && { kind: 'account', accountId: account.userId, email: account.email, name: account.name, tokenHash }
     },
-    findMembership: (account, workspaceId) => queries.findMembership(ctx.db, workspaceId, account.accountId),
+    findMembership: (account, workspaceId) => findMembership(ctx.db, workspaceId, account.accountId),
     confirmTestRoute: (ownerId) => confirmTestRoute(ctx, ownerId),
   }
 }

@@ -1,20 +1,62 @@
+import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
-import type { Role } from '../../http/caller.ts'
-import { hashPassword } from '../../infra/crypto.ts'
+import type { Db } from '../../db/open.ts'
+import { fail, failWith } from '../../errors.ts'
+import type { MemberCaller, Role } from '../../http/caller.ts'
+import { hashSecret, randomToken } from '../../infra/crypto.ts'
 import { openAccount } from './accounts.ts'
-import * as queries from './queries.ts'
+import type { Passwords } from './passwords.ts'
+import { findAccountByEmail } from './queries-accounts.ts'
+import * as queries from './queries-members.ts'
 
 export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
+/** With what an account that was there before joins; shown this once. */
+type Added = queries.Member & { invitation?: { token: string; expiresAt: Date } }
 
-/** G-06. A person who already has an account joins with it: the sent name and password are then not used. */
-export async function addMember(ctx: Context, workspaceId: string, input: NewMember): Promise<queries.Member> {
-  const passwordHash = await hashPassword(input.password)
+const INVITATION_DAYS = 7
+
+/**
+ * G-06. An account that exists is not known to belong to whoever the admin means: anybody may have opened it with that email.
+ * It is a member at once only when the admin knows its password; otherwise the invitation, which the admin passes on, makes
+ * its bearer the member.
+ */
+export async function addMember(ctx: Context, passwords: Passwords, admin: MemberCaller, input: NewMember): Promise<Added> {
+  const known = await findAccountByEmail(ctx.db, foldEmail(input.email))
+  if (!known) {
+    const passwordHash = await passwords.hash(admin.accountId, input.password)
+    return ctx.db.transaction().execute(async (tx) => {
+      const { userId } = await openAccount(ctx, tx, input, passwordHash)
+      return insertMember(ctx, tx, admin.workspaceId, userId, input)
+    })
+  }
+  const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
+  if (isTheirs) return insertMember(ctx, ctx.db, admin.workspaceId, known.id, input)
+  const token = randomToken()
+  const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * 86_400_000)
+  const member = await insertMember(ctx, ctx.db, admin.workspaceId, known.id, input, { hash: hashSecret(token), expiresAt })
+  return { ...member, invitation: { token, expiresAt } }
+}
+
+async function insertMember(
+  ctx: Context,
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { role, canApprove = false }: NewMember,
+  invitation?: queries.Invitation,
+): Promise<queries.Member> {
+  await queries.insertMember(db, { workspaceId, accountId, role, canApprove, now: ctx.clock.now(), invitation })
+  return (await queries.findMember(db, workspaceId, accountId)) ?? failWith(404, 'member not found')
+}
+
+/** Makes whoever is signed in the member that was invited, whatever email the invitation was for; it can be taken once. */
+export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
   return ctx.db.transaction().execute(async (tx) => {
-    const known = await queries.findAccountByEmail(tx, input.email)
-    const userId = known?.id ?? (await openAccount(ctx, tx, input, passwordHash)).userId
-    await queries.insertMember(tx, workspaceId, userId, input.role, input.canApprove ?? false, ctx.clock.now())
-    return (await queries.findMember(tx, workspaceId, userId)) ?? failWith(404, 'member not found')
+    const hash = hashSecret(token)
+    const found = await queries.findInvitation(tx, hash, ctx.clock.now())
+    if (!found || !(await queries.takeInvitation(tx, found.workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
+    const memberships = await queries.listMemberships(tx, accountId)
+    return memberships.find(({ id }) => id === found.workspaceId) ?? failWith(404, 'workspace not found')
   })
 }
 

@@ -5,6 +5,8 @@ import { ok } from '../../http/envelope.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { changePassword } from './change-account.ts'
 import { User } from './present.ts'
+import type { Passwords } from './passwords.ts'
+import { updateAccountName } from './queries-accounts.ts'
 import * as queries from './queries.ts'
 import { Name, Password, Workspace } from './routes.ts'
 
@@ -12,7 +14,7 @@ const NameBody = Type.Object({ name: Name })
 const PasswordBody = Type.Object({ current: Type.String({ maxLength: 200 }), next: Password })
 
 /** What people change of their own account, and the name of a workspace. */
-export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void {
+export function accountSettingsRoutes(app: FastifyInstance, ctx: Context, passwords: Passwords): void {
   const tags = ['Accounts']
   app.put(
     '/auth/me',
@@ -23,7 +25,7 @@ export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void 
     async (request) => {
       const { accountId, email } = accountCaller(request)
       const { name } = bodyOf(request, NameBody)
-      await queries.updateAccountName(ctx.db, accountId, name)
+      await updateAccountName(ctx.db, accountId, name)
       return ok({ user: { userId: accountId, email, name } })
     },
   )
@@ -40,7 +42,7 @@ export function accountSettingsRoutes(app: FastifyInstance, ctx: Context): void 
     },
     async (request) => {
       const { current, next } = bodyOf(request, PasswordBody)
-      await changePassword(ctx, accountCaller(request), current, next)
+      await changePassword(ctx, passwords, accountCaller(request), current, next)
       return ok({ changed: true as const })
     },
   )

@@ -4,17 +4,21 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { accountCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
+import { randomToken } from '../../infra/crypto.ts'
 import { bodyOf, Ok, queryOf, Time, Type } from '../../http/schema.ts'
-import { clearSessionCookie, isOwnPage, setSessionCookie } from '../../http/session-cookie.ts'
-import { logIn, logOut, logOutEverywhere, mayOpenFirstAccount } from './accounts.ts'
+import { callerOf } from '../../http/rate-limit.ts'
+import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../http/session-cookie.ts'
+import { mayOpenFirstAccount } from './accounts.ts'
+import type { Passwords } from './passwords.ts'
 import { LogInBody, Membership, User } from './present.ts'
+import { logIn, logOut, logOutEverywhere } from './sessions.ts'
 
 const SignOutQuery = Type.Object({
   everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
 })
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
-export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
+export function sessionRoutes(app: FastifyInstance, ctx: Context, passwords: Passwords): void {
   const tags = ['Accounts']
   app.get(
     '/auth/installation',
@@ -42,8 +46,10 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
     async (request, reply) => {
       const { email, password } = bodyOf(request, LogInBody)
       if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
-      const { token, ...session } = await logIn(ctx, email, password)
+      const visitor = { address: callerOf(request.raw, ctx.config.trustedProxies), device: deviceCookie(request) ?? randomToken() }
+      const { token, ...session } = await logIn(ctx, passwords, visitor, email, password)
       setSessionCookie(request, reply, token, LIMITS.sessionHours * 3600)
+      setDeviceCookie(request, reply, visitor.device)
       return ok(session)
     },
   )

@@ -5,9 +5,12 @@ import { failWith } from '../../errors.ts'
 import { memberCaller, accountCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
-import { createWorkspace, logIn, logOut, signUp } from './accounts.ts'
-import { addMember, changeMember, removeMember } from './members.ts'
-import * as queries from './queries.ts'
+import { callerOf } from '../../http/rate-limit.ts'
+import { createWorkspace, signUp } from './accounts.ts'
+import { addMember, changeMember, joinWorkspace, removeMember } from './members.ts'
+import type { Passwords } from './passwords.ts'
+import * as queries from './queries-members.ts'
+import { logIn, logOut } from './sessions.ts'
 import { LogInBody, Membership, RoleName, User } from './present.ts'
 import { pageOf } from '../../http/short-list.ts'
 
@@ -22,17 +25,25 @@ const MemberBody = Type.Object({ email: Email, name: Name, password: Password, r
 const MemberChange = Type.Object({ role: Type.Optional(RoleName), canApprove: Type.Optional(Type.Boolean()) })
 
 export const Workspace = Type.Object({ id: Type.String(), name: Type.String() })
-const Member = Type.Object({ userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() })
+const member = { userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() }
+const InvitedUntil = Type.Optional(Type.String({ ...Time, description: 'Has not joined yet, and may until then' }))
+const Member = Type.Object({ ...member, invitedUntil: InvitedUntil })
+const Invitation = Type.Object(
+  { token: Type.String(), expiresAt: Time },
+  { description: 'The account was there before: whoever brings this token to POST /workspaces/join becomes the member. Shown this once' },
+)
+const AddedMember = Type.Object({ ...member, invitedUntil: InvitedUntil, invitation: Type.Optional(Invitation) })
+const JoinBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 const Session = { token: Type.String(), expiresAt: Time, user: User }
 const MemberParams = Type.Object({ userId: Type.String() })
 
 /** Accounts, workspaces and members (G-02, G-05, G-06). */
-export function workspaceRoutes(app: FastifyInstance, ctx: Context): void {
-  accountRoutes(app, ctx)
-  memberRoutes(app, ctx)
+export function workspaceRoutes(app: FastifyInstance, ctx: Context, passwords: Passwords): void {
+  accountRoutes(app, ctx, passwords)
+  memberRoutes(app, ctx, passwords)
 }
 
-function accountRoutes(app: FastifyInstance, ctx: Context): void {
+function accountRoutes(app: FastifyInstance, ctx: Context, passwords: Passwords): void {
   const tags = ['Accounts']
   app.post(
     '/auth/signup',
@@ -47,9 +58,14 @@ function accountRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request, reply) => {
       const body = bodyOf(request, SignUpBody)
-      return reply
-        .code(201)
-        .send(ok(await signUp(ctx, { ...body, sourceLocale: body.sourceLocale === undefined ? 'en' : body.sourceLocale })))
+      return reply.code(201).send(
+        ok(
+          await signUp(ctx, passwords, callerOf(request.raw, ctx.config.trustedProxies), {
+            ...body,
+            sourceLocale: body.sourceLocale === undefined ? 'en' : body.sourceLocale,
+          }),
+        ),
+      )
     },
   )
   app.post(
@@ -65,7 +81,7 @@ function accountRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { email, password } = bodyOf(request, LogInBody)
-      return ok(await logIn(ctx, email, password))
+      return ok(await logIn(ctx, passwords, { address: callerOf(request.raw, ctx.config.trustedProxies) }, email, password))
     },
   )
   app.post(
@@ -121,9 +137,20 @@ function accountRoutes(app: FastifyInstance, ctx: Context): void {
       return reply.code(201).send(ok(await createWorkspace(ctx, accountCaller(request).accountId, name, sourceLocale)))
     },
   )
+  app.post(
+    '/workspaces/join',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Join the workspace of an invitation', body: JoinBody, response: { 200: Ok(Membership) } },
+    },
+    async (request) => {
+      const { token } = bodyOf(request, JoinBody)
+      return ok(await joinWorkspace(ctx, accountCaller(request).accountId, token))
+    },
+  )
 }
 
-function memberRoutes(app: FastifyInstance, ctx: Context): void {
+function memberRoutes(app: FastifyInstance, ctx: Context, passwords: Passwords): void {
   const tags = ['Members']
   app.get(
     '/members',
@@ -140,11 +167,11 @@ function memberRoutes(app: FastifyInstance, ctx: Context): void {
     '/members',
     {
       config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Add a member', body: MemberBody, response: { 201: Ok(Member) } },
+      schema: { tags, summary: 'Add a member', body: MemberBody, response: { 201: Ok(AddedMember) } },
     },
     async (request, reply) => {
       const body = bodyOf(request, MemberBody)
-      return reply.code(201).send(ok(await addMember(ctx, memberCaller(request).workspaceId, body)))
+      return reply.code(201).send(ok(await addMember(ctx, passwords, memberCaller(request), body)))
     },
   )
   app.put(

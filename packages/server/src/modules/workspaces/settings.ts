@@ -6,6 +6,7 @@ import { copyDefinitions, touchContent } from '../content/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
 import { insertEmptyWorkspace } from './accounts.ts'
+import { copyMembers } from './queries-members.ts'
 import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
 
@@ -43,7 +44,7 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
       sourceLocale: parent.source_locale,
       isSandbox: true,
     })
-    await queries.copyMembers(tx, workspaceId, sandbox.id, now)
+    await copyMembers(tx, workspaceId, sandbox.id, now)
     await copyDefinitions(tx, workspaceId, sandbox.id, now)
     await copySegments(tx, workspaceId, sandbox.id, now)
     await copyStrings(tx, workspaceId, sandbox.id, now)

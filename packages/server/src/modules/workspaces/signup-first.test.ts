@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Answer } from '../../../test/builders.ts'
+import { clientOf, expectStatus, PASSWORD, patiently, uniqueEmail, type Answer } from '../../../test/builders.ts'
 import { startApp } from '../../../test/start-app.ts'
+import { hashPassword } from '../../infra/crypto.ts'
 
 const { url } = await startApp({ CF_SIGNUP: 'first' })
 const root = clientOf(`${url}/api/v1`)
-const signUp = () => root.post('/auth/signup', { email: uniqueEmail(), password: PASSWORD, name: 'A', workspaceName: 'W' })
+const signUp = () => patiently(() => root.post('/auth/signup', { email: uniqueEmail(), password: PASSWORD, name: 'A', workspaceName: 'W' }))
 
 test('G-02 CF_SIGNUP=first lets exactly one of many open the first account; others join as members', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, signUp))
@@ -18,4 +19,19 @@ test('G-02 CF_SIGNUP=first lets exactly one of many open the first account; othe
   expectStatus(await admin.post('/members', { email, name: 'B', password: PASSWORD, role: 'editor' }), 201)
   expectStatus(await root.post('/auth/login', { email, password: PASSWORD }), 200)
   expectStatus(await admin.post('/workspaces', { name: 'Second' }), 201)
+})
+
+test('a sign-up that is refused costs no hash of a password', async () => {
+  await signUp()
+  const cost = async (work: () => Promise<unknown>) => {
+    const before = process.cpuUsage()
+    await Promise.all(Array.from({ length: 40 }, work))
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const answers: number[] = []
+  const refusing = await cost(async () => answers.push((await signUp()).status))
+  assert.deepEqual([...new Set(answers)], [403])
+  const hashing = await cost(() => hashPassword(PASSWORD))
+  assert.ok(refusing < hashing / 2, `${refusing} µs for 40 refusals, ${hashing} µs for 40 hashes`)
 })

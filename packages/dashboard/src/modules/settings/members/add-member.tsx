@@ -1,13 +1,13 @@
 import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconUserCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import type { Role } from '../../../session.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { ROLES, type Member } from '../api.ts'
+import { ROLES, type AddedMember } from '../api.ts'
 import { randomPassword } from './password.ts'
 import classes from '../settings.module.css'
 import { useMembersTexts } from './texts-members.ts'
@@ -18,7 +18,7 @@ type Entry = { email: string; name: string; role: Role; canApprove: boolean }
 export function AddMember({ onClose }: { onClose: () => void }) {
   const t = useMembersTexts()
   const [password] = useState(randomPassword)
-  const [added, setAdded] = useState<Member>()
+  const [added, setAdded] = useState<AddedMember>()
   return (
     <Modal
       opened
@@ -29,7 +29,9 @@ export function AddMember({ onClose }: { onClose: () => void }) {
       closeOnEscape={!added}
       withCloseButton={!added}
     >
-      {added ? (
+      {added?.invitation ? (
+        <Invited link={`${window.location.origin}/join#${added.invitation.token}`} email={added.email} onClose={onClose} />
+      ) : added ? (
         <Added member={added} password={password} onClose={onClose} />
       ) : (
         <Entry password={password} onAdded={setAdded} onClose={onClose} />
@@ -38,13 +40,13 @@ export function AddMember({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Entry({ password, onAdded, onClose }: { password: string; onAdded: (member: Member) => void; onClose: () => void }) {
+function Entry({ password, onAdded, onClose }: { password: string; onAdded: (member: AddedMember) => void; onClose: () => void }) {
   const t = useMembersTexts()
   const form = useForm<Entry>({
     initialValues: { email: '', name: '', role: 'editor', canApprove: false },
     validate: { email: (text) => (/^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : t('emailWrong')) },
   })
-  const add = useWrite<Entry, Member>(
+  const add = useWrite<Entry, AddedMember>(
     ({ email, name, ...rest }) => ({
       method: 'POST',
       path: '/members',
@@ -85,11 +87,27 @@ function Entry({ password, onAdded, onClose }: { password: string; onAdded: (mem
   )
 }
 
-function Added({ member, password, onClose }: { member: Member; password: string; onClose: () => void }) {
+function Invited({ link, email, onClose }: { link: string; email: string; onClose: () => void }) {
   const t = useMembersTexts()
-  const [isStored, setStored] = useState(false)
   return (
-    <Stack>
+    <PassedOn onClose={onClose}>
+      <Alert color="teal" variant="light" icon={<IconUserCheck aria-hidden />} title={t('invited')}>
+        <bdi>{email}</bdi>: {t('invitedText')}
+      </Alert>
+      <div className={classes.secret}>
+        <Text size="sm" c="dimmed">
+          {t('link')}
+        </Text>
+        <CopyField value={link} label={t('link')} />
+      </div>
+    </PassedOn>
+  )
+}
+
+function Added({ member, password, onClose }: { member: AddedMember; password: string; onClose: () => void }) {
+  const t = useMembersTexts()
+  return (
+    <PassedOn onClose={onClose}>
       <Alert color="teal" variant="light" icon={<IconUserCheck aria-hidden />} title={t('added', { name: member.name })}>
         {t('addedText')}
       </Alert>
@@ -107,9 +125,17 @@ function Added({ member, password, onClose }: { member: Member; password: string
           <CopyField value={password} label={t('password')} />
         </div>
       </Stack>
-      <Text size="sm" c="dimmed">
-        {t('accountAlready')}
-      </Text>
+    </PassedOn>
+  )
+}
+
+/** What is shown this once: it closes when it was passed on. */
+function PassedOn({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  const t = useMembersTexts()
+  const [isStored, setStored] = useState(false)
+  return (
+    <Stack>
+      {children}
       <Checkbox label={t('passwordStored')} checked={isStored} onChange={({ currentTarget }) => setStored(currentTarget.checked)} />
       <Group justify="flex-end">
         <Button disabled={!isStored} onClick={onClose}>

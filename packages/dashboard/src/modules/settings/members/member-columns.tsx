@@ -60,6 +60,11 @@ function Person({ member, isMe }: { member: Member; isMe: boolean }) {
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {member.name}
         </Text>
+        {member.invitedUntil !== undefined && (
+          <Badge variant="light" tt="none">
+            {t('invitedMark')}
+          </Badge>
+        )}
         {isMe && (
           <Badge variant="light" color="gray" tt="none">
             {t('you')}
