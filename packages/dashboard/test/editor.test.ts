@@ -119,6 +119,27 @@ test('two people edit one instance: nothing is overwritten, where both changed o
   await second.context.close()
 })
 
+test('two people, one publishes what the other has changed since it was looked at: told, and nothing is published', async () => {
+  const draft = await openDraft(DRAFT)
+  const second = await openAs('editor', { name: 'Noura Al-Otaibi' })
+  const noura = await clientFor(dashboard, second.account)
+  await button('Publish').click()
+  await page.getByRole('menuitem', { name: 'Publish to live apps' }).click()
+  const confirm = dialog().getByRole('button', { name: 'Publish to live apps', exact: true })
+  await confirm.and(page.locator(':enabled')).waitFor()
+  expectStatus(await noura.put(draft.api, { values: { '#title': 'Not looked at' } }), 200)
+  await confirm.click()
+  await said('Somebody else saved version 2 meanwhile')
+  assert.deepEqual(expectStatus(await admin.get(draft.api), 200).data.targets, [])
+  await page.waitForFunction(() => [...document.querySelectorAll('textarea')].some(({ value }) => value === 'Not looked at'))
+  await button('Publish').click()
+  await page.getByRole('menuitem', { name: 'Publish to live apps' }).click()
+  await confirm.click()
+  await said('Published to live apps')
+  assert.equal((await delivered('promo_banner', 'en', draft.id))?.['#title'], 'Not looked at')
+  await second.context.close()
+})
+
 test('history shows who changed what, field by field, and a version is put back after a question', async () => {
   const draft = await openDraft(DRAFT)
   expectStatus(

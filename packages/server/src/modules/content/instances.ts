@@ -62,9 +62,17 @@ export async function rollBack(ctx: Context, target: Target, number: number, exp
   })
 }
 
-/** G-37. Publishing to a retired test environment is refused (C-SBX-15). */
-export async function publishInstance(ctx: Context, target: Target, environment: Environment): Promise<Saved> {
-  return changeOne(ctx, target, undefined, async (change, { definition, instance }) => {
+/**
+ * G-37. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
+ * was looked at is published, not what somebody else saved meanwhile.
+ */
+export async function publishInstance(
+  ctx: Context,
+  target: Target,
+  environment: Environment,
+  expectedVersion: number | undefined,
+): Promise<Saved> {
+  return changeOne(ctx, target, expectedVersion, async (change, { definition, instance }) => {
     if (environment === 'test' && (await queries.isTestRetired(change.tx, change.workspaceId))) fail('TEST_ENV_RETIRED')
     return setPublished(change, definition, instance, [environment], true)
   })
@@ -95,7 +103,7 @@ async function changeOne(
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
     const instance = await instanceQueries.getInstance(tx, workspaceId, blockKey, id)
     if (expectedVersion !== undefined && expectedVersion !== instance.version)
-      failWith(412, `This instance is at version ${instance.version} now; read it again before you save`)
+      failWith(412, `This instance is at version ${instance.version} now; read it again first`)
     return { definition, instance: await work(change, { definition, instance }) }
   })
 }

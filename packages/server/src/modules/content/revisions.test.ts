@@ -188,6 +188,22 @@ test('If-Match with another version is 412 and changes nothing; with the version
   assert.equal(expectStatus(back, 200).data.version, 7)
 })
 
+test('a publish with If-Match of another version is 412 and publishes nothing; with the version looked at it publishes', async () => {
+  const ws = await shop()
+  const { id } = await ws.instance('promo', { title: 'Looked at' }, { publish: false })
+  await put(ws, id, { title: 'Saved meanwhile' })
+  const rows = await writtenBy(ws.id)
+  const publish = (ifMatch: string) => ws.admin.post(`${path(id)}/publish`, undefined, { headers: { 'if-match': ifMatch } })
+  for (const stale of ['"1"', '1', '"x"']) {
+    const answer = await publish(stale)
+    assert.deepEqual([answer.status, answer.body.success], [412, false], stale)
+  }
+  assert.deepEqual(await writtenBy(ws.id), rows)
+  assert.deepEqual((await ws.blocks()).length, 0)
+  assert.deepEqual(expectStatus(await publish('"2"'), 200).data.targets, ['live'])
+  assert.equal((await ws.admin.post('/blocks/promo/instances/unknown/publish', undefined, { headers: { 'if-match': '"1"' } })).status, 404)
+})
+
 test('of two saves on the same version one wins; without If-Match saves of different tags both count', async () => {
   const ws = await shop()
   const { id } = await ws.instance('promo', { title: 'First' }, { publish: false })

@@ -293,11 +293,11 @@ function publicationRoutes(app: FastifyInstance, ctx: Context): void {
     `${path}/publish`,
     {
       config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Publish to live (default) or test', body: TargetBody, ...answer },
+      schema: { tags, summary: 'Publish to live (default) or test', body: TargetBody, headers: IfMatch, ...answer },
     },
     async (request) => {
       const target = await existingTarget(ctx, request)
-      return presentSaved(await publishInstance(ctx, target, bodyOf(request, TargetBody).target ?? 'live'))
+      return presentSaved(await publishInstance(ctx, target, bodyOf(request, TargetBody).target ?? 'live', expectedVersion(request)))
     },
   )
   app.post(

@@ -5,7 +5,7 @@ import { call, type ApiError } from '../../../api.ts'
 import { useSession } from '../../../session.tsx'
 import { instancePath, type Environment, type Instance } from './api.ts'
 
-/** `target`: publish there after the save. */
+/** `target`: publish there after the save, which an empty body does not need. Only what was looked at is saved or published. */
 export type Save = { version: number; body: JsonObject; target?: Environment; done: string }
 export type RollBack = { version: number; number: number; done: string }
 export type Unpublish = { target: Environment; done: string }
@@ -29,11 +29,13 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
 
   const save = useMutation<Instance, ApiError, Save>({
     mutationFn: async ({ version, body, target }) => {
+      const publish = async (looked: number) =>
+        (await call<Instance>(`${path}/publish`, { ...send, method: 'POST', version: looked, body: { target } })).data
+      if (target !== undefined && Object.keys(body).length === 0) return publish(version)
       const { data: saved } = await call<Instance>(path, { ...send, method: 'PUT', version, body })
       // From here on the content is stored: a publish that fails must not make the save be sent again.
       client.setQueryData([workspace.id, path, {}], saved)
-      if (target === undefined || saved.targets.includes(target)) return saved
-      return (await call<Instance>(`${path}/publish`, { ...send, method: 'POST', body: { target } })).data
+      return target === undefined || saved.targets.includes(target) ? saved : publish(saved.version)
     },
     onSuccess: (instance, { done }) => settle(instance, done),
   })

@@ -272,6 +272,7 @@ export const en = {
   before: 'Before',
   after: 'After',
 
+  savedMeanwhile: 'Somebody else saved version {{version}} meanwhile. It is shown now, and nothing was published.',
   behindTitle: 'Somebody else saved this meanwhile',
   behindText: 'Version {{version}} is stored now. Your changes are still here and nothing of either is lost.',
   seeBoth: 'Bring both together',

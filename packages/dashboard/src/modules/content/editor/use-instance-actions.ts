@@ -36,11 +36,13 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
     setAsked(undefined)
     writes.save.reset()
   }
-  /** Somebody else was quicker (412): what is stored now is read, and both are shown. */
+  /** Somebody else was quicker (412): what is stored now is read; where there are edits here, both are shown. */
   const refused = async (error: ApiError) => {
     if (error.status === 412) {
-      await stored.refetch()
-      setAsked('conflict')
+      const { data } = await stored.refetch()
+      if (isDirty) return setAsked('conflict')
+      close()
+      notifications.show({ message: t('savedMeanwhile', { version: data?.version ?? '' }), color: 'orange', autoClose: 10_000 })
     } else if (asked === undefined) notifications.show({ message: error.message, color: 'red', autoClose: 10_000 })
   }
   const send = (target: Environment | undefined, done: string) =>
