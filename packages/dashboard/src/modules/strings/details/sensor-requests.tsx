@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { usePages, useWrite, type Pages } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { pathOf, STALE, type Member, type SensorRequest } from '../api.ts'
+import { KeyLink } from '../key-link.tsx'
 import { useTexts } from '../texts.ts'
 
 export function useSensorRequests(): Pages<SensorRequest> {
@@ -28,16 +29,7 @@ export function SensorRequests({ requests, onOpen }: { requests: Pages<SensorReq
         </Title>
         {requests.items.map((request) => (
           <Group key={request.id} justify="space-between" gap="xs">
-            <Anchor
-              component="button"
-              size="sm"
-              ta="start"
-              className="cf-code"
-              style={{ overflowWrap: 'anywhere' }}
-              onClick={() => onOpen(request.key)}
-            >
-              {request.key}
-            </Anchor>
+            <KeyLink name={request.key} onOpen={onOpen} />
             <SensorDecision request={request} />
           </Group>
         ))}

@@ -9,6 +9,7 @@ import { inLanguage, STALE, translationPath, type Draft, type Drafted, type Loca
 import type { Approval } from '../approval.tsx'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
+import { LanguageTitle } from '../language-title.tsx'
 import { PlaceholderWarnings } from '../placeholder-warnings.tsx'
 import { StatusMark } from '../status-mark.tsx'
 import { useTexts } from '../texts.ts'
@@ -47,18 +48,12 @@ export function TranslationList({ item, translated, edits, approval }: Translati
 }
 
 function TranslationRow({ item, locale, edits, approval }: Omit<TranslationListProps, 'translated'> & { locale: Locale }) {
-  const nameOf = useLanguageName()
   const translation = item.translations[locale.code]
   const isEditing = useEdit(edits, { key: item.key, locale: locale.code }) !== undefined
   return (
     <Stack gap={6}>
       <Group gap="sm" justify="space-between">
-        <Text size="sm" fw={600}>
-          {nameOf(locale)}{' '}
-          <Text span size="xs" c="dimmed" className="cf-code">
-            {locale.code}
-          </Text>
-        </Text>
+        <LanguageTitle locale={locale} />
         <StatusMark status={translation?.status ?? 'missing'} drafted={translation?.drafted} />
       </Group>
       {isEditing ? (

@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantin
 import { Link } from 'react-router'
 import { useFormat } from '../../../format.ts'
 import type { Locale } from '../api.ts'
-import { useLanguageName } from '../language-name.ts'
+import { LanguageTitle } from '../language-title.tsx'
 import { useTexts } from '../texts.ts'
 
 /** More are on the page of languages. */
@@ -41,7 +41,6 @@ export function Coverage({
 
 export function CoverageBar({ locale, linkTo }: { locale: Locale; linkTo: (locale: Locale, status: string) => string }) {
   const t = useTexts()
-  const nameOf = useLanguageName()
   const format = useFormat()
   const { ok, review, missing } = locale.counts
   const total = ok + review + missing
@@ -49,12 +48,7 @@ export function CoverageBar({ locale, linkTo }: { locale: Locale; linkTo: (local
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600}>
-          {nameOf(locale)}{' '}
-          <Text span size="xs" c="dimmed" className="cf-code">
-            {locale.code}
-          </Text>
-        </Text>
+        <LanguageTitle locale={locale} />
         <Text size="sm" fw={600}>
           {format.percent(locale.coverage / 100)}
         </Text>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Checkbox, Group, Paper, Stack, Table, Text, Tooltip, useDirection } from '@mantine/core'
+import { Badge, Checkbox, Group, Paper, Stack, Table, Text, Tooltip, useDirection } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconEyeOff, IconPointer } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -6,6 +6,7 @@ import { inLanguage, type Languages, type Locale, type StringItem } from '../api
 import type { Approval } from '../approval.tsx'
 import { actOf, cellOf, moved, nextInReview, type Cell, type Cursor, type TableAct } from './cursor.ts'
 import type { Edits } from '../edits.ts'
+import { KeyLink } from '../key-link.tsx'
 import { useLanguageName } from '../language-name.ts'
 import { useTexts } from '../texts.ts'
 import { TranslationCell } from './translation-cell.tsx'
@@ -165,16 +166,7 @@ function KeyCell({ item, onOpen }: { item: StringItem; onOpen: (key: string) => 
   return (
     <Table.Td role="rowheader" className={`${classes.top} ${classes.key}`}>
       <Stack gap={4} align="flex-start">
-        <Anchor
-          component="button"
-          size="sm"
-          ta="start"
-          className="cf-code"
-          style={{ overflowWrap: 'anywhere' }}
-          onClick={() => onOpen(item.key)}
-        >
-          {item.key}
-        </Anchor>
+        <KeyLink name={item.key} onOpen={onOpen} />
         <Group gap={6}>
           <Badge variant="default" size="sm" tt="none" fw={500} radius="sm" maw="100%">
             {item.namespace}
