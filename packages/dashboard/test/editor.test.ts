@@ -129,7 +129,7 @@ test('two people, one publishes what the other has changed since it was looked a
   await confirm.and(page.locator(':enabled')).waitFor()
   expectStatus(await noura.put(draft.api, { values: { '#title': 'Not looked at' } }), 200)
   await confirm.click()
-  await said('Somebody else saved version 2 meanwhile')
+  await said('Somebody else saved version 2 meanwhile. It is shown now, and nothing was published.')
   assert.deepEqual(expectStatus(await admin.get(draft.api), 200).data.targets, [])
   await page.waitForFunction(() => [...document.querySelectorAll('textarea')].some(({ value }) => value === 'Not looked at'))
   await button('Publish').click()
