@@ -13,7 +13,7 @@ export const SMALL_BYTES = 32_768
 const HELD_BYTES = 64_000_000
 const HELD_BYTES_OF_ONE = 24_000_000
 
-export type HeldBytes = {
+type HeldBytes = {
   /** False when there is no room for that many more. */
   take(owner: string, bytes: number): boolean
   release(owner: string, bytes: number): void

@@ -31,7 +31,7 @@ export function openSlices(): Slices {
             if (done) resolve(value)
             return done === true
           } catch (error) {
-            reject(error as Error)
+            reject(error)
             return true
           }
         }
