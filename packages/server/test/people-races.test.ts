@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db } from '../src/db/open.ts'
+import { deleteProfile } from '../src/modules/people/index.ts'
 import { expectStatus, type Answer } from './builders.ts'
 import { identify, personRow } from './people.ts'
 import { startApp } from './start-app.ts'
@@ -72,9 +73,9 @@ test('M-BULK-17 whoever is erased while they are added to a segment is left out'
   for (const userId of ['U', 'gone']) await identify(ws.app, `d-${userId}`, userId)
   const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
   const { id } = expectStatus(await ws.admin.post('/segments', { name: 'VIP', logicalOperator: 'AND', rules }), 201).data
-  const person = sql`workspace_id = ${ws.id} and user_id = 'gone'`
+  const gone = (await personRow(ctx, ws.id, 'gone'))?.id ?? ''
   const answer = await meanwhile(
-    (tx) => sql`delete from profiles where ${person}`.execute(tx),
+    (tx) => deleteProfile(tx, ws.id, gone),
     () => ws.admin.post('/users/bulk/segments', { segmentId: id, userIds: ['U', 'gone'] }),
     async () => {},
   )
@@ -86,9 +87,10 @@ test('M-BULK-17 whoever is erased while they are added to a segment is left out'
 test('M-SEG-08 whoever is erased while a segment is worked out is left out', races, async () => {
   const ws = await workspace()
   for (const userId of ['U', 'gone']) await identify(ws.app, `d-${userId}`, userId, { traits: { plan: 'gold' } })
+  const gone = (await personRow(ctx, ws.id, 'gone'))?.id ?? ''
   const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
   const answer = await meanwhile(
-    (tx) => sql`delete from profiles where workspace_id = ${ws.id} and user_id = 'gone'`.execute(tx),
+    (tx) => deleteProfile(tx, ws.id, gone),
     () => ws.admin.post('/segments', { name: 'Gold', logicalOperator: 'AND', rules }),
     async () => {},
   )

@@ -20,12 +20,6 @@ export const UNFIT_YET = new Set([
   'modules/events/queries.ts insertEvents',
   'modules/events/queries.ts listPeopleWithMessages',
   'modules/identity/queries-erasure.ts claimDueErasures',
-  'modules/identity/queries.ts absorbProfile',
-  'modules/identity/queries.ts deleteTombstones',
-  'modules/identity/queries.ts insertIdentityEvent',
-  'modules/identity/queries.ts readIdentities',
-  'modules/identity/queries.ts renewIdentities',
-  'modules/people/queries.ts insertLedger',
   'modules/segments/queries.ts claimDue',
   'modules/segments/queries.ts listUnsettled',
 ])

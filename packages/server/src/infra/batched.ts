@@ -5,12 +5,13 @@
  */
 export function batched<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  { most, atOnce, weigh = () => 1, groupOf = () => '', isForAll = () => false }: Batching<T>,
+  { most, atOnce, atOnceOfGroup = atOnce, weigh = () => 1, groupOf = () => '', isForAll = () => false }: Batching<T>,
 ) {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
   /** In the order of their turns. */
   const queues = new Map<string, Waiting[]>()
   let active = 0
+  const activeOf = new Map<string, number>()
 
   const settle = async (batch: readonly Waiting[]): Promise<void> => {
     try {
@@ -30,12 +31,19 @@ export function batched<T, R>(
     if (queue.length > 0) queues.set(group, queue)
     return batch
   }
+  const count = (group: string, change: 1 | -1): void => {
+    active += change
+    const left = (activeOf.get(group) ?? 0) + change
+    if (left > 0) activeOf.set(group, left)
+    else activeOf.delete(group)
+  }
   const next = (): void => {
     for (const [group, queue] of queues) {
       if (active >= atOnce) return
-      active++
+      if ((activeOf.get(group) ?? 0) >= atOnceOfGroup) continue
+      count(group, 1)
       void settle(takeBatch(group, queue)).finally(() => {
-        active--
+        count(group, -1)
         next()
       })
     }
@@ -57,6 +65,8 @@ type Batching<T> = {
   /** A batch ends with the item that brings its weight to this. */
   most: number
   atOnce: number
+  /** Batches of one group under way. */
+  atOnceOfGroup?: number
   weigh?: (item: T) => number
   /** A batch is of one group; groups take turns, so that one with much to do keeps no other waiting. */
   groupOf?: (item: T) => string

@@ -24,7 +24,8 @@ export type Change = {
 /** A row that says how far something of a workspace is. It is moved at the end of a transaction, with everything that was touched. */
 export type Head<What> = { lock: Lock; move(change: Change, touched: readonly What[]): Promise<void> }
 
-export type Of = { workspaceId: string; actor: string }
+/** `isBrief`: a few statements about one person, for which no turn is taken. A burst of those is many people, not one workspace at work. */
+export type Of = { workspaceId: string; actor: string; isBrief?: true }
 /** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
 export type MakeChange = <T>(of: Of, work: (change: Change) => Promise<T>) => Promise<T>
 
@@ -41,7 +42,7 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
     mostWaiting: MOST_WAITING,
     longestWaitMs: LONGEST_WAIT_MS,
   })
-  return async ({ workspaceId, actor }, work) => {
+  return async ({ workspaceId, actor, isBrief }, work) => {
     const attempt = () =>
       db.transaction().execute(async (tx) => {
         const touched = new Map<Head<never>, unknown[]>()
@@ -67,7 +68,8 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
         await signals.send(tx, told)
         return { result, told }
       })
-    const { result, told } = await inTurn(workspaceId, () => untilUndisturbed(attempt, isDisturbed))
+    const run = () => untilUndisturbed(attempt, isDisturbed)
+    const { result, told } = await (isBrief ? run() : inTurn(workspaceId, run))
     await signals.hear(told)
     return result
   }

@@ -42,7 +42,7 @@ type Listener<S> = (signal: S) => void | boolean | Promise<void | boolean>
 /** What changed since `since`, from the tables of whoever listens. */
 type Find<S> = (db: Db, since: Date) => Promise<S[]>
 
-export type Tell = (signal: Signal) => Promise<void>
+type Tell = (signal: Signal) => Promise<void>
 export type Signals = {
   /** `find`: how a signal of this kind that was not heard is found again. */
   on<K extends Kind>(kind: K, listener: Listener<SignalOf<K>>, find?: Find<SignalOf<K>>): void

@@ -46,7 +46,8 @@ export function isDisturbed(error: unknown): boolean {
 }
 
 function stateOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? '')
+  const code = (error as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : ''
 }
 
 /** Work that runs into other writes is done again this often. */

@@ -4,20 +4,22 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
-import { untilUndisturbed } from '../../infra/unavailable.ts'
-import { appendLedger, findOwnEnvironment, findSubjectSalt, hashSubject, listErased, parsePhone } from '../people/index.ts'
-import { reevaluateProfiles } from '../segments/index.ts'
 import {
-  countCustomers,
-  insertContacts,
-  lockCustomerLimit,
-  lockKnown,
-  saveTokens,
-  updateContacts,
-  type ContactWrite,
-  type StoredContact,
-  type TokenWrite,
-} from './queries.ts'
+  appendLedger,
+  findOwnEnvironment,
+  findSubjectSalt,
+  hashSubject,
+  insertUsers,
+  listErased,
+  lockUsers,
+  parsePhone,
+  updateUsers,
+  writePeople,
+  type ChannelRow,
+  type UserWrite,
+} from '../people/index.ts'
+import { reevaluateProfiles } from '../segments/index.ts'
+import { countCustomers, lockCustomerLimit, saveTokens, type TokenWrite } from './queries.ts'
 
 export type LoadReport = {
   received: number
@@ -44,8 +46,7 @@ const PROVIDERS = { ios: 'apns', android: 'fcm', web: 'web_push' } as const
  */
 export async function loadContacts(ctx: Context, { workspaceId, accountId, defaultCountry, rows }: Load): Promise<LoadReport | undefined> {
   const { contacts, errors } = readContacts(rows, defaultCountry, parsePhone)
-  // An identify may make one of the new people meanwhile.
-  const written = await untilUndisturbed(() => writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts))
+  const written = await writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts)
   if (!written) return undefined
   await followUp(ctx, workspaceId, written.ids)
   const { processed, created, refused } = written
@@ -61,14 +62,13 @@ async function writeContacts(
   { workspaceId, accountId, defaultCountry }: Omit<Load, 'rows'>,
   contacts: readonly Contact[],
 ): Promise<Written | undefined> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const now = ctx.clock.now()
+  return writePeople(ctx, { workspaceId, actor: accountId }, async ({ tx, now }) => {
     // Before the people are read: of two loads that name one new person the second finds the person made.
     const limit = await lockCustomerLimit(tx, workspaceId)
     const salt = await findSubjectSalt(tx, workspaceId)
     const environment = await findOwnEnvironment(tx, workspaceId)
     const subjects = new Map(contacts.map(({ userId }) => [userId, hashSubject(salt, 'user', userId)]))
-    const known = await lockKnown(tx, workspaceId, environment, [...subjects.keys()])
+    const known = await lockUsers(tx, workspaceId, environment, [...subjects.keys()])
     // Under the locks: an erasure that this does not see waits for them, and erases what is written here.
     const erased = await listErased(tx, workspaceId, environment, [...subjects.values()])
     const isErased = ({ userId }: Contact) => erased.has(subjects.get(userId) ?? '')
@@ -78,8 +78,8 @@ async function writeContacts(
     // G-68: test people are no customers.
     const isLimited = limit !== null && environment === 'live' && people.made.length > 0
     if (isLimited && (await countCustomers(tx, workspaceId)) + people.made.length > limit) return undefined
-    await insertContacts(tx, workspaceId, environment, people.made, now)
-    await updateContacts(tx, workspaceId, people.changed, now)
+    await insertUsers(tx, workspaceId, environment, people.made, now)
+    await updateUsers(tx, workspaceId, people.changed, now)
     await saveTokens(tx, { workspaceId, environment }, people.tokens, now, new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000))
     const decided = people.decided.map(({ userId, changes }) => ({ subject: subjects.get(userId) ?? '', changes }))
     await appendLedger(tx, { workspaceId, environment }, decided, { source: 'bulk', keyId: accountId })
@@ -105,42 +105,41 @@ async function followUp(ctx: Context, workspaceId: string, ids: readonly string[
 }
 
 /** The rows of each person laid over each other in their order, over what is stored. */
-function planPeople(stored: readonly StoredContact[], contacts: readonly Contact[], defaultCountry: string | undefined, now: Date) {
+function planPeople(stored: readonly ChannelRow[], contacts: readonly Contact[], defaultCountry: string | undefined, now: Date) {
   const known = new Map(stored.map((row) => [row.userId, row]))
-  const writes = new Map<string, ContactWrite>()
+  const writes = new Map<string, UserWrite>()
   const tokens = new Map<string, TokenWrite>()
   for (const contact of contacts) {
     const stored = known.get(contact.userId)
     const before = writes.get(contact.userId) ?? {
       id: stored?.id ?? uuidv7(now.getTime()),
-      user_id: contact.userId,
+      userId: contact.userId,
       email: null,
       phone: null,
       country: null,
       platform: null,
       channels: stored?.channels ?? {},
-      saved_channels: stored?.saved ?? null,
+      saved: stored?.saved ?? null,
     }
-    const decided = decideChannels({ channels: before.channels, saved: before.saved_channels }, contact.channels)
+    const decided = decideChannels(before, contact.channels)
     const write = {
       ...before,
       email: contact.email ?? before.email,
       phone: contact.phone ?? before.phone,
       country: contact.country ?? before.country,
       platform: contact.platform ?? before.platform,
-      channels: decided.channels,
-      saved_channels: decided.saved,
+      ...decided,
     }
     writes.set(contact.userId, write)
     if (contact.token !== undefined && contact.platform) tokens.set(contact.token, tokenOf(contact.token, contact.platform, write.id))
   }
   const all = [...writes.values()]
-  const isKnown = ({ user_id }: ContactWrite) => known.has(user_id)
+  const isKnown = ({ userId }: UserWrite) => known.has(userId)
   return {
     made: all.filter((write) => !isKnown(write)).map((write) => ({ ...write, country: write.country ?? defaultCountry ?? null })),
     changed: all.filter(isKnown),
     tokens: [...tokens.values()],
-    decided: all.map((write) => ({ userId: write.user_id, changes: changesOf(write, known.get(write.user_id)) })),
+    decided: all.map((write) => ({ userId: write.userId, changes: changesOf(write, known.get(write.userId)) })),
   }
 }
 
@@ -150,7 +149,7 @@ function tokenOf(token: string, platform: keyof typeof PROVIDERS, profileId: str
   return { device_id: `bulk_${hash.slice(0, 32)}`, profile_id: profileId, token, token_hash: hash, platform, provider: PROVIDERS[platform] }
 }
 
-function changesOf(write: ContactWrite, stored: StoredContact | undefined): ConsentChange[] {
+function changesOf(write: UserWrite, stored: ChannelRow | undefined): ConsentChange[] {
   const before = { channels: stored?.channels ?? {}, saved: stored?.saved ?? null }
-  return consentChanges(before, { channels: write.channels, saved: write.saved_channels })
+  return consentChanges(before, write)
 }

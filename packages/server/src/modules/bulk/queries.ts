@@ -1,33 +1,6 @@
 import { sql } from 'kysely'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
-
-export type StoredContact = { id: string; userId: string; channels: Channels; saved: Channels | null }
-
-/** Those of these users who are known, locked in one order. */
-export async function lockKnown(
-  tx: Db,
-  workspaceId: string,
-  environment: Environment,
-  userIds: readonly string[],
-): Promise<StoredContact[]> {
-  const rows = await tx
-    .selectFrom('profiles')
-    .select(['id', 'user_id', 'channels', 'saved_channels'])
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    userId: row.user_id ?? '',
-    channels: row.channels as Channels,
-    saved: row.saved_channels as Channels | null,
-  }))
-}
 
 /** Loads of one workspace that make people come after each other, so that together they keep to the plan (M-BULK-14). */
 export async function lockCustomerLimit(tx: Db, workspaceId: string): Promise<number | null> {
@@ -50,44 +23,6 @@ export async function countCustomers(tx: Db, workspaceId: string): Promise<numbe
     .where('user_id', 'is not', null)
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** One person after all rows of theirs; null members stay as they are. `defaultCountry` counts for new people only. */
-export type ContactWrite = {
-  id: string
-  user_id: string
-  email: string | null
-  phone: string | null
-  country: string | null
-  platform: string | null
-  channels: Channels
-  saved_channels: Channels | null
-}
-
-export async function insertContacts(
-  tx: Db,
-  workspaceId: string,
-  environment: Environment,
-  rows: readonly ContactWrite[],
-  now: Date,
-): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into profiles (workspace_id, id, environment, user_id, email, phone, country, platform, channels, created_at, updated_at)
-    select ${workspaceId}, id, ${environment}, user_id, email, phone, country, platform, channels, ${now}, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, user_id text, email text, phone text, country text,
-      platform text, channels jsonb)`.execute(tx)
-}
-
-export async function updateContacts(tx: Db, workspaceId: string, rows: readonly ContactWrite[], now: Date): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    update profiles set email = coalesce(item.email, profiles.email), phone = coalesce(item.phone, profiles.phone),
-      country = coalesce(item.country, profiles.country), platform = coalesce(item.platform, profiles.platform),
-      channels = item.channels, saved_channels = nullif(item.saved_channels, 'null'::jsonb), updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, email text, phone text, country text, platform text,
-      channels jsonb, saved_channels jsonb)
-    where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
 }
 
 export type TokenWrite = { device_id: string; profile_id: string; token: string; token_hash: string; platform: string; provider: string }

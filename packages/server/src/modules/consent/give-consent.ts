@@ -1,4 +1,5 @@
-import { consentChanges, decideChannels, type Channels, type ChannelState, type ConsentChange } from '@contentflow/core/identity/consent.ts'
+import { decideChannels, type Channels } from '@contentflow/core/identity/consent.ts'
+import { decisionChanges, type Decisions } from '@contentflow/core/identity/decisions.ts'
 import { PRESETS, presetTexts } from '@contentflow/core/identity/presets.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -8,20 +9,23 @@ import type { AppCaller } from '../../http/caller.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import {
   appendLedger,
+  byApp,
+  decisionColumns,
+  decisionsOf,
   findSubjectSalt,
   isLive,
   lockOwnDevice,
   lockProfile,
+  patchProfile,
   refuseErased,
   requireUser,
   subjectOfPerson,
   updateDevice,
-  updateProfile,
   type ConsentOrigin,
   type DeviceRow,
   type ProfileRow,
 } from '../people/index.ts'
-import { reevaluateProfiles } from '../segments/index.ts'
+import { changePeople } from '../segments/index.ts'
 import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './queries.ts'
 import { ANSWERS, type Decision } from './read-consent.ts'
 
@@ -43,21 +47,17 @@ export async function giveConsent(
   locale: string | undefined,
 ): Promise<Given> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
-  const { given, profileId } = await ctx.db.transaction().execute(async (tx) => {
-    const now = ctx.clock.now()
+  return changePeople(ctx, byApp(caller), async ({ tx, now, changed }) => {
     const device = await lockOwnDevice(tx, caller, deviceId, now)
     const linked =
       device.profile_id !== null && isLive(device, now) ? await lockProfile(tx, caller.workspaceId, device.profile_id) : undefined
     if (decision.userId !== undefined) requireUser({ device, profile: linked }, decision.userId, now, 'USER_MISMATCH')
     const profile = linked ?? (await lockAnonymousProfile(tx, caller, device.device_id))
     await refuseErased(tx, caller, device.device_id, profile?.user_id ?? undefined)
-    const given = profile
-      ? await decideForPerson(tx, caller, device, profile, decision, origin, now)
-      : await decideForDevice(tx, caller, device, decision, origin)
-    return { given, profileId: profile?.id }
+    if (!profile) return decideForDevice(tx, caller, device, decision, origin)
+    changed(profile.id)
+    return decideForPerson(tx, caller, device, profile, decision, origin, now)
   })
-  if (profileId !== undefined) await reevaluateProfiles(ctx, caller.workspaceId, [profileId])
-  return given
 }
 
 /** C-CONS-12 to C-CONS-15, A-38: only calls that succeed count, and only for a user. */
@@ -76,54 +76,38 @@ async function decideForPerson(
     if (oldest) fail('USER_RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000)) })
     await insertConsentCall(tx, caller.workspaceId, profile.id, device.device_id, now)
   }
-  const { after, changes } = decide(
-    profile,
-    { channels: profile.channels as Channels, saved: profile.saved_channels as Channels | null },
-    decision,
-  )
-  await updateProfile(tx, caller.workspaceId, profile.id, {
-    channels: JSON.stringify(after.channels),
+  const { after, changes } = decide(decisionsOf(profile), decision)
+  await patchProfile(tx, caller.workspaceId, profile.id, {
+    ...decisionColumns(after),
     saved_channels: after.saved === null ? null : JSON.stringify(after.saved),
-    ...after.answers,
     updated_at: now,
   })
   // An identify of this device that read the flags before them is done again, so that it stores no older membership.
   await updateDevice(tx, caller.workspaceId, device.device_id, {})
   const subject = subjectOfPerson(await findSubjectSalt(tx, caller.workspaceId), profile)
   await appendLedger(tx, caller, [{ subject, changes }], origin)
-  return { deviceId: device.device_id, userId: profile.user_id, channels: after.channels, personalOptOut: after.answers.personal_opt_out }
+  return { deviceId: device.device_id, userId: profile.user_id, channels: after.channels, personalOptOut: after.personalOptOut }
 }
 
 /** C-CONS-11: kept with the installation until it has a person. */
 async function decideForDevice(tx: Db, caller: AppCaller, device: DeviceRow, decision: Decision, origin: ConsentOrigin): Promise<Given> {
-  const { after, changes } = decide(device, { channels: device.channels as Channels, saved: null }, decision)
-  await updateDevice(tx, caller.workspaceId, device.device_id, { channels: JSON.stringify(after.channels), ...after.answers })
+  const { after, changes } = decide(decisionsOf(device), decision)
+  await updateDevice(tx, caller.workspaceId, device.device_id, decisionColumns(after))
   const salt = await findSubjectSalt(tx, caller.workspaceId)
   const subject = subjectOfPerson(salt, { user_id: null, device_id: device.device_id })
   await appendLedger(tx, caller, [{ subject, changes }], origin)
-  return { deviceId: device.device_id, userId: null, channels: after.channels, personalOptOut: after.answers.personal_opt_out }
+  return { deviceId: device.device_id, userId: null, channels: after.channels, personalOptOut: after.personalOptOut }
 }
 
-type Answers = { personal_opt_out: boolean; consent_topics: unknown; required_consents: unknown }
-
 /** What the decision makes of flags and answers, and what the ledger has to say of it. */
-function decide(before: Answers, state: ChannelState, decision: Decision) {
-  const after = decideChannels(state, decision.channels)
-  const topics = before.consent_topics as Record<string, boolean>
-  const required = before.required_consents as Record<string, boolean>
-  const optOut = decision.personalOptOut ?? before.personal_opt_out
-  const changes: ConsentChange[] = [
-    ...consentChanges(state, after),
-    ...answerChanges('topic', topics, decision.topics),
-    ...answerChanges('required', required, decision.requiredConsents),
-    ...(optOut === before.personal_opt_out ? [] : [{ channel: 'personalOptOut', oldValue: before.personal_opt_out, newValue: optOut }]),
-  ]
-  const answers = {
-    personal_opt_out: optOut,
-    consent_topics: JSON.stringify(layOver('topics', topics, decision.topics)),
-    required_consents: JSON.stringify(layOver('requiredConsents', required, decision.requiredConsents)),
+function decide(before: Decisions, { channels, personalOptOut, topics, requiredConsents }: Decision) {
+  const after: Decisions = {
+    ...decideChannels(before, channels),
+    personalOptOut: personalOptOut ?? before.personalOptOut,
+    topics: layOver('topics', before.topics, topics),
+    requiredConsents: layOver('requiredConsents', before.requiredConsents, requiredConsents),
   }
-  return { after: { ...after, answers }, changes }
+  return { after, changes: decisionChanges(before, after) }
 }
 
 /** Many calls with ever new ids must not grow what is stored without end; what a merge brought together may stay. */
@@ -132,12 +116,6 @@ function layOver(member: string, before: Record<string, boolean>, decided: Recor
   const count = Object.keys(after).length
   if (count > ANSWERS && count > Object.keys(before).length) failWith(400, `${member} would have more than ${ANSWERS} members together`)
   return after
-}
-
-function answerChanges(prefix: string, before: Record<string, boolean>, decided: Record<string, boolean>): ConsentChange[] {
-  return Object.entries(decided)
-    .map(([id, newValue]) => ({ channel: `${prefix}:${id}`, oldValue: Object.hasOwn(before, id) ? (before[id] ?? null) : null, newValue }))
-    .filter(({ oldValue, newValue }) => oldValue !== newValue)
 }
 
 /** Which words the person was shown: the preset, its version and a hash of its texts in their language. */

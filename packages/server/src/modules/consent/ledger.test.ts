@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { forgottenDecisions } from '@contentflow/core/identity/decisions.ts'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
 import { erase, identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { findSubjectSalt, forgottenDecisions, hashSubject, subjectOfPerson } from '../people/index.ts'
+import { decisionsOf, findSubjectSalt, hashSubject, subjectOfPerson } from '../people/index.ts'
 
 const { workspace, operator, ctx } = await startApp()
 
@@ -86,8 +87,8 @@ async function stored({ id }: Workspace): Promise<State> {
     assert.ok(!state.has(subject), 'the decisions of one subject stand in one place')
     state.set(subject, Object.fromEntries(decided.map(({ channel, oldValue }) => [channel, oldValue === true])))
   }
-  for (const profile of profiles) add(subjectOfPerson(salt, profile), forgottenDecisions(profile))
-  for (const device of rows) add(hashSubject(salt, 'device', device.device_id), forgottenDecisions(device))
+  for (const profile of profiles) add(subjectOfPerson(salt, profile), forgottenDecisions(decisionsOf(profile)))
+  for (const device of rows) add(hashSubject(salt, 'device', device.device_id), forgottenDecisions(decisionsOf(device)))
   return state
 }
 

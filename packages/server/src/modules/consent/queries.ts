@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { ProfileRow } from '../people/index.ts'
@@ -90,38 +88,4 @@ export async function pageLedger(
   const { total } = await all.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const items = rows.slice(0, limit)
   return { items, next: rows.length > limit ? String(items.at(-1)?.id) : null, total }
-}
-
-export type ChannelRow = { id: string; userId: string; channels: Channels; saved: Channels | null }
-
-/** The flags of these people, locked in one order, so that two such calls wait for each other. */
-export async function lockChannels(
-  tx: Db,
-  workspaceId: string,
-  environment: Environment,
-  userIds: readonly string[],
-): Promise<ChannelRow[]> {
-  const rows = await tx
-    .selectFrom('profiles')
-    .select(['id', 'user_id', 'channels', 'saved_channels'])
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    userId: row.user_id ?? '',
-    channels: row.channels as Channels,
-    saved: row.saved_channels as Channels | null,
-  }))
-}
-
-export async function updateChannels(tx: Db, workspaceId: string, rows: readonly Omit<ChannelRow, 'userId'>[], now: Date): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    update profiles set channels = item.channels, saved_channels = nullif(item.saved, 'null'::jsonb), updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id text, channels jsonb, saved jsonb)
-    where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
 }

@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { untilUndisturbed } from '../../infra/unavailable.ts'
 import {
   appendLedger,
   findOwnEnvironment,
@@ -12,11 +11,14 @@ import {
   hashSubject,
   listErased,
   lockProfile,
+  lockUsers,
+  patchProfile,
   subjectOfPerson,
-  updateProfile,
+  updateUsers,
+  writePeople,
+  type ChannelRow,
 } from '../people/index.ts'
-import { reevaluateProfiles } from '../segments/index.ts'
-import { lockChannels, updateChannels, type ChannelRow } from './queries.ts'
+import { changePeople, type PeopleChange } from '../segments/index.ts'
 
 export type Changed = { userId: string; status: 'changed' | 'unchanged' | 'not_found' }
 
@@ -31,15 +33,9 @@ export async function changeSuppression(
   source: 'suppress' | 'unsuppress',
   accountId: string,
 ): Promise<Changed[]> {
-  const { found, changed } = await untilUndisturbed(() =>
-    ctx.db.transaction().execute((tx) => writeSuppression(tx, workspaceId, userIds, source, accountId, ctx.clock.now())),
+  const { found, changed } = await changePeople(ctx, { workspaceId, actor: accountId }, (change) =>
+    writeSuppression(change, userIds, source),
   )
-  if (changed.length > 0)
-    await reevaluateProfiles(
-      ctx,
-      workspaceId,
-      changed.map(({ id }) => id),
-    )
   const known = new Set(found.map(({ userId }) => userId))
   const moved = new Set(changed.map(({ userId }) => userId))
   return [...new Set(userIds)].map((userId) => ({
@@ -48,30 +44,25 @@ export async function changeSuppression(
   }))
 }
 
-async function writeSuppression(
-  tx: Db,
-  workspaceId: string,
-  userIds: readonly string[],
-  source: 'suppress' | 'unsuppress',
-  accountId: string,
-  now: Date,
-) {
+async function writeSuppression(change: PeopleChange, userIds: readonly string[], source: 'suppress' | 'unsuppress') {
+  const { tx, now, workspaceId, actor } = change
   const step = source === 'suppress' ? suppress : unsuppress
   const salt = await findSubjectSalt(tx, workspaceId)
   const environment = await findOwnEnvironment(tx, workspaceId)
-  const found = await withoutErased(tx, { workspaceId, environment }, salt, await lockChannels(tx, workspaceId, environment, userIds))
+  const found = await withoutErased(tx, { workspaceId, environment }, salt, await lockUsers(tx, workspaceId, environment, userIds))
   const changed = found.flatMap((row) => {
     const after = step(row)
     return after ? [{ ...row, after }] : []
   })
-  await updateChannels(
+  await updateUsers(
     tx,
     workspaceId,
-    changed.map(({ id, after }) => ({ id, ...after })),
+    changed.map(({ id, userId, after }) => ({ id, userId, ...after })),
     now,
   )
   const decided = changed.map((row) => ({ subject: hashSubject(salt, 'user', row.userId), changes: consentChanges(row, row.after) }))
-  await appendLedger(tx, { workspaceId, environment }, decided, { source, keyId: accountId })
+  await appendLedger(tx, { workspaceId, environment }, decided, { source, keyId: actor })
+  for (const { id } of changed) change.changed(id)
   return { found, changed }
 }
 
@@ -89,7 +80,7 @@ async function withoutErased(
 
 /** G-69: a member records, or lifts, the person's opt-out of every outbound channel. */
 export async function setOptOut(ctx: Context, workspaceId: string, userId: string, isOptedOut: boolean, accountId: string): Promise<void> {
-  await ctx.db.transaction().execute(async (tx: Db) => {
+  await writePeople(ctx, { workspaceId, actor: accountId }, async ({ tx, now }) => {
     const environment = await findOwnEnvironment(tx, workspaceId)
     const person = await findPerson(tx, workspaceId, environment, userId)
     const profile = person && (await lockProfile(tx, workspaceId, person.id))
@@ -97,7 +88,7 @@ export async function setOptOut(ctx: Context, workspaceId: string, userId: strin
     const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
     if ((await listErased(tx, workspaceId, environment, [subject])).size > 0) fail('SUBJECT_ERASED')
     if (profile.personal_opt_out === isOptedOut) return
-    await updateProfile(tx, workspaceId, profile.id, { personal_opt_out: isOptedOut, updated_at: ctx.clock.now() })
+    await patchProfile(tx, workspaceId, profile.id, { personal_opt_out: isOptedOut, updated_at: now })
     const changes = [{ channel: 'personalOptOut', oldValue: profile.personal_opt_out, newValue: isOptedOut }]
     await appendLedger(tx, { workspaceId, environment }, [{ subject, changes }], { source: 'opt_out', keyId: accountId })
   })

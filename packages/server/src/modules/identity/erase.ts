@@ -4,22 +4,25 @@
  * loses nothing of the others; what remains is tried again every minute and by each further request.
  */
 import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
+import { forgottenDecisions } from '@contentflow/core/identity/decisions.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import type { Environment, Tell } from '../../infra/signals.ts'
-import { LostRace, untilUndisturbed } from '../../infra/unavailable.ts'
+import type { Change } from '../../infra/change.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { LostRace } from '../../infra/unavailable.ts'
 import {
   appendLedger,
+  decisionsOf,
   findDevice,
   findProfile,
   findSubjectSalt,
-  forgottenDecisions,
   hashSubject,
   isLive,
   lockProfile,
   subjectOfPerson,
+  writePeople,
   type DeviceRow,
   type ProfileRow,
 } from '../people/index.ts'
@@ -87,7 +90,9 @@ async function targetOf(tx: Db, { workspaceId }: ErasureRequest, profileId: stri
 }
 
 async function eraseFound(ctx: Context, request: ErasureRequest, find: (tx: Db) => Promise<Found>): Promise<Erasure> {
-  const erasure = await untilUndisturbed(() => ctx.signals.transact((tx, tell) => openErasure(ctx, tx, tell, request, find)))
+  const erasure = await writePeople(ctx, { workspaceId: request.workspaceId, actor: request.requestedBy, isBrief: true }, (change) =>
+    openErasure(change, request, find),
+  )
   return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
 }
 
@@ -101,13 +106,8 @@ export async function runErasures(ctx: Context): Promise<void> {
  * Devices are locked before their person, as every other write does. What was found without a lock is looked at
  * again under it; a device that joins the person after that is found when the person is erased.
  */
-async function openErasure(
-  ctx: Context,
-  tx: Db,
-  tell: Tell,
-  request: ErasureRequest,
-  find: (tx: Db) => Promise<Found>,
-): Promise<ErasureRow | undefined> {
+async function openErasure(change: Change, request: ErasureRequest, find: (tx: Db) => Promise<Found>): Promise<ErasureRow | undefined> {
+  const { tx } = change
   const seen = await find(tx)
   if (!seen || seen.pending) return seen?.pending
   const devices = await lockDevices(tx, request.workspaceId, seen.deviceIds)
@@ -115,17 +115,14 @@ async function openErasure(
   const found = await find(tx)
   if (!found || found.pending) return found?.pending
   if (found.profileId !== seen.profileId) throw new LostRace('the device is another person’s by now')
-  return recordErasure(ctx, tx, tell, request, { profile, devices, deviceIds: seen.deviceIds })
+  return recordErasure(change, request, { profile, devices, deviceIds: seen.deviceIds })
 }
 
 async function recordErasure(
-  ctx: Context,
-  tx: Db,
-  tell: Tell,
+  { tx, now, tell }: Change,
   { workspaceId, environment, requestedBy }: ErasureRequest,
   { profile, devices, deviceIds }: { profile: ProfileRow | undefined; devices: readonly DeviceRow[]; deviceIds: string[] },
 ): Promise<ErasureRow> {
-  const now = ctx.clock.now()
   const erasure: ErasureRow = {
     workspace_id: workspaceId,
     id: uuidv7(now.getTime()),
@@ -146,7 +143,7 @@ async function recordErasure(
   await insertErasure(tx, erasure)
   await buryPeople(tx, erasure, subjects)
   await forgetDecisions(tx, { workspaceId, environment, requestedBy }, salt, profile, devices)
-  for (const id of deviceIds) await tell({ kind: 'device', workspaceId, deviceId: id })
+  for (const id of deviceIds) tell({ kind: 'device', workspaceId, deviceId: id })
   return erasure
 }
 
@@ -160,11 +157,11 @@ async function forgetDecisions(
 ): Promise<void> {
   const decided = devices
     .filter((row) => row.environment === environment)
-    .map((row) => ({ subject: hashSubject(salt, 'device', row.device_id), changes: forgottenDecisions(row) }))
+    .map((row) => ({ subject: hashSubject(salt, 'device', row.device_id), changes: forgottenDecisions(decisionsOf(row)) }))
   if (profile) {
     const analytics: ConsentChange[] =
       profile.analytics === null ? [] : [{ channel: 'analytics', oldValue: profile.analytics, newValue: null }]
-    decided.push({ subject: subjectOfPerson(salt, profile), changes: [...analytics, ...forgottenDecisions(profile)] })
+    decided.push({ subject: subjectOfPerson(salt, profile), changes: [...analytics, ...forgottenDecisions(decisionsOf(profile))] })
   }
   await appendLedger(tx, { workspaceId, environment }, decided, { source: 'erase', keyId: requestedBy })
 }
@@ -181,9 +178,9 @@ async function carryOut(ctx: Context, { workspace_id, id }: ErasureRow): Promise
   return erasure
 }
 
-async function carryOutPart(ctx: Context, { workspace_id, id }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
+async function carryOutPart(ctx: Context, { workspace_id, id, requested_by }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
   try {
-    return await ctx.signals.transact(async (tx, tell) => {
+    return await writePeople(ctx, { workspaceId: workspace_id, actor: requested_by, isBrief: true }, async ({ tx, now, tell }) => {
       const erasure = await lockErasure(tx, workspace_id, id)
       const target = {
         workspaceId: workspace_id,
@@ -194,8 +191,7 @@ async function carryOutPart(ctx: Context, { workspace_id, id }: ErasureRow, part
       if (erasure.parts.some((report) => report.part === part && report.status === 'erased')) return erasure
       ctx.faults.check('erase_part')
       const { count, isDone, strays } = await erasePart(tx, part, target)
-      for (const deviceId of strays) await tell({ kind: 'device', workspaceId: workspace_id, deviceId })
-      const now = ctx.clock.now()
+      for (const deviceId of strays) tell({ kind: 'device', workspaceId: workspace_id, deviceId })
       const parts = erasure.parts.map((report) =>
         report.part === part
           ? { part, status: isDone ? ('erased' as const) : report.status, count: report.count + count, at: now.toISOString() }

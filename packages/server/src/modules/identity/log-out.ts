@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { findProfile, isOfEnvironment, lockDevice, updateDevice } from '../people/index.ts'
+import { byApp, findProfile, isOfEnvironment, lockDevice, updateDevice, writePeople } from '../people/index.ts'
 import { removeToken } from '../push/index.ts'
 
 /**
@@ -9,19 +9,19 @@ import { removeToken } from '../push/index.ts'
  */
 export async function logOut(ctx: Context, caller: AppCaller, deviceId: string): Promise<boolean> {
   const { workspaceId } = caller
-  const isKnown = await ctx.signals.transact(async (tx, tell) => {
+  const isKnown = await writePeople(ctx, byApp(caller), async ({ tx, now, tell }) => {
     const device = await lockDevice(tx, workspaceId, deviceId)
-    if (!device || !isOfEnvironment(device, caller, ctx.clock.now())) return false
+    if (!device || !isOfEnvironment(device, caller, now)) return false
     const linked = device.profile_id === null ? undefined : await findProfile(tx, workspaceId, device.profile_id)
     if (linked && linked.user_id !== null) {
       await updateDevice(tx, workspaceId, deviceId, { profile_id: null, segments: [], traits: '{}' })
-      await tell({ kind: 'device', workspaceId, deviceId })
+      tell({ kind: 'device', workspaceId, deviceId })
     }
     return true
   })
   try {
     ctx.faults.check('push_link')
-    if (isKnown) await ctx.db.transaction().execute((tx) => removeToken(tx, workspaceId, deviceId))
+    if (isKnown) await writePeople(ctx, byApp(caller), ({ tx }) => removeToken(tx, workspaceId, deviceId))
     return true
   } catch (error) {
     ctx.log.warn({ err: error, workspaceId }, 'a push token could not be removed')

@@ -91,9 +91,9 @@ test('C-DEV-33 flags and answers come over only where the user had not decided, 
       // The device itself has decided nothing any more.
       ['push', true, null],
       ['sms', true, null],
-      ['personalOptOut', true, null],
       ['topic:news', true, null],
       ['topic:sale', true, null],
+      ['personalOptOut', true, null],
     ],
   )
 })

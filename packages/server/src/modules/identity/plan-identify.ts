@@ -1,11 +1,12 @@
 /** What an identify makes of a device and a person: decided here, written elsewhere. */
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import type { Channels, ConsentChange } from '@contentflow/core/identity/consent.ts'
-import { mergeProfiles, type Mergeable } from '@contentflow/core/identity/merge-profiles.ts'
+import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
+import { decisionChanges, forgottenDecisions, hasDecided, type Decisions } from '@contentflow/core/identity/decisions.ts'
+import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core/identity/merge-profiles.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Environment } from '../../infra/signals.ts'
-import type { DeviceRow, ProfileRow } from '../people/index.ts'
-import type { IdentityState, Said } from './queries.ts'
+import { decisionsOf, type DeviceRow, type ProfileRow, type Said } from '../people/index.ts'
+import type { IdentityState } from './queries.ts'
 
 /** A checked POST /identify (C-IDN-01). */
 export type IdentifyRequest = {
@@ -25,17 +26,30 @@ export type IdentifyRequest = {
   location: JsonObject
 }
 
+/**
+ * What becomes of the person. `make`: there was none. `say`: what the call says is laid over whatever the row holds by
+ * then. `merge`: the row as it was read becomes `profile`, and `absorbed` becomes part of it.
+ */
+type PersonPlan = {
+  how: 'make' | 'say' | 'merge'
+  profile: ProfileRow
+  said: Said
+  /** Every row that a merge was decided on. */
+  read: readonly ProfileRow[]
+  absorbed: ProfileRow | undefined
+}
+
+/** What the ledger has to say, of the person afterwards or of the device alone. */
+type LedgerPlan = { of: 'person' | 'device'; source: 'merge' | 'identify'; changes: readonly ConsentChange[] }
+
+/** Decided once, and carried through all that is written. */
 export type IdentityPlan = {
   device: DeviceRow
-  /** The person afterwards; undefined when none is touched. */
-  profile: ProfileRow | undefined
-  said: Said
-  isNewProfile: boolean
-  /** The anonymous person that becomes part of `profile`. */
-  absorbed: ProfileRow | undefined
-  /** The decisions of a device without a person become the person's. */
-  isTakingOver: boolean
-  analytics: ConsentChange | undefined
+  /** Undefined when no person is touched. */
+  person: PersonPlan | undefined
+  ledger: readonly LedgerPlan[]
+  /** Device and person belong together already, and stay as they are but for what an identify always renews. */
+  isRenewal: boolean
   /** The user the device is linked to, for the answer. */
   userId: string | null
 }
@@ -46,7 +60,9 @@ export function planIdentify(request: IdentifyRequest, state: IdentityState, now
   // A record that lapsed in the other environment is taken over; its person is not (X-INT-46).
   const own = { ...state, profiles: state.profiles.filter(({ environment }) => environment === request.environment) }
   const plan = request.consent ? planGrant(request, own, known, now, newId) : planDenial(request, own, known, now)
-  return { ...plan, device: { ...plan.device, revision: state.device?.revision ?? 0 } }
+  const device = { ...plan.device, revision: state.device?.revision ?? 0 }
+  const isLinked = known?.consent === 'granted' && device.consent === 'granted' && known.profile_id === device.profile_id
+  return { ...plan, device, isRenewal: isLinked && plan.person?.how === 'say' && plan.ledger.length === 0 }
 }
 
 /** C-DEV-07, C-IDN: the device is linked, its traits are replaced, the person is made when new. */
@@ -56,7 +72,7 @@ function planGrant(
   known: DeviceRow | undefined,
   now: Date,
   newId: string,
-): IdentityPlan {
+): Omit<IdentityPlan, 'isRenewal'> {
   const linked = profiles.find(({ id }) => id === known?.profile_id)
   const anonymous = profiles.find(({ device_id }) => device_id === request.deviceId)
   const named = request.userId === undefined ? undefined : profiles.find(({ user_id }) => user_id === request.userId)
@@ -68,9 +84,26 @@ function planGrant(
   const isOtherPerson = linked !== undefined && linked.id !== base.id && linked.user_id !== null
   const device = grantedDevice(request, known, base.id, isOtherPerson, now)
   // Also those it took while its record had lapsed, though the link stayed.
-  const isTakingOver = known !== undefined && hasDecisions(known)
-  const merged = mergeInto(base, absorbed, isTakingOver ? known : undefined)
-  const said: Said = {
+  const undecided = known && hasDecided(decisionsOf(known)) ? known : undefined
+  const said = saidBy(request, device, now)
+  const merged = mergeInto(base, absorbed, undecided, now)
+  const isMerge = absorbed !== undefined || undecided !== undefined
+  return {
+    device: undecided ? { ...device, channels: {}, personal_opt_out: false, consent_topics: {}, required_consents: {} } : device,
+    person: {
+      how: !found ? 'make' : isMerge ? 'merge' : 'say',
+      profile: layOver(merged, said, now),
+      said,
+      read: [found, absorbed].filter((row) => row !== undefined),
+      absorbed,
+    },
+    ledger: [...mergeLedger(base, merged, [absorbed, undecided]), ...analyticsLedger(base.analytics, true, 'person')],
+    userId: base.user_id,
+  }
+}
+
+function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): Said {
+  return {
     name: request.name,
     email: request.email,
     language: languageOf(request.locale),
@@ -82,45 +115,57 @@ function planGrant(
     analytics: true,
     activeAt: now,
   }
-  const profile: ProfileRow = {
-    ...merged,
-    name: said.name ?? merged.name,
-    email: said.email ?? merged.email,
-    language: said.language ?? merged.language,
-    traits: said.traits ?? merged.traits,
-    platform: said.platform ?? merged.platform,
-    sdk_version: said.sdkVersion ?? merged.sdk_version,
-    locale: said.locale ?? merged.locale,
+}
+
+function layOver(profile: ProfileRow, said: Said, now: Date): ProfileRow {
+  return {
+    ...profile,
+    name: said.name ?? profile.name,
+    email: said.email ?? profile.email,
+    language: said.language ?? profile.language,
+    traits: said.traits ?? profile.traits,
+    platform: said.platform ?? profile.platform,
+    sdk_version: said.sdkVersion ?? profile.sdk_version,
+    locale: said.locale ?? profile.locale,
+    location: said.location ?? profile.location,
     analytics: true,
-    location: said.location ?? merged.location,
     last_active_at: now,
     last_seen_at: now,
     updated_at: now,
   }
-  return {
-    device: isTakingOver ? { ...device, channels: {}, personal_opt_out: false, consent_topics: {}, required_consents: {} } : device,
-    profile,
-    said,
-    isNewProfile: found === undefined,
-    absorbed,
-    isTakingOver,
-    analytics: analyticsChange(base.analytics, true),
-    userId: base.user_id,
-  }
+}
+
+/**
+ * What was decided before anybody signed in goes over to the user. That of a device becomes its own anonymous
+ * person's as it is: the ledger knows both by one name.
+ */
+function mergeLedger(base: ProfileRow, merged: ProfileRow, sources: readonly (ProfileRow | DeviceRow | undefined)[]): LedgerPlan[] {
+  if (base.user_id === null) return []
+  const gone = sources.flatMap((source) => (source ? forgottenDecisions(decisionsOf(source)) : []))
+  return [
+    { of: 'person' as const, source: 'merge' as const, changes: decisionChanges(decisionsOf(base), decisionsOf(merged)) },
+    { of: 'device' as const, source: 'merge' as const, changes: gone },
+  ].filter(({ changes }) => changes.length > 0)
+}
+
+function analyticsLedger(oldValue: boolean | null, newValue: boolean, of: LedgerPlan['of']): LedgerPlan[] {
+  return oldValue === newValue ? [] : [{ of, source: 'identify', changes: [{ channel: 'analytics', oldValue, newValue }] }]
 }
 
 /** C-DEV-08: nothing is written but the denial itself. What is stored stays, unused, until it is erased (A-04). */
-function planDenial(request: IdentifyRequest, { profiles }: IdentityState, known: DeviceRow | undefined, now: Date): IdentityPlan {
+function planDenial(
+  request: IdentifyRequest,
+  { profiles }: IdentityState,
+  known: DeviceRow | undefined,
+  now: Date,
+): Omit<IdentityPlan, 'isRenewal'> {
   const linked = profiles.find(({ id }) => id === known?.profile_id)
   const before = linked ? linked.analytics : known?.consent === 'granted' ? true : known?.consent === 'denied' ? false : null
+  const profile = linked && { ...linked, analytics: false, updated_at: now }
   return {
     device: { ...renewedDevice(request, known, now), consent: 'denied', segments: [] },
-    profile: linked && { ...linked, analytics: false, updated_at: now },
-    said: DENIAL,
-    isNewProfile: false,
-    absorbed: undefined,
-    isTakingOver: false,
-    analytics: analyticsChange(before, false),
+    person: profile && { how: 'say', profile, said: DENIAL, read: [], absorbed: undefined },
+    ledger: analyticsLedger(before, false, profile ? 'person' : 'device'),
     userId: null,
   }
 }
@@ -231,27 +276,30 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
  * C-DEV-30 to C-DEV-33: the person after an anonymous one, and then the decisions of a device that had no person,
  * became part of them. What rules ask about beyond that is filled in as well where nothing was known.
  */
-export function mergeInto(into: ProfileRow, absorbed: ProfileRow | undefined, device: DeviceRow | undefined): ProfileRow {
-  let merged = into
-  if (absorbed) {
-    merged = {
-      ...fromMerge(merged, mergeProfiles(mergeable(absorbed), mergeable(merged))),
-      traits: filled(into.traits) ?? absorbed.traits,
-      platform: into.platform ?? absorbed.platform,
-      sdk_version: into.sdk_version ?? absorbed.sdk_version,
-      locale: into.locale ?? absorbed.locale,
-      enrichment: { ...(absorbed.enrichment as JsonObject), ...(into.enrichment as JsonObject) },
-      location: filled(into.location) ?? absorbed.location,
-      current_location: newerOf(into.current_location, absorbed.current_location),
-      behavioral: sumOf(into.behavioral as Sums, absorbed.behavioral as Sums),
-      recent_events: into.recent_events + absorbed.recent_events,
-    }
+function mergeInto(into: ProfileRow, absorbed: ProfileRow | undefined, device: DeviceRow | undefined, now: Date): ProfileRow {
+  const merged = absorbed ? { ...withMerged(into, absorbed), ...withFacts(into, absorbed, now) } : into
+  return device ? { ...merged, ...rowOf(mergeDecisions(decisionsOf(device), decisionsOf(merged))) } : merged
+}
+
+/** What rules ask about beyond what a merge decides on. */
+function withFacts(into: ProfileRow, absorbed: ProfileRow, now: Date): Partial<ProfileRow> {
+  return {
+    traits: filled(into.traits) ?? absorbed.traits,
+    platform: into.platform ?? absorbed.platform,
+    sdk_version: into.sdk_version ?? absorbed.sdk_version,
+    locale: into.locale ?? absorbed.locale,
+    enrichment: { ...(absorbed.enrichment as JsonObject), ...(into.enrichment as JsonObject) },
+    location: filled(into.location) ?? absorbed.location,
+    current_location: newerOf(into.current_location, absorbed.current_location),
+    behavioral: sumOf(into.behavioral as Sums, absorbed.behavioral as Sums),
+    recent_events: into.recent_events + absorbed.recent_events,
+    // The windows are those of both together; the roll-up works them out.
+    ...(filled(absorbed.behavioral) && { behaviour_due_at: now }),
   }
-  return device ? fromMerge(merged, mergeProfiles(decisionsOf(device), mergeable(merged))) : merged
 }
 
 /** Null for an empty set. */
-export function filled(members: unknown): JsonObject | null {
+function filled(members: unknown): JsonObject | null {
   return Object.keys(members as JsonObject).length > 0 ? (members as JsonObject) : null
 }
 
@@ -268,69 +316,37 @@ function newerOf(one: unknown, other: unknown): ProfileRow['current_location'] {
   return timeOf(one) >= timeOf(other) ? one : other
 }
 
-/** A stored person as a merge sees it. */
-export function mergeable(profile: ProfileRow): Mergeable {
+/** `absorbed` becomes part of `into`, as far as it is a person's own word. */
+function withMerged(into: ProfileRow, absorbed: ProfileRow): ProfileRow {
+  const { name, email, phone, country, language, industry, pushPreferences, ...decisions } = mergeProfiles(
+    mergeable(absorbed),
+    mergeable(into),
+  )
+  return { ...into, name, email, phone, country, language, industry, push_preferences: pushPreferences, ...rowOf(decisions) }
+}
+
+function mergeable(profile: ProfileRow): Mergeable {
+  const { name, email, phone, country, language } = profile
   return {
-    channels: profile.channels as Channels,
-    saved: profile.saved_channels as Channels | null,
-    name: profile.name,
-    email: profile.email,
-    phone: profile.phone,
-    country: profile.country,
-    language: profile.language,
-    personalOptOut: profile.personal_opt_out,
-    topics: profile.consent_topics as JsonObject,
-    requiredConsents: profile.required_consents as JsonObject,
+    ...decisionsOf(profile),
+    name,
+    email,
+    phone,
+    country,
+    language,
     industry: profile.industry as JsonObject,
     pushPreferences: profile.push_preferences as JsonObject,
   }
 }
 
-/** The decisions of a device that had no person yet. */
-function decisionsOf(device: DeviceRow): Mergeable {
+function rowOf({ channels, saved, personalOptOut, topics, requiredConsents }: Decisions) {
   return {
-    channels: device.channels as Channels,
-    saved: null,
-    name: null,
-    email: null,
-    phone: null,
-    country: null,
-    language: null,
-    personalOptOut: device.personal_opt_out,
-    topics: device.consent_topics as JsonObject,
-    requiredConsents: device.required_consents as JsonObject,
-    industry: {},
-    pushPreferences: {},
-  }
-}
-
-function fromMerge(profile: ProfileRow, merged: Mergeable): ProfileRow {
-  return {
-    ...profile,
-    channels: merged.channels,
-    saved_channels: merged.saved,
-    name: merged.name,
-    email: merged.email,
-    phone: merged.phone,
-    country: merged.country,
-    language: merged.language,
-    personal_opt_out: merged.personalOptOut,
-    consent_topics: merged.topics,
-    required_consents: merged.requiredConsents,
-    industry: merged.industry,
-    push_preferences: merged.pushPreferences,
-  }
-}
-
-function hasDecisions(device: DeviceRow): boolean {
-  return (
-    device.personal_opt_out ||
-    [device.channels, device.consent_topics, device.required_consents].some((set) => Object.keys(set as object).length > 0)
-  )
-}
-
-function analyticsChange(oldValue: boolean | null, newValue: boolean): ConsentChange | undefined {
-  return oldValue === newValue ? undefined : { channel: 'analytics', oldValue, newValue }
+    channels,
+    saved_channels: saved,
+    personal_opt_out: personalOptOut,
+    consent_topics: topics,
+    required_consents: requiredConsents,
+  } satisfies Partial<ProfileRow>
 }
 
 function languageOf(locale: string | null): string | null {

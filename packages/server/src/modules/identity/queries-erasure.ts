@@ -3,7 +3,7 @@ import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { deleteProfile, type DeviceRow } from '../people/index.ts'
+import { deleteProfile, lockProfile, patchProfile, type DeviceRow } from '../people/index.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 /** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
@@ -219,21 +219,17 @@ async function eraseLocations(tx: Db, { workspaceId, profileId }: ErasureTarget)
       (select id from location_points where workspace_id = ${workspaceId} and profile_id = ${profileId}::text limit ${ERASE_AT_ONCE})`.execute(
     tx,
   )
-  await sql`update profiles set current_location = null, location = '{}' where workspace_id = ${workspaceId} and id = ${profileId}::text`.execute(
-    tx,
-  )
+  if (profileId !== null) await patchProfile(tx, workspaceId, profileId, { current_location: null, location: '{}' })
   const count = Number(points.numAffectedRows ?? 0)
   return { count, isDone: count < ERASE_AT_ONCE, strays: [] }
 }
 
 /** Counts the values that were held. */
 async function eraseEnrichment(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with before as (select id, (select count(*)::integer from jsonb_object_keys(enrichment)) as count from profiles
-      where workspace_id = ${workspaceId} and id = ${profileId}::text for update)
-    update profiles set enrichment = '{}' from before
-      where profiles.workspace_id = ${workspaceId} and profiles.id = before.id returning before.count`.execute(tx)
-  return rows[0]?.count ?? 0
+  const profile = profileId === null ? undefined : await lockProfile(tx, workspaceId, profileId)
+  if (!profile) return 0
+  await patchProfile(tx, workspaceId, profile.id, { enrichment: '{}' })
+  return Object.keys(profile.enrichment as object).length
 }
 
 /**

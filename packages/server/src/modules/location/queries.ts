@@ -15,15 +15,6 @@ export type Tracked = { workspaceId: string; environment: Environment; profileId
 /** `at` is ISO 8601, as rules read it. */
 export type Position = { latitude: number; longitude: number; at: string }
 
-export async function updatePosition(tx: Db, { workspaceId, profileId }: Tracked, position: Position, now: Date): Promise<void> {
-  await tx
-    .updateTable('profiles')
-    .set({ current_location: JSON.stringify(position), updated_at: now })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', profileId)
-    .execute()
-}
-
 /** Time in milliseconds of the newest point this device sent. */
 export async function findNewestFix(tx: Db, { workspaceId, profileId, deviceId }: Tracked): Promise<number | undefined> {
   const row = await tx

@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { untilUndisturbed } from '../../infra/unavailable.ts'
-import { isLive, lockDeviceState, type DeviceState } from '../people/index.ts'
-import { reevaluateProfiles } from '../segments/index.ts'
+import { byApp, isLive, lockDeviceState, patchProfile, type DeviceState } from '../people/index.ts'
+import { changePeople, type PeopleChange } from '../segments/index.ts'
 import * as queries from './queries.ts'
 import type { Position, Tracked } from './queries.ts'
 import type { LocationBatch, LocationPoint, ReportedCrossing } from './read-batch.ts'
@@ -16,17 +15,17 @@ export type Refused = 'LOCATION_CONSENT_REQUIRED' | 'DEVICE_NOT_IDENTIFIED'
 
 /** C-LOC: stores where the person is, and which fences they crossed. */
 export async function trackLocation(ctx: Context, caller: AppCaller, deviceId: string, batch: LocationBatch): Promise<Taken | Refused> {
-  const outcome = await untilUndisturbed(() => ctx.db.transaction().execute((tx) => storeBatch(ctx, tx, caller, deviceId, batch)))
-  if (typeof outcome === 'string') return outcome
-  if (outcome.hasMoved) await reevaluateProfiles(ctx, caller.workspaceId, [outcome.profileId])
-  return { accepted: batch.points.length, dropped: outcome.dropped, geofenceEvents: batch.crossings.length - outcome.dropped }
+  return changePeople(ctx, byApp(caller), (change) => storeBatch(ctx, change, caller, deviceId, batch))
 }
 
-type Stored = { profileId: string; dropped: number; hasMoved: boolean }
-
 /** Requests of one person come after each other, so that a crossing that two of them notice is one event. */
-async function storeBatch(ctx: Context, tx: Db, caller: AppCaller, deviceId: string, batch: LocationBatch): Promise<Stored | Refused> {
-  const now = ctx.clock.now()
+async function storeBatch(
+  ctx: Context,
+  { tx, now, changed }: PeopleChange,
+  caller: AppCaller,
+  deviceId: string,
+  batch: LocationBatch,
+): Promise<Taken | Refused> {
   const state = await lockDeviceState(tx, caller, deviceId, now)
   const refused = refusalOf(state, now)
   if (refused || !state.profile) return refused ?? 'DEVICE_NOT_IDENTIFIED'
@@ -39,8 +38,11 @@ async function storeBatch(ctx: Context, tx: Db, caller: AppCaller, deviceId: str
   const dropped = caller.features.geofences ? await storeCrossings(ctx, tx, tracked, batch) : batch.crossings.length
   await storePoints(ctx, tx, tracked, batch.points)
   const newest = newestPosition(batch.points, state.profile.current_location as Position | null)
-  if (newest) await queries.updatePosition(tx, tracked, newest, now)
-  return { profileId: state.profile.id, dropped, hasMoved: newest !== undefined }
+  if (newest) {
+    await patchProfile(tx, tracked.workspaceId, tracked.profileId, { current_location: JSON.stringify(newest), updated_at: now })
+    changed(tracked.profileId)
+  }
+  return { accepted: batch.points.length, dropped, geofenceEvents: batch.crossings.length - dropped }
 }
 
 /** C-LOC-04 to C-LOC-06: consent was refused, or nobody is known. */

@@ -11,7 +11,7 @@ export {
   signedInUser,
   type DeviceState,
 } from './device-state.ts'
-export { appendLedger, forgottenDecisions, hashSubject, subjectOfPerson, type ConsentOrigin, type Decided } from './ledger.ts'
+export { appendLedger, decisionColumns, decisionsOf, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
   deleteProfile,
@@ -24,9 +24,23 @@ export {
   listSegmentNames,
   lockDevice,
   lockProfile,
+  lockProfiles,
+  patchProfile,
   updateDevice,
-  updateProfile,
   type DeviceRow,
   type ProfileRow,
 } from './queries.ts'
 export { subjectOf } from './subject.ts'
+export { byApp, writePeople } from './write-people.ts'
+export {
+  absorbProfile,
+  insertUsers,
+  lockUsers,
+  renewIdentities,
+  updateUsers,
+  writeIdentity,
+  type ChannelRow,
+  type Renewal,
+  type Said,
+  type UserWrite,
+} from './queries-write.ts'

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { consentChanges, type Channels, type ConsentChange } from '@contentflow/core/identity/consent.ts'
+import type { Channels, ConsentChange } from '@contentflow/core/identity/consent.ts'
+import type { Decisions } from '@contentflow/core/identity/decisions.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { insertLedger } from './queries.ts'
+import { insertLedger, type DeviceRow, type ProfileRow } from './queries.ts'
 
 export type SubjectKind = 'user' | 'device'
 
@@ -26,25 +27,25 @@ export type ConsentOrigin = {
   locale?: string
 }
 
-/** What was decided, of a person or of a device that has none. */
-type Decisions = {
-  channels: unknown
-  saved_channels?: unknown
-  personal_opt_out: boolean
-  consent_topics: unknown
-  required_consents: unknown
+/** What a person, or a device that has none, has decided. */
+export function decisionsOf(row: ProfileRow | DeviceRow): Decisions {
+  return {
+    channels: row.channels as Channels,
+    saved: 'saved_channels' in row ? (row.saved_channels as Channels | null) : null,
+    personalOptOut: row.personal_opt_out,
+    topics: row.consent_topics as Decisions['topics'],
+    requiredConsents: row.required_consents as Decisions['requiredConsents'],
+  }
 }
 
-/** Every decision back to never asked: the subject was erased, or became part of another. */
-export function forgottenDecisions(of: Decisions): ConsentChange[] {
-  const answers = (prefix: string, decided: unknown): ConsentChange[] =>
-    Object.entries(decided as Record<string, boolean>).map(([id, oldValue]) => ({ channel: `${prefix}:${id}`, oldValue, newValue: null }))
-  return [
-    ...consentChanges({ channels: of.channels as Channels, saved: of.saved_channels ?? null }, { channels: {}, saved: null }),
-    ...(of.personal_opt_out ? [{ channel: 'personalOptOut', oldValue: true, newValue: null }] : []),
-    ...answers('topic', of.consent_topics),
-    ...answers('required', of.required_consents),
-  ]
+/** The columns that hold decisions; a device has no `saved_channels`. */
+export function decisionColumns({ channels, personalOptOut, topics, requiredConsents }: Decisions) {
+  return {
+    channels: JSON.stringify(channels),
+    personal_opt_out: personalOptOut,
+    consent_topics: JSON.stringify(topics),
+    required_consents: JSON.stringify(requiredConsents),
+  }
 }
 
 /** What changed for one subject. */

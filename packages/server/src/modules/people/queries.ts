@@ -1,11 +1,10 @@
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable, type UpdateObject } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import type { ConsentLedger, Devices, Profiles } from '../../db/schema.ts'
+import type { ConsentLedger, Database, Devices, Profiles } from '../../db/schema.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 export type DeviceRow = Selectable<Devices>
 export type ProfileRow = Selectable<Profiles>
-export type ProfileChange = Updateable<Profiles>
 
 // --- devices ---
 
@@ -60,6 +59,18 @@ export async function lockProfile(tx: Db, workspaceId: string, profileId: string
     .executeTakeFirst()
 }
 
+/** Several, in the one order in which people are locked. */
+export async function lockProfiles(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<ProfileRow[]> {
+  return tx
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...profileIds]}::text[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** M-READ-04: a user, or an anonymous device that consented. A user id wins. */
 export async function findPerson(db: Db, workspaceId: string, environment: Environment, id: string): Promise<ProfileRow | undefined> {
   return db
@@ -73,8 +84,20 @@ export async function findPerson(db: Db, workspaceId: string, environment: Envir
     .executeTakeFirst()
 }
 
-export async function updateProfile(db: Db, workspaceId: string, profileId: string, change: ProfileChange): Promise<void> {
-  await db.updateTable('profiles').set(change).where('workspace_id', '=', workspaceId).where('id', '=', profileId).execute()
+/** Changes one person, whoever asks; the row afterwards, undefined when they are gone. */
+export async function patchProfile(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  change: UpdateObject<Database, 'profiles'>,
+): Promise<ProfileRow | undefined> {
+  return db
+    .updateTable('profiles')
+    .set(change)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', profileId)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */

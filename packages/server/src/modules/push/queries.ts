@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 import type { PushRegistrations } from '../../db/schema.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { patchProfile } from '../people/index.ts'
 
 export type RegistrationRow = Selectable<PushRegistrations>
 
@@ -90,20 +91,6 @@ export async function listPushTargets(db: Db, workspaceId: string, profileId: st
 
 // --- the person a token sits on ---
 
-/**
- * The person's user id, under a lock that lets one registration after the other count devices. Weaker than
- * "for update": whoever only refers to the person does not wait.
- */
-export async function lockUser(tx: Db, workspaceId: string, profileId: string): Promise<{ user_id: string | null } | undefined> {
-  return tx
-    .selectFrom('profiles')
-    .select('user_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', profileId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 /** New push devices of the person since `since`, oldest first (C-LIMIT-09). */
 export async function listNewDevices(
   tx: Db,
@@ -137,25 +124,7 @@ export async function changePreferences(
   { set, cleared }: PreferenceChange,
   now: Date,
 ): Promise<JsonObject | undefined> {
-  const row = await db
-    .updateTable('profiles')
-    .set({
-      push_preferences: sql<string>`(push_preferences || ${JSON.stringify(set)}::jsonb) - ${cleared}::text[]`,
-      updated_at: now,
-    })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', profileId)
-    .returning('push_preferences')
-    .executeTakeFirst()
+  const push_preferences = sql<string>`(push_preferences || ${JSON.stringify(set)}::jsonb) - ${cleared}::text[]`
+  const row = await patchProfile(db, workspaceId, profileId, { push_preferences, updated_at: now })
   return row && (row.push_preferences as JsonObject)
-}
-
-/** G-27. The topics of an installation. */
-export async function updateTopics(tx: Db, workspaceId: string, deviceId: string, topics: readonly string[]): Promise<void> {
-  await tx
-    .updateTable('devices')
-    .set({ push_topics: [...topics], revision: sql<number>`revision + 1` })
-    .where('workspace_id', '=', workspaceId)
-    .where('device_id', '=', deviceId)
-    .execute()
 }

@@ -3,10 +3,22 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
+import type { Change } from '../../infra/change.ts'
 import { hashSecret } from '../../infra/crypto.ts'
-import { isLostRace, untilUndisturbed } from '../../infra/unavailable.ts'
-import { isLive, lockOwnDevice, findProfile, requireUser, updateDevice, type DeviceRow, type ProfileRow } from '../people/index.ts'
-import { insertNewDevice, listNewDevices, lockRegistrations, lockToken, lockUser, removeToken, saveRegistration } from './queries.ts'
+import { isLostRace } from '../../infra/unavailable.ts'
+import {
+  byApp,
+  isLive,
+  lockOwnDevice,
+  lockProfile,
+  findProfile,
+  requireUser,
+  updateDevice,
+  writePeople,
+  type DeviceRow,
+  type ProfileRow,
+} from '../people/index.ts'
+import { insertNewDevice, listNewDevices, lockRegistrations, lockToken, removeToken, saveRegistration } from './queries.ts'
 
 const PLATFORMS = ['ios', 'android', 'web'] as const
 const PROVIDERS = ['apns', 'fcm', 'hms', 'web_push'] as const
@@ -58,7 +70,7 @@ export async function registerPush(
   registration: Registration,
 ): Promise<LinkageStatus | undefined> {
   try {
-    return await untilUndisturbed(() => ctx.db.transaction().execute((tx) => registerOnce(ctx, tx, caller, deviceId, registration)))
+    return await writePeople(ctx, byApp(caller), (change) => registerOnce(ctx, change, caller, deviceId, registration))
   } catch (error) {
     if (!(error instanceof NotWritten) && !isLostRace(error)) throw error
     ctx.log.warn({ err: error, workspaceId: caller.workspaceId }, 'a push token could not be stored')
@@ -67,16 +79,21 @@ export async function registerPush(
 }
 
 /** Locks token, device, person, then registrations; every other writer of them keeps to this order. */
-async function registerOnce(ctx: Context, tx: Db, caller: AppCaller, deviceId: string, registration: Registration): Promise<LinkageStatus> {
+async function registerOnce(
+  ctx: Context,
+  { tx, now }: Change,
+  caller: AppCaller,
+  deviceId: string,
+  registration: Registration,
+): Promise<LinkageStatus> {
   const { workspaceId, environment } = caller
-  const now = ctx.clock.now()
   const tokenHash = hashSecret(registration.token)
   await lockToken(tx, workspaceId, environment, tokenHash)
   const device = await lockOwnDevice(tx, caller, deviceId, now)
   const profile = device.profile_id === null ? undefined : await findProfile(tx, workspaceId, device.profile_id)
   if (registration.userId !== undefined) requireUser({ device, profile }, registration.userId, now, 'USER_ID_DEVICE_MISMATCH')
 
-  const user = profile && (await lockUser(tx, workspaceId, profile.id))
+  const user = profile && (await lockProfile(tx, workspaceId, profile.id))
   const held = await lockRegistrations(tx, workspaceId, environment, deviceId, tokenHash)
   const own = held.find((row) => row.device_id === deviceId)
   const owner = user && ownerOf(device, profile, own?.profile_id ?? null, now)

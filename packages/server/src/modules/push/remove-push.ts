@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { isOfEnvironment, lockDevice } from '../people/index.ts'
+import { byApp, isOfEnvironment, lockDevice, writePeople } from '../people/index.ts'
 import { removeToken } from './queries.ts'
 
 /** C-PUSH-19, G-25: takes this installation's token away and nothing else. False when there was none. */
 export async function removePush(ctx: Context, caller: AppCaller, deviceId: string): Promise<boolean> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return writePeople(ctx, byApp(caller), async ({ tx, now }) => {
     const device = await lockDevice(tx, caller.workspaceId, deviceId)
-    if (!device || !isOfEnvironment(device, caller, ctx.clock.now())) return false
+    if (!device || !isOfEnvironment(device, caller, now)) return false
     return removeToken(tx, caller.workspaceId, deviceId)
   })
 }

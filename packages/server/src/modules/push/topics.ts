@@ -2,8 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { findDevice, lockOwnDevice } from '../people/index.ts'
-import { updateTopics } from './queries.ts'
+import { byApp, findDevice, lockOwnDevice, updateDevice, writePeople } from '../people/index.ts'
 
 /** G-27: what the installation subscribed to, in the order it did. A device that is not this environment's has none. */
 export async function listTopics(ctx: Context, caller: AppCaller, deviceId: string): Promise<string[]> {
@@ -27,10 +26,10 @@ export async function removeTopic(ctx: Context, caller: AppCaller, deviceId: str
 }
 
 async function changeTopics(ctx: Context, caller: AppCaller, deviceId: string, change: (topics: string[]) => string[]): Promise<string[]> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const { push_topics: before } = await lockOwnDevice(tx, caller, deviceId, ctx.clock.now())
+  return writePeople(ctx, byApp(caller), async ({ tx, now }) => {
+    const { push_topics: before } = await lockOwnDevice(tx, caller, deviceId, now)
     const after = change(before)
-    if (after.length !== before.length) await updateTopics(tx, caller.workspaceId, deviceId, after)
+    if (after.length !== before.length) await updateDevice(tx, caller.workspaceId, deviceId, { push_topics: after })
     return after
   })
 }

@@ -1,5 +1,6 @@
 /** What the rest of the server may ask of segments. */
 export { blockPathSegments, catalogOf, storedMembership, type Catalog } from './catalog.ts'
+export { changePeople, type PeopleChange } from './change-people.ts'
 export { copySegments } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
 export { reevaluateProfiles, runSegmentsJob } from './recompute.ts'

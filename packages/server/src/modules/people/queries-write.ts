@@ -1,0 +1,247 @@
+/** How devices and people are written, several in one statement: the commit is what it costs, not the round trips. */
+import { sql } from 'kysely'
+import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import { PREPARED, type Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
+
+/**
+ * What the call says about an existing person; null: nothing. What was not said must not undo what another device
+ * or a load of contacts has just stored.
+ */
+export type Said = {
+  name: string | null
+  email: string | null
+  language: string | null
+  traits: JsonObject | null
+  platform: string | null
+  sdkVersion: string | null
+  locale: string | null
+  location: JsonObject | null
+  analytics: boolean
+  /** Null for a denial, which is no activity. */
+  activeAt: Date | null
+}
+
+/** `make`: there was none. `say`: `said` is laid over whatever the row holds. `merge`: a row that is locked becomes `profile`. */
+type PersonWrite = { how: 'make' | 'say' | 'merge'; profile: ProfileRow; said: Said }
+
+/**
+ * Writes the device, and with it the person when there is one, unless the device changed since it was read: false
+ * then, and nothing is written. A device or person that was read is updated, never made again, so that an erasure
+ * in between stays one.
+ */
+export async function writeIdentity(db: Db, device: DeviceRow, person: PersonWrite | undefined): Promise<boolean> {
+  const { rows } = person
+    ? await sql`${sql.raw(PREPARED)} with device as (${writeDevice(device)}), person as (${WRITES[person.how](person)}) select from device`.execute(
+        db,
+      )
+    : await sql`${sql.raw(PREPARED)} ${writeDevice(device)}`.execute(db)
+  return rows.length === 1
+}
+
+const WRITES = { make: insertProfile, say: layOver, merge: replaceProfile }
+
+/** `revision` is the one that was read; 0 for a device that was never seen. */
+function writeDevice(device: DeviceRow) {
+  const { workspace_id, device_id, revision } = device
+  const change = {
+    environment: device.environment,
+    consent: device.consent,
+    segments: device.segments,
+    first_seen_at: device.first_seen_at,
+    last_seen_at: device.last_seen_at,
+    expires_at: device.expires_at,
+    profile_id: device.profile_id,
+    traits: json(device.traits),
+    platform: device.platform,
+    sdk_version: device.sdk_version,
+    locale: device.locale,
+    channels: json(device.channels),
+    personal_opt_out: device.personal_opt_out,
+    consent_topics: json(device.consent_topics),
+    required_consents: json(device.required_consents),
+    evaluated_at: device.evaluated_at,
+  }
+  return revision === 0
+    ? sql`insert into devices (workspace_id, device_id, ${names(change)}) values (${workspace_id}, ${device_id}, ${sql.join(Object.values(change))})
+        on conflict do nothing returning 1`
+    : sql`update devices set ${assignments(change)}, revision = revision + 1
+        where workspace_id = ${workspace_id} and device_id = ${device_id} and revision = ${revision} returning 1`
+}
+
+/** Only with its device: who lost the race for the device leaves no person behind. */
+function insertProfile({ profile }: PersonWrite) {
+  const row = columnsOf(profile)
+  return sql`insert into profiles (${names(row)}) select ${sql.join(Object.values(row))} from device`
+}
+
+function replaceProfile({ profile }: PersonWrite) {
+  const { workspace_id, id, ...row } = columnsOf(profile)
+  return sql`update profiles set ${assignments(row)} from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
+}
+
+/** Only columns of jsonb hold objects. */
+function columnsOf(profile: ProfileRow): Record<string, unknown> {
+  const isJson = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date)
+  return Object.fromEntries(Object.entries(profile).map(([name, value]) => [name, isJson(value) ? json(value) : value]))
+}
+
+function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
+  return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
+      language = coalesce(${said.language}::text, profiles.language),
+      traits = coalesce(${said.traits && json(said.traits)}::jsonb, profiles.traits),
+      platform = coalesce(${said.platform}::text, profiles.platform),
+      sdk_version = coalesce(${said.sdkVersion}::text, profiles.sdk_version), locale = coalesce(${said.locale}::text, profiles.locale),
+      location = coalesce(${said.location && json(said.location)}::jsonb, profiles.location), analytics = ${said.analytics}::boolean,
+      last_active_at = coalesce(${said.activeAt}::timestamptz, profiles.last_active_at),
+      last_seen_at = coalesce(${said.activeAt}::timestamptz, profiles.last_seen_at), updated_at = ${updated_at}::timestamptz
+    from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
+}
+
+/** Column names stand in this file, never in a request. */
+function names(columns: Record<string, unknown>) {
+  return sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+}
+
+function assignments(change: Record<string, unknown>) {
+  return sql.join(Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))
+}
+
+/** A renewal: a device and a person that exist, of whom nothing else changes than what an identify says again. */
+export type Renewal = { device: DeviceRow; profile: ProfileRow; said: Said }
+
+/** `writeIdentity` for many renewals of one workspace; false for those whose device changed. No two may name one device or person. */
+export async function renewIdentities(db: Db, workspaceId: string, renewals: readonly Renewal[]): Promise<boolean[]> {
+  const all = renewals.map(({ device, profile, said }, number) => ({
+    number,
+    device_id: device.device_id,
+    revision: device.revision,
+    profile_id: profile.id,
+    segments: device.segments,
+    now: device.last_seen_at,
+    expires_at: device.expires_at,
+    traits: device.traits,
+    platform: device.platform,
+    sdk_version: device.sdk_version,
+    locale: device.locale,
+    name: said.name,
+    email: said.email,
+    language: said.language,
+    location: said.location,
+  }))
+  // In the order in which loads and suppressions lock people, so that these rarely wait for each other in a circle.
+  const items = all.sort((a, b) => (a.profile_id < b.profile_id ? -1 : 1))
+  const { rows } = await sql<{ number: number }>`${sql.raw(PREPARED)}
+    with item as materialized (
+      select * from json_to_recordset(${json(items)}::json) as item (number integer, device_id text, revision bigint,
+        profile_id text, segments text[], now timestamptz, expires_at timestamptz, traits jsonb, platform text, sdk_version text,
+        locale text, name text, email text, language text, location jsonb)),
+    renewed as (
+      update devices set segments = item.segments, last_seen_at = item.now, expires_at = item.expires_at, evaluated_at = item.now,
+        traits = item.traits, platform = item.platform, sdk_version = item.sdk_version, locale = item.locale,
+        revision = devices.revision + 1
+      from item where devices.workspace_id = ${workspaceId} and devices.device_id = item.device_id and devices.revision = item.revision
+      returning item.number),
+    person as (
+      update profiles set name = coalesce(item.name, profiles.name), email = coalesce(item.email, profiles.email),
+        language = coalesce(item.language, profiles.language), traits = coalesce(nullif(item.traits, '{}'), profiles.traits),
+        platform = coalesce(item.platform, profiles.platform), sdk_version = coalesce(item.sdk_version, profiles.sdk_version),
+        locale = coalesce(item.locale, profiles.locale), location = coalesce(item.location, profiles.location),
+        last_active_at = item.now, last_seen_at = item.now, updated_at = item.now
+      from item join renewed using (number)
+      where profiles.workspace_id = ${workspaceId} and profiles.id = item.profile_id)
+    select number from renewed`.execute(db)
+  const done = new Set(rows.map(({ number }) => number))
+  return renewals.map((_, number) => done.has(number))
+}
+
+/** What hangs on an anonymous person goes over to the person it becomes; then the anonymous one is gone (C-DEV-36). */
+export async function absorbProfile(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
+  for (const table of ['identity_events', 'location_points', 'geofence_events', 'person_actions', 'in_app_messages'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ profile_id: intoId })
+      .where('workspace_id', '=', workspaceId)
+      .where('profile_id', '=', fromId)
+      .execute()
+  }
+  await sql`
+    insert into geofence_presence (workspace_id, profile_id, device_id, fence_id, entered_at)
+    select ${workspaceId}, ${intoId}, device_id, fence_id, entered_at from geofence_presence
+      where workspace_id = ${workspaceId} and profile_id = ${fromId}
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+    select ${workspaceId}, segment_id, ${intoId}, true, is_member, since from segment_members
+      where workspace_id = ${workspaceId} and profile_id = ${fromId} and is_manual
+    on conflict (workspace_id, segment_id, profile_id) do update set is_manual = true`.execute(tx)
+  await sql`
+    insert into person_days as d (workspace_id, profile_id, day, impressions, clicks, dismissals, conversions, total)
+    select ${workspaceId}, ${intoId}, day, impressions, clicks, dismissals, conversions, total from person_days
+      where workspace_id = ${workspaceId} and profile_id = ${fromId}
+    on conflict (workspace_id, profile_id, day) do update set impressions = d.impressions + excluded.impressions,
+      clicks = d.clicks + excluded.clicks, dismissals = d.dismissals + excluded.dismissals,
+      conversions = d.conversions + excluded.conversions, total = d.total + excluded.total`.execute(tx)
+  await sql`
+    insert into absorbed_profiles (workspace_id, profile_id, into_id) values (${workspaceId}, ${fromId}, ${intoId})`.execute(tx)
+  await deleteProfile(tx, workspaceId, fromId)
+}
+
+// --- contacts ---
+
+export type ChannelRow = { id: string; userId: string; channels: Channels; saved: Channels | null }
+
+/** The flags of those of these users who are known, locked in one order, so that two such calls wait for each other. */
+export async function lockUsers(tx: Db, workspaceId: string, environment: Environment, userIds: readonly string[]): Promise<ChannelRow[]> {
+  const rows = await tx
+    .selectFrom('profiles')
+    .select(['id', 'user_id', 'channels', 'saved_channels'])
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id ?? '',
+    channels: row.channels as Channels,
+    saved: row.saved_channels as Channels | null,
+  }))
+}
+
+/** A user after all that is known of them. What is left out, or null, stays as it is. */
+export type UserWrite = ChannelRow & { [column in 'email' | 'phone' | 'country' | 'platform']?: string | null | undefined }
+
+export async function insertUsers(
+  tx: Db,
+  workspaceId: string,
+  environment: Environment,
+  users: readonly UserWrite[],
+  now: Date,
+): Promise<void> {
+  if (users.length === 0) return
+  await sql`
+    insert into profiles (workspace_id, id, environment, user_id, email, phone, country, platform, channels, created_at, updated_at)
+    select ${workspaceId}, id, ${environment}, "userId", email, phone, country, platform, channels, ${now}, ${now}
+    from jsonb_to_recordset(${json(users)}::jsonb) as item (id text, "userId" text, email text, phone text, country text,
+      platform text, channels jsonb)`.execute(tx)
+}
+
+/** Changes users who are locked. */
+export async function updateUsers(tx: Db, workspaceId: string, users: readonly UserWrite[], now: Date): Promise<void> {
+  if (users.length === 0) return
+  await sql`
+    update profiles set email = coalesce(item.email, profiles.email), phone = coalesce(item.phone, profiles.phone),
+      country = coalesce(item.country, profiles.country), platform = coalesce(item.platform, profiles.platform),
+      channels = item.channels, saved_channels = nullif(item.saved, 'null'::jsonb), updated_at = ${now}
+    from jsonb_to_recordset(${json(users)}::jsonb) as item (id text, email text, phone text, country text, platform text,
+      channels jsonb, saved jsonb)
+    where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value)
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import type { AppCaller } from '../../http/caller.ts'
+import type { Change, Of } from '../../infra/change.ts'
+import { isDisturbed, isLostRace, untilUndisturbed } from '../../infra/unavailable.ts'
+
+/** Who an application writes for: its key. */
+export function byApp({ workspaceId, keyId }: AppCaller): Of {
+  return { workspaceId, actor: keyId, isBrief: true }
+}
+
+/**
+ * One transaction that writes people. Devices are locked before people, people in the order of their ids. People come
+ * and go meanwhile: it begins again also when one that it meant to make is there, or one that it referred to is gone.
+ */
+export async function writePeople<T>({ change }: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
+  return untilUndisturbed(
+    () => change(of, work),
+    (error) => isLostRace(error) && !isDisturbed(error),
+  )
+}
