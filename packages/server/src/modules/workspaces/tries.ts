@@ -57,5 +57,5 @@ export async function giveBackTry(ctx: Context, counters: readonly Counter[]): P
 }
 
 function take({ kv, clock }: Context, counters: readonly Counter[], want: number) {
-  return Promise.all(counters.map(([name, limit, seconds]) => kv.take(name, want, limit, seconds, clock.ms())))
+  return Promise.all(counters.map(async ([name, limit, seconds]) => kv.take(name, want, limit, seconds, clock.ms())))
 }
