@@ -5,7 +5,7 @@ import { compileRules } from '../../packages/core/src/targeting/evaluate.ts'
 import { NOBODY } from '../../packages/core/src/targeting/subject.ts'
 import { loadConfig } from '../../packages/server/src/config.ts'
 import { openContext } from '../../packages/server/src/context.ts'
-import { compileRegex, runSegmentsJob } from '../../packages/server/src/modules/segments/index.ts'
+import { compileRegex, segmentsWork } from '../../packages/server/src/modules/segments/index.ts'
 import { freshDatabase } from '../../packages/server/test/start-app.ts'
 import { count, median, spread } from '../lib/stats.mjs'
 
@@ -103,6 +103,7 @@ async function measureSql({ rounds, isQuick, quiet }) {
   const hand = new pg.Client({ connectionString: database.env.DATABASE_URL })
   try {
     await hand.connect()
+    ctx.due.register(segmentsWork(ctx))
     await fill(hand, people)
     const found = { fill: [], again: [] }
     for (let round = 0; round < rounds; round++) {
@@ -152,8 +153,8 @@ async function fill(db, people) {
 }
 
 async function recompute(ctx, hand) {
-  await hand.query('update segments set due_at = $1', [new Date(0)])
-  await runSegmentsJob(ctx)
+  await hand.query('update segments set due_at = $1, recompute_at = $1', [new Date(0)])
+  await ctx.due.run('segments', { isAsked: true })
 }
 
 /** What somebody would write who knows that nobody was added by hand, and that numbers are numbers or must not count. */

@@ -17,7 +17,7 @@ import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
-import { openRollUps } from './modules/analytics/index.ts'
+import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { analyticsRoutes } from './modules/analytics/routes.ts'
 import { bulkRoutes } from './modules/bulk/routes.ts'
 import { consentManagementRoutes, consentRoutes } from './modules/consent/routes.ts'
@@ -70,8 +70,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds))
   const strings = openStrings(ctx)
   const identify = openIdentify(ctx)
-  const rollUps = openRollUps(ctx)
-  const ingest = openIngest(ctx, () => rollUps.wake())
+  const ingest = openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId))
   const jobs = startJobs(ctx, { isTimed })
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading, strings))
   let isStopping = false
@@ -118,7 +117,6 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       await delivery.hub.drain(streamsMs)
       await jobs.stop()
       await closeWhenIdle(http.server, closing, requestsMs)
-      await rollUps.stop()
     },
   }
 }

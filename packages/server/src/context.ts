@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { openDatabase, type Db, type Engine } from './db/open.ts'
 import { openChange, type MakeChange } from './infra/change.ts'
 import { openClock, type Clock } from './infra/clock.ts'
+import { openDue, type Due } from './infra/due.ts'
 import { openFaults, type Faults } from './infra/faults.ts'
 import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
@@ -21,6 +22,7 @@ export type Context = {
   clock: Clock
   faults: Faults
   slices: Slices
+  due: Due
   geoIp: GeoIp
   metrics: Metrics
   log: Logger
@@ -32,8 +34,8 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const log = openLog(config.logLevel)
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
+  const [clock, faults] = [openClock(), openFaults()]
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
-  const clock = openClock()
   return {
     config,
     db: database.db,
@@ -42,7 +44,8 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     signals,
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
     clock,
-    faults: openFaults(),
+    faults,
+    due: openDue({ engine: database.engine, clock, faults, log }),
     slices: openSlices(),
     geoIp: openGeoIp(config.geoIpFile, log),
     metrics: openMetrics(),

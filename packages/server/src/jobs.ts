@@ -1,61 +1,85 @@
 import type { Context } from './context.ts'
-import { runRollUp } from './modules/analytics/index.ts'
-import { runErasures } from './modules/identity/index.ts'
-import { runSegmentsJob } from './modules/segments/index.ts'
+import type { DueWork } from './infra/due.ts'
+import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
+import { erasureWork } from './modules/identity/index.ts'
+import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 import { saveKeyUses } from './modules/workspaces/index.ts'
 
-/** What the test hook may ask for (G-03), and what this process alone has to do. */
-type JobName = 'scheduler' | 'journeys' | 'dispatch' | 'rollup' | 'segments' | 'erasure' | 'key-uses'
-
 /** `isAsked`: by the test hook, which waits for it. */
-type Job = (ctx: Context, pass: { isAsked: boolean }) => Promise<void>
-
-/** Each is safe to run on many processes at once: it claims what is due in batches. Names without work yet are left out. */
-const JOBS = new Map<JobName, Job>([
-  ['rollup', runRollUp],
-  ['segments', runSegmentsJob],
-  ['erasure', runErasures],
-  ['key-uses', saveKeyUses],
-])
+type Job = (pass: { isAsked: boolean }) => Promise<void>
 
 /** How often due work is looked for. */
 const INTERVAL_MS = 60_000
+const FIRST_MS = 1_000
 
 export type Jobs = {
+  names: readonly string[]
   /** One pass of one job; errors reach the caller. */
-  run(name: JobName): Promise<void>
+  run(name: string): Promise<void>
   /** One pass of every job; one that fails is left to its next pass. */
   runDue(): Promise<void>
-  /** Resolves when no pass runs any more. */
+  /** Resolves when nothing runs any more; what could not be finished is handed back. */
   stop(): Promise<void>
+}
+
+/** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
+function listJobs(ctx: Context): Map<string, Job> {
+  const due = (...works: DueWork[]): Job => {
+    for (const work of works) ctx.due.register(work)
+    return async (pass) => {
+      for (const { kind } of works) await ctx.due.run(kind, pass)
+    }
+  }
+  const inOrder =
+    (...jobs: Job[]): Job =>
+    async (pass) => {
+      for (const job of jobs) await job(pass)
+    }
+  return new Map<string, Job>([
+    ['scheduler', due()],
+    ['journeys', due()],
+    ['dispatch', due()],
+    ['rollup', inOrder(due(eventCountsWork(ctx), peopleWork(ctx)), () => dropDays(ctx), due(retentionWork(ctx)))],
+    ['segments', due(segmentsWork(ctx), deletedSegmentsWork(ctx))],
+    ['erasure', due(erasureWork(ctx))],
+    // Of this process alone.
+    ['key-uses', () => saveKeyUses(ctx)],
+  ])
 }
 
 /** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. Without `isTimed` all passes are asked for. */
 export function startJobs(ctx: Context, { isTimed }: { isTimed: boolean }): Jobs {
-  const running = new Map<JobName, Promise<void>>()
-  const run = (name: JobName, isAsked: boolean): Promise<void> => {
+  const jobs = listJobs(ctx)
+  ctx.signals.on('due', ({ work, workspaceId }) => ctx.due.nudge(work, workspaceId))
+  const running = new Map<string, Promise<void>>()
+  const run = (name: string, isAsked: boolean): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()
     const pass = before
       .catch(() => undefined)
-      .then(() => JOBS.get(name)?.(ctx, { isAsked }))
+      .then(() => jobs.get(name)?.({ isAsked }))
       .finally(() => running.get(name) === pass && running.delete(name))
     running.set(name, pass)
     return pass
   }
-  const attempt = (name: JobName): Promise<void> =>
+  const attempt = (name: string): Promise<void> =>
     run(name, false).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
   const runDue = async () => {
-    for (const name of JOBS.keys()) await attempt(name)
+    for (const name of jobs.keys()) await attempt(name)
   }
   const tick = () => {
-    for (const name of JOBS.keys()) if (!running.has(name)) void attempt(name)
+    for (const name of jobs.keys()) if (!running.has(name)) void attempt(name)
   }
   const timer = isTimed ? setInterval(tick, INTERVAL_MS).unref() : undefined
+  // What the process before this one left.
+  const first = isTimed ? setTimeout(tick, FIRST_MS).unref() : undefined
   return {
+    names: [...jobs.keys()],
     run: (name) => run(name, true),
     runDue,
     stop: async () => {
       clearInterval(timer)
+      clearTimeout(first)
+      await ctx.due.stop()
       await Promise.allSettled(running.values())
     },
   }

@@ -1,9 +1,7 @@
 /** Advisory locks of the whole installation, in one place so that no two have the same number. */
 
-/** Of whoever adds events up, and of whoever erases them: what is being counted cannot go meanwhile. */
+/** With a workspace: of whoever adds its events up, and of whoever erases some: what is being counted cannot go meanwhile. */
 export const COUNTING_LOCK = 7_301_004
-/** Of whoever adds what was counted to people. */
-export const PEOPLE_SUMS_LOCK = 7_301_005
 /** Of whoever makes a partition. */
 export const PARTITION_LOCK = 7_301_003
 /** Of whoever opens the first account. */

@@ -91,6 +91,16 @@ export type ContentHeads = {
   signalled_at: Date | null
 }
 
+export type DeletedSegments = {
+  workspace_id: string
+  id: string
+  deleted_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
 export type Devices = {
   workspace_id: string
   device_id: string
@@ -127,10 +137,14 @@ export type Erasures = {
   requested_at: Date
   completed_at: Date | null
   due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type EventBatches = {
-  id: Generated<number>
+  workspace_id: string
+  id: number
   received_at: Date
   is_counted: Generated<boolean>
 }
@@ -366,8 +380,13 @@ export type PushRegistrations = {
 }
 
 export type RollUps = {
-  name: string
-  done_until: Date
+  workspace_id: string
+  id: string
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+  done_until: Date | null
 }
 
 export type SegmentMembers = {
@@ -392,6 +411,11 @@ export type Segments = {
   created_at: Date
   updated_at: Date
   settle_from: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+  recompute_at: Date | null
+  version: Generated<number>
 }
 
 export type SensorRequests = {
@@ -489,6 +513,7 @@ export type Database = {
   block_instances: BlockInstances
   consent_ledger: ConsentLedger
   content_heads: ContentHeads
+  deleted_segments: DeletedSegments
   devices: Devices
   erasures: Erasures
   event_batches: EventBatches

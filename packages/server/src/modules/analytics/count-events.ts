@@ -1,21 +1,34 @@
 import type { Context } from '../../context.ts'
-import { inSteps } from './in-steps.ts'
-import { addActiveDevices, addCounts, listUncounted, lockCounting, markCounted } from './queries-counts.ts'
+import type { Batch, DueWork } from '../../infra/due.ts'
+import { addActiveDevices, addCounts, batchRows, holdUncounted, lockCounting, markCounted, type EventBatch } from './queries-counts.ts'
+import { HOUR, nextOf, DAY } from './calendar.ts'
+import { ensureRollUps } from './queries-roll-ups.ts'
+
+export const EVENT_COUNTS = 'event-counts'
+/** How long events wait to be counted; together with the counting well below the 5 s of G-66. */
+const DELAY_MS = 1_000
+/** Batches of one transaction: each has one event or a thousand. */
+const MOST = 500
 
 /**
- * Adds up what arrived since the last time (G-66). A batch is counted in the transaction that says so, so each counts
- * once, whenever a process dies. Everything that was stored before the call is counted when it resolves.
+ * Adds up what arrived (G-66). A batch is counted in the transaction that says so, so each counts once, whenever a
+ * process dies: that needs no lease.
  */
-export async function countEvents(ctx: Context): Promise<void> {
-  await inSteps(async (limit) =>
-    ctx.db.transaction().execute(async (tx) => {
-      await lockCounting(tx)
-      const batches = await listUncounted(tx, limit)
-      if (batches.length === 0) return 0
-      await addCounts(tx, batches)
-      await addActiveDevices(tx, batches)
-      await markCounted(tx, batches)
-      return batches.length
-    }),
-  )
+export function eventCountsWork(ctx: Context): DueWork<EventBatch> {
+  return { kind: EVENT_COUNTS, rows: batchRows(ctx.db), most: MOST, gatherMs: DELAY_MS, work: async (batch) => countEvents(ctx, batch) }
+}
+
+async function countEvents(ctx: Context, { workspaceId, rows }: Batch<EventBatch>): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockCounting(tx, workspaceId)
+    const batches = await holdUncounted(tx, workspaceId, rows)
+    const [oldest] = batches
+    if (!oldest) return
+    const since = oldest.received_at.getTime()
+    await addCounts(tx, workspaceId, batches)
+    await addActiveDevices(tx, workspaceId, batches)
+    await markCounted(tx, workspaceId, batches)
+    await ensureRollUps(tx, workspaceId, { hour: nextOf(HOUR, since), day: nextOf(DAY, since) })
+    await ctx.faults.reach(`${EVENT_COUNTS}: worked`)
+  })
 }

@@ -62,7 +62,8 @@ test('C-ERASE-07 more events than are erased in one go are erased all the same',
   await identify(ws.app, 'D', 'U')
   await track(ws.app, 'D', repeat(100, impression))
   await sql`insert into events select e.* from events e, generate_series(1, 449) where e.workspace_id = ${ws.id}`.execute(ctx.db)
-  assert.deepEqual(await rowsOf(ws), [45_000, (await rowsOf(ws))[1], 0])
+  const [events, , days] = await rowsOf(ws)
+  assert.deepEqual([events, days], [45_000, 0])
   const { erasureId } = expectStatus(await erase(ws.app, 'D'), 200).data
   assert.ok((await partOf(ws, erasureId)).count >= 45_000)
   assert.deepEqual(await rowsOf(ws), [0, 0, 0])

@@ -1,54 +1,65 @@
 /** Takes away what is kept no longer: days of events, in bounded steps, and ids of events. Safe to be done twice. */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { DAY, HOUR, nextOf } from './calendar.ts'
 import * as queries from './queries-retention.ts'
+import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
 
-const MINUTE = 60_000
-const DAY = 86_400_000
+const KIND = 'retention'
 /** Rows of one statement. */
-const STEP = 20_000
+const STEP = { postgres: 20_000, embedded: 5_000 }
 
-export async function expireEvents(ctx: Context): Promise<void> {
-  const today = ctx.clock.now().toISOString().slice(0, 10)
-  await dropDays(ctx, today)
-  for (const expired of await queries.listExpired(ctx.db, today)) {
-    for (const day of await queries.listPartitions(ctx.db, expired)) {
-      await untilNone((limit) => queries.deleteEvents(ctx.db, day, expired.workspaceIds, limit))
-    }
-    for (const table of queries.KEPT_BY_DAY) await untilNone((limit) => queries.deleteDays(ctx.db, table, expired, limit))
-    await queries.markExpired(ctx.db, expired)
+/** From now on; what is older goes soon. */
+export async function keepEvents(ctx: Context, workspaceId: string, days: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => queries.updateRetention(tx, workspaceId, days, ctx.clock.now()))
+  ctx.due.nudge(KIND, workspaceId)
+}
+
+/** Every day, workspace by workspace: one that fails is tried again by itself. */
+export function retentionWork(ctx: Context): DueWork<RollUp> {
+  const table = rollUpTable(ctx.db, 'retention', 'event_ids')
+  const work = oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR } }, async (row, batch) =>
+    row.id === 'event_ids' ? expireIds(ctx, batch) : expireDays(ctx, batch, row.done_until),
+  )
+  return { kind: KIND, rows: table, most: 2, work }
+}
+
+/** Nothing goes before it was counted. */
+async function expireDays(ctx: Context, { workspaceId, signal }: Batch<RollUp>, doneUntil: Date | null): Promise<Date> {
+  const now = ctx.clock.ms()
+  const kept = nextOf(DAY, now).getTime() - (1 + (await queries.findRetention(ctx.db, workspaceId))) * DAY
+  const pending = await queries.findOldestBatch(ctx.db, workspaceId)
+  const until = Math.min(kept, pending ? Math.floor(pending.getTime() / DAY) * DAY : kept)
+  const of = { workspaceId, from: doneUntil, until: new Date(until) }
+  const limit = STEP[ctx.engine]
+  for (const day of await queries.listDays(ctx.db, of)) {
+    for (let after: number | undefined = -1; after !== undefined; signal.throwIfAborted())
+      after = await queries.deleteEvents(ctx.db, workspaceId, day, after, limit)
   }
-  await expireIds(ctx)
+  while ((await queries.deletePersonDays(ctx.db, of, limit)) === limit) signal.throwIfAborted()
+  while ((await queries.deleteActiveDevices(ctx.db, of, limit)) === limit) signal.throwIfAborted()
+  await markDone(ctx.db, workspaceId, 'retention', of.until)
+  return until < kept ? new Date(now + HOUR) : nextOf(DAY, now)
+}
+
+async function expireIds(ctx: Context, { workspaceId, signal }: Batch<RollUp>): Promise<Date> {
+  const now = ctx.clock.ms()
+  const until = new Date(now - LIMITS.eventIdDays * DAY)
+  while (await queries.deleteIds(ctx.db, workspaceId, until, STEP[ctx.engine])) signal.throwIfAborted()
+  return nextOf(DAY, now)
 }
 
 /** Days that no workspace keeps go whole. One that is in use goes with a later pass. */
-async function dropDays(ctx: Context, today: string): Promise<void> {
-  const until = await queries.findFirstKept(ctx.db, today)
+export async function dropDays(ctx: Context): Promise<void> {
+  const until = await queries.findFirstKept(ctx.db, ctx.clock.now())
   if (until === undefined) return
-  for (const day of await queries.listPartitions(ctx.db, { until })) {
+  for (const day of await queries.listDays(ctx.db, { from: null, until })) {
     try {
-      await ctx.db.transaction().execute(async (tx) => queries.dropPartition(tx, day))
+      await ctx.db.transaction().execute(async (tx) => queries.dropDay(tx, day))
     } catch (error) {
-      ctx.log.info({ err: error, partition: day.name }, 'a day of events could not be dropped; the next pass tries again')
+      ctx.log.info({ err: error, day }, 'a day of events could not be dropped; the next pass tries again')
       return
     }
-  }
-}
-
-async function untilNone(deleteSome: (limit: number) => Promise<number>): Promise<void> {
-  while ((await deleteSome(STEP)) === STEP) await new Promise(setImmediate)
-}
-
-/** By the time they came, in slices that grow while they hold little: rows that are gone are not read again. */
-async function expireIds(ctx: Context): Promise<void> {
-  const until = ctx.clock.ms() - LIMITS.eventIdDays * DAY
-  const oldest = await queries.findOldIds(ctx.db, new Date(until))
-  if (!oldest) return
-  let slice = MINUTE
-  for (let from = oldest.getTime(); from < until;) {
-    const end = Math.min(from + slice, until)
-    const count = await queries.deleteIds(ctx.db, new Date(end), new Date(from))
-    slice = count < STEP ? slice * 2 : MINUTE
-    from = end
   }
 }

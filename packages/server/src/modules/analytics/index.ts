@@ -1,3 +1,4 @@
 /** What the rest of the server may ask of analytics. */
-export { runRollUp } from './run-roll-up.ts'
-export { openRollUps } from './roll-ups.ts'
+export { EVENT_COUNTS, eventCountsWork } from './count-events.ts'
+export { dropDays, retentionWork } from './expire-events.ts'
+export { peopleWork } from './roll-up-people.ts'

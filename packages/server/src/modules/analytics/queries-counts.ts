@@ -2,27 +2,68 @@ import { sql, type RawBuilder } from 'kysely'
 import { COUNTED_SIGNALS, COUNTED_TYPES, COUNTS, type Count } from '@contentflow/core/events/counted-as.ts'
 import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
+import type { DueRows } from '../../infra/queries-due.ts'
 
-export type Batch = { id: number; received_at: Date }
+/** Events of one workspace that were written together. */
+export type EventBatch = { id: number; received_at: Date }
 
-/** Whoever adds numbers up is alone with it, on all processes. */
-export async function lockCounting(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK})`.execute(tx)
+/** What is to be counted. The transaction that counts takes a batch, does it and says so at once: there is nothing to hold. */
+export function batchRows(db: Db): DueRows<EventBatch> {
+  return {
+    listWorkspaces: async (_dueBy, _now, limit) => {
+      const { rows } = await sql<{ id: string }>`
+        select workspace_id as id from event_batches where not is_counted group by workspace_id order by min(id) limit ${limit}`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+    claim: async ({ workspaceId, limit }) =>
+      db
+        .selectFrom('event_batches')
+        .select(['id', 'received_at'])
+        .where('workspace_id', '=', workspaceId)
+        .where('is_counted', '=', false)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    renew: async () => true,
+    handBack: async () => {},
+  }
 }
 
-/** Oldest first. */
-export async function listUncounted(tx: Db, limit: number): Promise<Batch[]> {
-  return tx.selectFrom('event_batches').select(['id', 'received_at']).where('is_counted', '=', false).orderBy('id').limit(limit).execute()
+/** Whoever counts events of a workspace, or erases some, is alone with it, on all processes. */
+export async function lockCounting(tx: Db, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK}, hashtext(${workspaceId}))`.execute(tx)
 }
 
-export async function markCounted(tx: Db, batches: readonly Batch[]): Promise<void> {
-  await sql`update event_batches set is_counted = true where id = any(${batches.map(({ id }) => id)}::bigint[])`.execute(tx)
+/** Those of these that nobody has counted meanwhile. */
+export async function holdUncounted(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<EventBatch[]> {
+  return tx
+    .selectFrom('event_batches')
+    .select(['id', 'received_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', anyOf(batches))
+    .where('is_counted', '=', false)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function markCounted(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
+  await tx
+    .updateTable('event_batches')
+    .set({ is_counted: true })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', anyOf(batches))
+    .execute()
+}
+
+export function anyOf(batches: readonly EventBatch[]): RawBuilder<number> {
+  return sql<number>`any(${batches.map(({ id }) => id)}::bigint[])`
 }
 
 /** The events of these batches. The times let the database look into the partitions of those days only. */
-export function ofBatches(batches: readonly Batch[]): RawBuilder<boolean> {
+export function ofBatches(workspaceId: string, batches: readonly EventBatch[]): RawBuilder<boolean> {
   const times = batches.map(({ received_at }) => received_at.getTime())
-  return sql<boolean>`batch = any(${batches.map(({ id }) => id)}::bigint[])
+  return sql<boolean>`workspace_id = ${workspaceId} and batch = ${anyOf(batches)}
     and received_at between ${new Date(Math.min(...times))} and ${new Date(Math.max(...times))}`
 }
 
@@ -30,21 +71,21 @@ export function ofBatches(batches: readonly Batch[]): RawBuilder<boolean> {
  * Adds the events of these batches to the hours and days of everything they are about. They are read once: each set of
  * the grouping is one kind of subject by type, and what is left of a million events is a few thousand sums.
  */
-export async function addCounts(tx: Db, batches: readonly Batch[]): Promise<void> {
+export async function addCounts(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
   const columns = [...SUBJECTS.values()].map((column) => sql.ref(column))
   const kinds = [...SUBJECTS].map(([subject, column]) => sql`when ${sql.ref(column)} is not null then ${sql.lit(subject)}`)
   await sql`
     with sums as materialized (
-      select workspace_id, environment, date_trunc('hour', received_at, 'UTC') as hour, type, ${sql.join(columns)},
+      select environment, date_trunc('hour', received_at, 'UTC') as hour, type, ${sql.join(columns)},
         grouping(${sql.join(columns)}) = ${sql.lit(2 ** SUBJECTS.size - 1)} as is_all, count(*) as n
-      from events where ${ofBatches(batches)}
-      group by workspace_id, environment, hour, type, grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})),
+      from events where ${ofBatches(workspaceId, batches)}
+      group by environment, hour, type, grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})),
     s as materialized (
-      select workspace_id, environment, hour, type, n, case when is_all then 'type' ${sql.join(kinds, sql` `)} end as subject,
+      select environment, hour, type, n, case when is_all then 'type' ${sql.join(kinds, sql` `)} end as subject,
         case when is_all then type else coalesce(${sql.join(columns)}) end as name
       from sums)
     insert into event_counts as c (workspace_id, environment, subject, name, unit, starts_at, ${sql.raw(COUNTS.join(', '))}, total)
-    select workspace_id, environment, subject, name, u.unit, date_trunc(u.unit, hour, 'UTC'),
+    select ${workspaceId}::text, environment, subject, name, u.unit, date_trunc(u.unit, hour, 'UTC'),
       ${sql.join(COUNTS.map((count) => sql`coalesce(sum(n) filter (where ${countsAs(count)}), 0)`))}, sum(n)
     from s cross join (values ('hour'), ('day')) as u (unit)
     where name is not null
@@ -76,16 +117,17 @@ function countsAs(count: Count): RawBuilder<boolean> {
 }
 
 /** Notes the devices of these batches as active on their days; the day's count is that of its devices. */
-export async function addActiveDevices(tx: Db, batches: readonly Batch[]): Promise<void> {
+export async function addActiveDevices(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
   await sql`
     with fresh as (
       insert into active_devices (workspace_id, environment, device_id, day)
-      select distinct workspace_id, environment, device_id, (received_at at time zone 'UTC')::date from events where ${ofBatches(batches)}
-      order by 1, 3, 2, 4
+      select ${workspaceId}::text, environment, device_id, (received_at at time zone 'UTC')::date from events
+      where ${ofBatches(workspaceId, batches)}
+      group by 2, 3, 4 order by 3, 2, 4
       on conflict do nothing
-      returning workspace_id, environment, day)
+      returning environment, day)
     insert into event_counts as c (workspace_id, environment, subject, name, unit, starts_at, total)
-    select workspace_id, environment, 'devices', '', 'day', day::timestamp at time zone 'UTC', count(*) from fresh
+    select ${workspaceId}::text, environment, 'devices', '', 'day', day::timestamp at time zone 'UTC', count(*) from fresh
     group by 1, 2, 6 order by 1, 2, 6
     on conflict (workspace_id, environment, subject, name, unit, starts_at) do update set total = c.total + excluded.total`.execute(tx)
 }

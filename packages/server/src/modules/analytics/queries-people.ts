@@ -2,52 +2,47 @@
 import { sql, type RawBuilder } from 'kysely'
 import { COUNTS } from '@contentflow/core/events/counted-as.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { PEOPLE_SUMS_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
-import { isCountedType, ofBatches, type Batch } from './queries-counts.ts'
+import { anyOf, isCountedType, ofBatches, type EventBatch } from './queries-counts.ts'
 
-/** Whoever adds to people is alone with it, on all processes. */
-export async function lockPeopleSums(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${PEOPLE_SUMS_LOCK})`.execute(tx)
-}
-
-/** Counted batches that arrived before this moment, oldest first. */
-export async function listCounted(tx: Db, before: Date, limit: number): Promise<Batch[]> {
+/** Counted batches that arrived before this moment, oldest first; whoever else wants them waits, and finds them gone. */
+export async function holdCounted(tx: Db, workspaceId: string, before: Date, limit: number): Promise<EventBatch[]> {
   return tx
     .selectFrom('event_batches')
     .select(['id', 'received_at'])
+    .where('workspace_id', '=', workspaceId)
     .where('is_counted', '=', true)
     .where('received_at', '<', before)
     .orderBy('id')
     .limit(limit)
+    .forUpdate()
     .execute()
 }
 
-export async function deleteBatches(tx: Db, batches: readonly Batch[]): Promise<void> {
-  await sql`delete from event_batches where id = any(${batches.map(({ id }) => id)}::bigint[])`.execute(tx)
+export async function deleteBatches(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
+  await tx.deleteFrom('event_batches').where('workspace_id', '=', workspaceId).where('id', '=', anyOf(batches)).execute()
 }
 
 /** The events of these batches with who they belong to today. */
-function eventsOf(batches: readonly Batch[]): RawBuilder<unknown> {
-  return sql`(select * from events where ${ofBatches(batches)}) e
-    left join absorbed_profiles a on a.workspace_id = e.workspace_id and a.profile_id = e.profile_id`
+function eventsOf(workspaceId: string, batches: readonly EventBatch[]): RawBuilder<unknown> {
+  return sql`(select * from events where ${ofBatches(workspaceId, batches)}) e
+    left join absorbed_profiles a on a.workspace_id = ${workspaceId} and a.profile_id = e.profile_id`
 }
 
 /** In one order. A statement of its own: what follows must see whom a merge, which may have been waited for, made of them. */
-export async function holdPeople(tx: Db, batches: readonly Batch[]): Promise<void> {
+export async function holdPeople(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
   await sql`
-    select 1 from profiles p
-    join (select distinct e.workspace_id, coalesce(a.into_id, e.profile_id) as id from ${eventsOf(batches)}) named
-      on named.workspace_id = p.workspace_id and named.id = p.id
-    order by p.workspace_id, p.id
-    for no key update of p`.execute(tx)
+    select 1 from profiles
+    where workspace_id = ${workspaceId} and id in (select coalesce(a.into_id, e.profile_id) from ${eventsOf(workspaceId, batches)})
+    order by id
+    for no key update`.execute(tx)
 }
 
 /** Members of `behavioral` by the column that is summed (G-78). */
 const BEHAVIORAL = new Map<string, string>([...COUNTS.map((count) => [count, count] as const), ['eventsTotal', 'total']])
 
 /** Events of people who are gone count for nobody. */
-export async function addToPeople(tx: Db, batches: readonly Batch[], now: Date): Promise<void> {
+export async function addToPeople(tx: Db, workspaceId: string, batches: readonly EventBatch[], now: Date): Promise<void> {
   const columns = sql.raw([...COUNTS, 'total'].join(', '))
   const sums = [...COUNTS, 'total'].map((count) => sql`sum(${sql.ref(count)})::bigint as ${sql.ref(count)}`)
   const members = [...BEHAVIORAL].map(
@@ -55,44 +50,41 @@ export async function addToPeople(tx: Db, batches: readonly Batch[], now: Date):
   )
   await sql`
     with day as materialized (
-      select e.workspace_id, p.id as profile_id, (e.received_at at time zone 'UTC')::date as day,
+      select p.id as profile_id, (e.received_at at time zone 'UTC')::date as day,
         ${sql.join(COUNTS.map((count) => sql`count(*) filter (where ${isCountedType(sql`e.type`, count)}) as ${sql.ref(count)}`))},
         count(*) as total, max(e.received_at) as last_at
-      from ${eventsOf(batches)} join profiles p on p.workspace_id = e.workspace_id and p.id = coalesce(a.into_id, e.profile_id)
-      group by 1, 2, 3),
+      from ${eventsOf(workspaceId, batches)} join profiles p on p.workspace_id = ${workspaceId} and p.id = coalesce(a.into_id, e.profile_id)
+      group by 1, 2),
     days as (
       insert into person_days as d (workspace_id, profile_id, day, ${columns})
-      select workspace_id, profile_id, day, ${columns} from day order by 1, 2, 3
+      select ${workspaceId}, profile_id, day, ${columns} from day order by 2, 3
       on conflict (workspace_id, profile_id, day) do update
         set ${sql.raw([...COUNTS, 'total'].map((count) => `${count} = d.${count} + excluded.${count}`).join(', '))})
     update profiles p set behavioral = p.behavioral || jsonb_build_object(${sql.join(members)}),
       last_active_at = greatest(p.last_active_at, of_person.last_at), updated_at = ${now},
       -- Left as it is where that does, because a change of it costs an entry of an index.
       behaviour_due_at = case when p.behaviour_due_at <= ${now} then p.behaviour_due_at else ${now} end
-    from (select workspace_id, profile_id, ${sql.join(sums)}, max(last_at) as last_at from day group by 1, 2) of_person
-    where p.workspace_id = of_person.workspace_id and p.id = of_person.profile_id`.execute(tx)
+    from (select profile_id, ${sql.join(sums)}, max(last_at) as last_at from day group by 1) of_person
+    where p.workspace_id = ${workspaceId} and p.id = of_person.profile_id`.execute(tx)
 }
 
 /** Whose windows were worked out. `hasEvents`: in a window, so the days that pass change them. */
-export type Refreshed = { workspaceId: string; profileId: string; hasEvents: boolean }
+export type Refreshed = { profileId: string; hasEvents: boolean }
 
-/**
- * Works the windows of people out who are due, by whichever process claims them (M-ENR-93, G-77). Whoever claims them
- * has until `claimedUntil` to settle.
- */
-export async function refreshDue(db: Db, now: Date, claimedUntil: Date, limit: number): Promise<Refreshed[]> {
+/** Works the windows of people out who are due, longest first (M-ENR-93, G-77); they are due again at `unsettledAt` unless they are settled. */
+export async function refreshDue(db: Db, workspaceId: string, now: Date, unsettledAt: Date, limit: number): Promise<Refreshed[]> {
   const today = sql`(${now}::timestamptz at time zone 'UTC')::date`
   const { rows } = await sql<Refreshed>`
     with due as materialized (
-      select workspace_id, id from profiles where behaviour_due_at <= ${now}
+      select id from profiles where workspace_id = ${workspaceId} and behaviour_due_at <= ${now}
       order by behaviour_due_at limit ${limit} for no key update skip locked),
     windows as materialized (
-      select due.workspace_id, due.id, recent.*
+      select due.id, recent.*
       from due cross join lateral (
         select coalesce(sum(impressions), 0) as impressions, coalesce(sum(clicks), 0) as clicks, coalesce(sum(conversions), 0) as conversions,
           coalesce(sum(total), 0) as total, coalesce(sum(total) filter (where day >= ${today} - ${sql.lit(LIMITS.recentDays)}), 0)::integer as recent_events, max(day) as last_day
-        from person_days d where d.workspace_id = due.workspace_id and d.profile_id = due.id and d.day >= ${today} - ${sql.lit(LIMITS.analyticsDays)}) recent)
-    update profiles p set behaviour_due_at = ${claimedUntil}, updated_at = ${now}, recent_events = w.recent_events,
+        from person_days d where d.workspace_id = ${workspaceId} and d.profile_id = due.id and d.day >= ${today} - ${sql.lit(LIMITS.analyticsDays)}) recent)
+    update profiles p set behaviour_due_at = ${unsettledAt}, updated_at = ${now}, recent_events = w.recent_events,
       enrichment = case when w.last_day is null and p.enrichment -> 'analytics_impressions' is null then p.enrichment
         else p.enrichment || jsonb_build_object('analytics_impressions', w.impressions, 'analytics_clicks', w.clicks,
           'analytics_conversions', w.conversions, 'analytics_events_total', w.total,
@@ -100,16 +92,16 @@ export async function refreshDue(db: Db, now: Date, claimedUntil: Date, limit: n
           'analytics_last_active_days', coalesce(${today} - w.last_day, ${sql.lit(LIMITS.analyticsDays + 1)}),
           -- Clicks for one impression.
           'analytics_ctr', case when w.impressions = 0 then 0 else trim_scale(round(w.clicks::numeric / w.impressions, 4)) end) end
-    from windows w where p.workspace_id = w.workspace_id and p.id = w.id
-    returning p.workspace_id as "workspaceId", p.id as "profileId", w.last_day is not null as "hasEvents"`.execute(db)
+    from windows w where p.workspace_id = ${workspaceId} and p.id = w.id
+    returning p.id as "profileId", w.last_day is not null as "hasEvents"`.execute(db)
   return rows
 }
 
 /** Unless they did something meanwhile. */
-export async function settle(db: Db, workspaceId: string, people: readonly Refreshed[], claimedUntil: Date, nextDay: Date): Promise<void> {
+export async function settle(db: Db, workspaceId: string, people: readonly Refreshed[], unsettledAt: Date, nextDay: Date): Promise<void> {
   await sql`
     update profiles p set behaviour_due_at = case when asked.has_events then ${nextDay}::timestamptz end
     from unnest(${people.map(({ profileId }) => profileId)}::text[], ${people.map(({ hasEvents }) => hasEvents)}::boolean[])
       as asked (id, has_events)
-    where p.workspace_id = ${workspaceId} and p.id = asked.id and p.behaviour_due_at = ${claimedUntil}`.execute(db)
+    where p.workspace_id = ${workspaceId} and p.id = asked.id and p.behaviour_due_at = ${unsettledAt}`.execute(db)
 }

@@ -1,103 +1,101 @@
-/** How long events are kept. Days are `YYYY-MM-DD`, UTC. */
-import { sql, type RawBuilder } from 'kysely'
+/** How long events are kept. Days begin at midnight, UTC. */
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import { DAY } from './calendar.ts'
 
 export async function findRetention(db: Db, workspaceId: string): Promise<number> {
   const row = await db.selectFrom('workspaces').select('event_retention_days').where('id', '=', workspaceId).executeTakeFirstOrThrow()
   return row.event_retention_days
 }
 
-export async function updateRetention(db: Db, workspaceId: string, days: number): Promise<void> {
-  await db.updateTable('workspaces').set({ event_retention_days: days }).where('id', '=', workspaceId).execute()
+/** What is kept no longer is due at once. */
+export async function updateRetention(tx: Db, workspaceId: string, days: number, now: Date): Promise<void> {
+  await tx.updateTable('workspaces').set({ event_retention_days: days }).where('id', '=', workspaceId).execute()
+  await tx.updateTable('roll_ups').set({ due_at: now }).where('workspace_id', '=', workspaceId).where('id', '=', 'retention').execute()
 }
 
-/** Workspaces whose days from `from` on, before `until`, are no longer kept. */
-type Expired = { from: string; until: string; workspaceIds: string[] }
-
-/** Nothing of a workspace is older than itself, and what went once does not come back. */
-export async function listExpired(db: Db, today: string): Promise<Expired[]> {
-  const { rows } = await sql<Expired>`
-    select "from"::text, "until"::text, array_agg(id order by id) as "workspaceIds" from (
-      select w.id, ${today}::date - w.event_retention_days as "until",
-        coalesce((r.done_until at time zone 'UTC')::date, (w.created_at at time zone 'UTC')::date) as "from"
-      from workspaces w left join roll_ups r on r.name = 'retention:' || w.id) w
-    where "from" < "until" group by 1, 2 order by 1, 2`.execute(db)
-  return rows
+/** When the oldest events of the workspace arrived that are not counted yet, or not added to their people. */
+export async function findOldestBatch(db: Db, workspaceId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('event_batches')
+    .select((min) => min.fn.min<Date | null>('received_at').as('at'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return row?.at ?? undefined
 }
 
-export async function markExpired(db: Db, { until, workspaceIds }: Expired): Promise<void> {
-  await sql`
-    insert into roll_ups (name, done_until)
-    select 'retention:' || id, ${until}::date::timestamp at time zone 'UTC' from unnest(${workspaceIds}::text[]) as id
-    on conflict (name) do update set done_until = excluded.done_until`.execute(db)
+/** The first day that any workspace keeps, or that is still to be counted; undefined without workspaces. */
+export async function findFirstKept(db: Db, now: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select((max) => max.fn.max<number | null>('event_retention_days').as('days'))
+    .executeTakeFirst()
+  if (row?.days === undefined || row.days === null) return undefined
+  const pending = await db
+    .selectFrom('event_batches')
+    .select((min) => min.fn.min<Date | null>('received_at').as('since'))
+    .executeTakeFirst()
+  const today = Math.floor(now.getTime() / DAY) * DAY
+  return new Date(Math.min(today - row.days * DAY, pending?.since?.getTime() ?? Infinity))
 }
 
-/** The first day that any workspace keeps; undefined without workspaces. */
-export async function findFirstKept(db: Db, today: string): Promise<string | undefined> {
-  const { rows } = await sql<{ day: string | null }>`
-    select (${today}::date - max(event_retention_days))::text as day from workspaces`.execute(db)
-  return rows[0]?.day ?? undefined
-}
+/** From `from` on, of all time when it is null, and before `until`. */
+type Range = { from: Date | null; until: Date }
 
-type Partition = { name: string; day: string }
-
-/** Days that `events` has, from `from` on and before `until`. */
-export async function listPartitions(db: Db, { from, until }: { from?: string; until: string }): Promise<Partition[]> {
-  const { rows } = await sql<Partition>`
-    select * from (
-      select c.relname as name, to_date(right(c.relname, 8), 'YYYYMMDD')::text as day
-      from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'events'::regclass) p
-    where day < ${until} and day >= ${from ?? ''} order by day`.execute(db)
-  return rows
+/** The days that `events` has, oldest first. */
+export async function listDays(db: Db, { from, until }: Range): Promise<Date[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'events'::regclass order by 1`.execute(
+    db,
+  )
+  const days = rows.map(({ name }) => new Date(name.replace(/^events_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')))
+  return days.filter((day) => (!from || day.getTime() + DAY > from.getTime()) && day.getTime() + DAY <= until.getTime())
 }
 
 /** Waits only briefly for those who write, because they would wait behind it. */
-export async function dropPartition(tx: Db, { name }: Partition): Promise<void> {
+export async function dropDay(tx: Db, day: Date): Promise<void> {
   await sql`set local lock_timeout = '500ms'`.execute(tx)
-  await sql`drop table if exists ${sql.table(name)}`.execute(tx)
+  await sql`drop table if exists ${sql.table(`events_${day.toISOString().slice(0, 10).replaceAll('-', '')}`)}`.execute(tx)
 }
 
-/** What goes when a day of a workspace is not kept any more. Counts by hour and day stay: they name nobody. */
-export const KEPT_BY_DAY = ['person_days', 'active_devices'] as const
-
-/** At most `limit` rows; says how many. */
-export async function deleteDays(
-  db: Db,
-  table: (typeof KEPT_BY_DAY)[number],
-  { from, until, workspaceIds }: Expired,
-  limit: number,
-): Promise<number> {
-  return deleteSome(db, table, sql`workspace_id = any(${workspaceIds}::text[]) and day >= ${from}::date and day < ${until}::date`, limit)
+/** Deletes batches of a workspace's day beyond `after`, about `limit` rows; says up to which, undefined when that were the last. */
+export async function deleteEvents(db: Db, workspaceId: string, day: Date, after: number, limit: number): Promise<number | undefined> {
+  const ofDay = sql`workspace_id = ${workspaceId} and received_at >= ${day} and received_at < ${new Date(day.getTime() + DAY)} and batch > ${after}`
+  const { rows } = await sql<{ batch: number }>`
+    select batch from events where ${ofDay} order by batch offset ${limit - 1} limit 1`.execute(db)
+  const upTo = rows[0]?.batch
+  await sql`delete from events where ${ofDay} ${upTo === undefined ? sql`` : sql`and batch <= ${upTo}`}`.execute(db)
+  return upTo
 }
 
-/** Of one day, at most `limit`; says how many. */
-export async function deleteEvents(db: Db, { name }: Partition, workspaceIds: readonly string[], limit: number): Promise<number> {
-  return deleteSome(db, name, sql`workspace_id = any(${[...workspaceIds]}::text[])`, limit)
+type Expired = Range & { workspaceId: string }
+const expired = ({ workspaceId, from, until }: Expired) =>
+  sql`workspace_id = ${workspaceId} and day >= ${dayOf(from ?? new Date(0))}::date and day < ${dayOf(until)}::date`
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
 }
 
-async function deleteSome(db: Db, table: string, which: RawBuilder<unknown>, limit: number): Promise<number> {
+/** Counts by hour and day stay: they name nobody. At most `limit` rows; says how many. */
+export async function deletePersonDays(db: Db, range: Expired, limit: number): Promise<number> {
   const result = await sql`
-    delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where ${which} limit ${limit}))`.execute(db)
-  return Number(result.numAffectedRows ?? 0)
+    delete from person_days where workspace_id = ${range.workspaceId} and (profile_id, day) in (
+      select profile_id, day from person_days where ${expired(range)} limit ${limit})`.execute(db)
+  return Number(result.numAffectedRows)
 }
 
-// --- ids of events ---
-
-/** Where the ids that are too old begin; undefined when there are none. */
-export async function findOldIds(db: Db, before: Date): Promise<Date | undefined> {
-  const { rows } = await sql<{ from: Date | null }>`
-    select coalesce((select done_until from roll_ups where name = 'event_ids'), (select min(received_at) from event_ids)) as "from"
-    where exists (select from event_ids where received_at < ${before})`.execute(db)
-  return rows[0]?.from ?? undefined
+export async function deleteActiveDevices(db: Db, range: Expired, limit: number): Promise<number> {
+  const result = await sql`
+    delete from active_devices where workspace_id = ${range.workspaceId} and (device_id, environment, day) in (
+      select device_id, environment, day from active_devices where ${expired(range)} limit ${limit})`.execute(db)
+  return Number(result.numAffectedRows)
 }
 
-/** Says how many. */
-export async function deleteIds(db: Db, until: Date, from: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with gone as (delete from event_ids where received_at >= ${from} and received_at < ${until} returning 1),
-    done as (
-      insert into roll_ups (name, done_until) values ('event_ids', ${until})
-      on conflict (name) do update set done_until = excluded.done_until)
-    select count(*)::integer as count from gone`.execute(db)
-  return rows[0]?.count ?? 0
+/** About `limit` of the ids that came before `until`, oldest first; false when those were the last. */
+export async function deleteIds(db: Db, workspaceId: string, until: Date, limit: number): Promise<boolean> {
+  const old = sql`workspace_id = ${workspaceId} and received_at < ${until}`
+  const { rows } = await sql<{ at: Date }>`
+    select received_at as at from event_ids where ${old} order by received_at offset ${limit - 1} limit 1`.execute(db)
+  await sql`delete from event_ids where ${old} ${rows[0] ? sql`and received_at <= ${rows[0].at}` : sql``}`.execute(db)
+  return rows.length > 0
 }

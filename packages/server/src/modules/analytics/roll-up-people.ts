@@ -4,55 +4,53 @@
  * memberships that follow. Whoever has events in a window is due again on each day, because time alone changes it.
  */
 import type { Context } from '../../context.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
+import { DAY, HOUR, nextOf } from './calendar.ts'
 import { inSteps } from './in-steps.ts'
-import { addToPeople, deleteBatches, holdPeople, listCounted, lockPeopleSums, refreshDue, settle } from './queries-people.ts'
+import { addToPeople, deleteBatches, holdCounted, holdPeople, refreshDue, settle } from './queries-people.ts'
+import { rollUpTable, type RollUp } from './queries-roll-ups.ts'
 
+const KIND = 'people'
 /** People whose windows are worked out by one statement. */
-const PEOPLE = 2_000
-/** Of which one pass of the job does so many, that it is done before a process that stops must be. */
-const STEPS = 50
-/** How long a process may take over the people it has claimed before another one takes them up. */
-const CLAIM_MS = 600_000
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const PEOPLE = { postgres: 2_000, embedded: 500 }
 
-/** `isWhole`: all that has arrived and everybody who is due, instead of whole hours and what one pass can do. */
-export async function rollUpPeople(ctx: Context, { isWhole }: { isWhole: boolean }): Promise<void> {
-  const now = ctx.clock.ms()
-  // What arrives from now on is left to the next pass, or one that is asked for would not end on a busy server.
-  const before = new Date(isWhole ? now + 1 : Math.floor(now / HOUR) * HOUR)
-  await inSteps(async (limit) => addSome(ctx, before, limit))
-  const steps = isWhole ? Infinity : STEPS
-  for (let step = 0; step < steps && (await refreshSome(ctx)); step++) await new Promise(setImmediate)
+/** The memberships of some people are right after this. */
+const SETTLED_MS = 600_000
+
+/** Every hour for every workspace that has events. Somebody who asks for it takes the hour that is not over, too. */
+export function peopleWork(ctx: Context): DueWork<RollUp> {
+  const table = rollUpTable(ctx.db, 'people')
+  const work = (batch: Batch<RollUp>) =>
+    oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR } }, async () => {
+      const before = new Date(Math.floor(batch.dueBy.getTime() / HOUR) * HOUR)
+      await inSteps(batch.signal, async (limit) => addSome(ctx, batch.workspaceId, before, limit))
+      while ((await refreshSome(ctx, batch.workspaceId)) === PEOPLE[ctx.engine]) batch.signal.throwIfAborted()
+      return nextOf(HOUR, ctx.clock.ms())
+    })(batch)
+  return { kind: KIND, rows: table, most: 1, aheadMs: HOUR, work }
 }
 
 /** Says how many batches it did. */
-async function addSome(ctx: Context, before: Date, limit: number): Promise<number> {
+async function addSome(ctx: Context, workspaceId: string, before: Date, limit: number): Promise<number> {
   return ctx.db.transaction().execute(async (tx) => {
-    await lockPeopleSums(tx)
-    const batches = await listCounted(tx, before, limit)
+    const batches = await holdCounted(tx, workspaceId, before, limit)
     if (batches.length === 0) return 0
-    await holdPeople(tx, batches)
-    await addToPeople(tx, batches, ctx.clock.now())
-    await deleteBatches(tx, batches)
+    await holdPeople(tx, workspaceId, batches)
+    await addToPeople(tx, workspaceId, batches, ctx.clock.now())
+    await deleteBatches(tx, workspaceId, batches)
+    await ctx.faults.reach(`${KIND}: added`)
     return batches.length
   })
 }
 
-/** A process that dies in between leaves these people due when its claim runs out. False when nobody is left. */
-async function refreshSome(ctx: Context): Promise<boolean> {
+/** Says of how many. Whose memberships a process that died did not come to is due again. */
+async function refreshSome(ctx: Context, workspaceId: string): Promise<number> {
   const now = ctx.clock.now()
-  const claimedUntil = new Date(now.getTime() + CLAIM_MS)
-  const nextDay = new Date(Math.floor(now.getTime() / DAY) * DAY + DAY)
-  const people = await refreshDue(ctx.db, now, claimedUntil, PEOPLE)
-  for (const [workspaceId, own] of Map.groupBy(people, (person) => person.workspaceId)) {
-    await reevaluateProfiles(
-      ctx,
-      workspaceId,
-      own.map(({ profileId }) => profileId),
-    )
-    await settle(ctx.db, workspaceId, own, claimedUntil, nextDay)
-  }
-  return people.length === PEOPLE
+  const unsettledAt = new Date(now.getTime() + SETTLED_MS)
+  const people = await refreshDue(ctx.db, workspaceId, now, unsettledAt, PEOPLE[ctx.engine])
+  const ids = people.map(({ profileId }) => profileId)
+  await reevaluateProfiles(ctx, workspaceId, ids)
+  await settle(ctx.db, workspaceId, people, unsettledAt, nextOf(DAY, now.getTime()))
+  return ids.length
 }

@@ -7,7 +7,8 @@ import { ok } from '../../http/envelope.ts'
 import { bodyOf, EnvironmentName, Ok, queryOf, Time, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import { readOverview, UNIT_MS } from './overview.ts'
 import { sumCounts, type Range, type Subject } from './queries-read.ts'
-import { findRetention, updateRetention } from './queries-retention.ts'
+import { keepEvents } from './expire-events.ts'
+import { findRetention } from './queries-retention.ts'
 
 const range = {
   from: TimeParam('ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC)'),
@@ -142,7 +143,7 @@ function retentionRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { days } = bodyOf(request, Retention)
-      await updateRetention(ctx.db, memberCaller(request).workspaceId, days)
+      await keepEvents(ctx, memberCaller(request).workspaceId, days)
       return ok({ days })
     },
   )

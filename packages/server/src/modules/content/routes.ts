@@ -6,6 +6,7 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody, sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
+import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import { bodyOf, Deleted, EnvironmentName, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
 import {
@@ -41,11 +42,6 @@ import { syncManifest } from './sync-manifest.ts'
 const BlockParams = Type.Object({ key: Type.String() })
 const InstanceParams = Type.Object({ key: Type.String(), id: Type.String() })
 const RevisionParams = Type.Object({ key: Type.String(), id: Type.String(), number: Type.String() })
-const IfMatch = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({ description: 'The version you read; another one now is 412 and nothing is saved', examples: ['"3"'] }),
-  ),
-})
 const TargetBody = Type.Object({ target: Type.Optional(EnvironmentName) })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -377,14 +373,6 @@ async function existingTarget(ctx: Context, request: FastifyRequest): Promise<Ta
 function readDefinition(body: Record<string, unknown>) {
   const parsed = parseDefinition(body)
   return parsed.ok ? parsed.value : failWith(400, parsed.error)
-}
-
-/** `If-Match: "3"`, also unquoted or weak; `*` and no header expect nothing. */
-function expectedVersion(request: FastifyRequest): number | undefined {
-  const header = request.headers['if-match']
-  if (header === undefined || header.trim() === '*') return undefined
-  const text = header.replace(/^\s*(?:W\/)?|\s*$/g, '').replace(/^"(.*)"$/, '$1')
-  return readNumber(text) ?? failWith(412, 'If-Match must be the version of the instance, such as "3"')
 }
 
 function readNumber(text: string): number | undefined {

@@ -33,6 +33,7 @@ export type Ingest = {
   room: Room
 }
 
+type OnStored = (workspaceId: string) => void
 type Arrival = { caller: AppCaller; deviceId: string; batch: EventBatch }
 type Judged = { arrival: Arrival; device: SourceDevice | undefined; kept: SentEvent[]; dropReasons: Map<DropReason, number> }
 /** undefined: the device is the other environment's. */
@@ -41,8 +42,8 @@ type Outcome = Judged | undefined
 /** Events of one transaction: enough that the commit is shared by many, few enough that none waits long for it. */
 const EVENTS_TOGETHER = 1_000
 
-/** `onStored` is called after every commit that stored something. */
-export function openIngest(ctx: Context, onStored: () => void): Ingest {
+/** `onStored` is called with the workspaces after every commit that stored something. */
+export function openIngest(ctx: Context, onStored: OnStored): Ingest {
   const partitions = openPartitions(ctx)
   const write = batched((arrivals: readonly Arrival[]) => writeTogether(ctx, partitions, onStored, arrivals), {
     most: EVENTS_TOGETHER,
@@ -65,24 +66,24 @@ export function openIngest(ctx: Context, onStored: () => void): Ingest {
 async function writeTogether(
   ctx: Context,
   partitions: Partitions,
-  onStored: () => void,
+  onStored: OnStored,
   arrivals: readonly Arrival[],
 ): Promise<readonly Outcome[]> {
   ctx.faults.check('upstream')
   const now = ctx.clock.now()
   await partitions.ensure(now.getTime())
-  let isStored = false
+  let stored: Arrived[] = []
   const outcomes = await ctx.db.transaction().execute(async (tx) => {
     const judged = await judgeAll(tx, arrivals, now)
     const arrived = await withoutKnown(tx, judged, now)
-    isStored = arrived.some(({ events }) => events.length > 0)
-    if (isStored) {
-      await insertEvents(tx, arrived, now)
-      await endMessages(tx, arrived, now)
+    stored = arrived.filter(({ events }) => events.length > 0)
+    if (stored.length > 0) {
+      await insertEvents(tx, stored, now)
+      await endMessages(tx, stored, now)
     }
     return judged
   })
-  if (isStored) onStored()
+  for (const workspaceId of new Set(stored.map((one) => one.workspaceId))) onStored(workspaceId)
   return outcomes
 }
 

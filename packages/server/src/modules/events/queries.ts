@@ -51,7 +51,10 @@ export async function insertEvents(tx: Db, arrived: readonly Arrived[], now: Dat
     return values.every((value) => value === null) ? [] : values
   }
   await sql`${sql.raw(PREPARED)}
-    with batch as (insert into event_batches (received_at) values (${now}) returning id)
+    with batch as materialized (select nextval('event_batch_ids') as id),
+    told as (
+      insert into event_batches (workspace_id, id, received_at)
+      select workspace_id, batch.id, ${now} from batch, unnest(${[...new Set(of((one) => one.workspaceId))]}::text[]) as workspace_id)
     insert into events (batch, received_at, workspace_id, environment, device_id, profile_id, session_id, platform,
       type, block_key, instance_id, campaign_id, screen, string_key, occurred_at, value, currency, fence_id, properties)
     select batch.id, ${now}, s.workspace_id, s.environment, s.device_id, s.profile_id, s.session_id, s.platform,

@@ -2,6 +2,7 @@
  * Why a device gets, or does not get, the instances of a block type. The verdicts come from the functions that
  * decide delivery, on the same snapshot, so an explanation cannot differ from GET /sync.
  */
+import { bucketOf } from '@contentflow/core/blocks/assign-variant.ts'
 import { targetingBar, targetOf, type TargetingBar, type Verdict } from '@contentflow/core/blocks/select-blocks.ts'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -24,7 +25,7 @@ import {
   type View,
 } from '../delivery/index.ts'
 import { findDevice, findProfile, type DeviceRow, type ProfileRow } from '../people/index.ts'
-import { traceSegment, type SegmentEvidence } from './trace-segment.ts'
+import { openTrace, type SegmentEvidence } from './trace-segment.ts'
 
 /** Of what is asked. Without `deviceId` it is a request that names no device. */
 export type Question = { workspaceId: string; blockKey: string; environment: Environment; deviceId: string | undefined; locale: string }
@@ -74,13 +75,13 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
   const profile = row?.profile_id ? await findProfile(ctx.db, workspaceId, row.profile_id) : undefined
   const device = describeDevice(question, row, profile, now)
   const view = viewOf(snapshot, toView(deviceId, row), environment, question.locale, now)
+  const traceNow = row && profile ? await openTrace(ctx, profile, row, now) : undefined
   const instances: InstanceExplanation[] = []
   for (const instance of await listTypeInstances(ctx.db, workspaceId, blockKey)) {
     const explained = explainInstance(question, snapshot, view, device, instance)
     const name = targetOf(instance.seg)
     if (name !== undefined) {
-      const evidence = row && profile ? ((await traceSegment(ctx, name, profile, row, now)) ?? null) : null
-      explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: evidence }
+      explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: traceNow?.(name) ?? null }
     }
     instances.push(explained)
   }
@@ -176,10 +177,9 @@ function why<V extends ChildVerdict>(verdict: V, { bar }: DeviceEvidence): V | T
 }
 
 function describeVariant(instance: SnapInstance, view: View, deviceId: string | undefined) {
-  const total = instance.weights.reduce((sum, weight) => sum + weight, 0)
   return {
     id: instance.row.variants[view.variantOf(instance)]?.id ?? null,
-    bucket: deviceId === undefined || total === 0 ? null : hash32(`${deviceId}:${instance.row.id}`) % total,
+    bucket: bucketOf(instance.weights, deviceId, instance.row.id, hash32) ?? null,
     weights: instance.weights,
   }
 }

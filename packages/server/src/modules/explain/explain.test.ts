@@ -4,7 +4,7 @@ import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { deny, identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { workspace, advance } = await startApp()
+const { ctx, workspace, advance } = await startApp()
 
 async function shop(): Promise<Workspace> {
   const ws = await workspace()
@@ -150,3 +150,24 @@ test(`explain and /sync never disagree: 100 devices and 100 instances at random,
     }
   }
 })
+
+test('a segment that many instances are for is evaluated once in a request', async () => {
+  const ws = await shop()
+  await identify(ws.app, 'D', 'U', { traits: { plan: 'Gold' } })
+  for (let i = 0; i < 8; i++) await ws.instance('promo', { seg: 'Gold', values: { '#title': `t${i}` } })
+  const statements = await countStatements(() => explain(ws, 'D'))
+  for (let i = 0; i < 8; i++) await ws.instance('promo', { seg: 'Gold', values: { '#title': `u${i}` } })
+  assert.equal(await countStatements(() => explain(ws, 'D')), statements)
+})
+
+/** Those that ask for what was added by hand. */
+async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  const select = ctx.db.selectFrom.bind(ctx.db)
+  let count = 0
+  ctx.db.selectFrom = ((table: string) => {
+    if (table === 'segment_members') count++
+    return select(table as 'segment_members')
+  }) as unknown as typeof ctx.db.selectFrom
+  await work().finally(() => (ctx.db.selectFrom = select))
+  return count
+}

@@ -14,25 +14,34 @@ export type SegmentEvidence = {
   trace: SegmentTrace
 }
 
-/** Undefined: no segment has this name, so nobody is in it (C-SEG-07). */
-export async function traceSegment(
+/**
+ * Everything about the person is read once, and each segment evaluated once, however often it is asked for. Undefined for
+ * a name that no segment has, so nobody is in it (C-SEG-07).
+ */
+export async function openTrace(
   ctx: Context,
-  name: string,
   profile: ProfileRow,
   device: DeviceRow,
   now: number,
-): Promise<SegmentEvidence | undefined> {
+): Promise<(name: string) => SegmentEvidence | undefined> {
   const catalog = await catalogOf(ctx, profile.workspace_id)
-  const segment = catalog.byName.find((candidate) => candidate.name === name)
-  if (!segment) return undefined
   const subject = subjectOf(profile, now, device)
   const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, profile.id))
   const members = new Set(blockPathSegments(catalog, subject, manual, now))
-  const excluded = catalog.byName.filter(({ id }) => segment.excluded.includes(id)).map((candidate) => candidate.name)
-  return {
-    isMember: members.has(name),
-    isAddedByHand: manual.has(segment.id),
-    excludedBy: excluded.filter((candidate) => members.has(candidate)),
-    trace: hideWriteOnly(traceRules(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
+  const trace = (name: string): SegmentEvidence | undefined => {
+    const segment = catalog.byName.find((candidate) => candidate.name === name)
+    if (!segment) return undefined
+    const excluded = catalog.byName.filter(({ id }) => segment.excluded.includes(id)).map((candidate) => candidate.name)
+    return {
+      isMember: members.has(name),
+      isAddedByHand: manual.has(segment.id),
+      excludedBy: excluded.filter((candidate) => members.has(candidate)),
+      trace: hideWriteOnly(traceRules(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
+    }
+  }
+  const traced = new Map<string, SegmentEvidence | undefined>()
+  return (name) => {
+    if (!traced.has(name)) traced.set(name, trace(name))
+    return traced.get(name)
   }
 }

@@ -10,6 +10,8 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Change } from '../../infra/change.ts'
+import { oneByOne, type DueWork } from '../../infra/due.ts'
+import { dueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { LostRace } from '../../infra/unavailable.ts'
 import {
@@ -28,7 +30,6 @@ import {
 } from '../people/index.ts'
 import {
   buryPeople,
-  claimDueErasures,
   ERASURE_PARTS,
   erasePart,
   findAnonymousId,
@@ -38,6 +39,7 @@ import {
   listDeviceIds,
   lockDevices,
   updateErasure,
+  type DueErasure,
   type ErasurePart,
   type ErasureRow,
 } from './queries-erasure.ts'
@@ -47,7 +49,7 @@ export type ErasureRequest = { workspaceId: string; environment: Environment; re
 export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: ErasurePart[] }
 
 const RETRY_MS = 60_000
-/** Erasures one pass of the job takes on. */
+/** Erasures of one workspace that one process holds at a time. */
 const BATCH = 50
 /** Goes over one erasure in one request; more rows than that are left to the job. */
 const ROUNDS = 5
@@ -96,10 +98,15 @@ async function eraseFound(ctx: Context, request: ErasureRequest, find: (tx: Db) 
   return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
 }
 
-/** One pass of the job: whatever is due, by whichever process claims it. */
-export async function runErasures(ctx: Context): Promise<void> {
-  const now = ctx.clock.ms()
-  for (const erasure of await claimDueErasures(ctx.db, new Date(now), new Date(now + RETRY_MS), BATCH)) await carryOut(ctx, erasure)
+/** Erasures that could not be finished when they were asked for. Each part is erased once: its report says so in the same transaction. */
+export function erasureWork(ctx: Context): DueWork<DueErasure> {
+  const kind = 'erasures'
+  const table = dueTable<DueErasure>(ctx.db, 'erasures')
+  const work = oneByOne<DueErasure>(ctx, { kind, table, backOff: { first: RETRY_MS, most: RETRY_MS } }, async ({ id }, batch) => {
+    const { status } = await carryOut(ctx, { workspace_id: batch.workspaceId, id })
+    return status === 'pending' ? new Date(ctx.clock.ms() + RETRY_MS) : null
+  })
+  return { kind, rows: table, most: BATCH, work }
 }
 
 /**
@@ -136,6 +143,9 @@ async function recordErasure(
     requested_at: now,
     completed_at: null,
     due_at: new Date(now.getTime() + RETRY_MS),
+    lease: null,
+    lease_until: null,
+    attempts: 0,
   }
   const salt = await findSubjectSalt(tx, workspaceId)
   const subjects = deviceIds.map((id) => hashSubject(salt, 'device', id))
@@ -167,7 +177,7 @@ async function forgetDecisions(
 }
 
 /** Erases what is left of each part; what fails stays pending. */
-async function carryOut(ctx: Context, { workspace_id, id }: ErasureRow): Promise<ErasureRow> {
+async function carryOut(ctx: Context, { workspace_id, id }: Pick<ErasureRow, 'workspace_id' | 'id'>): Promise<ErasureRow> {
   let erasure = await findErasure(ctx.db, workspace_id, id)
   for (let round = 0; erasure?.status === 'pending' && round < ROUNDS; round++) {
     const before: string = JSON.stringify(erasure.parts)

@@ -1,4 +1,4 @@
 /** What the rest of the server may ask of identity. */
-export { runErasures } from './erase.ts'
+export { erasureWork } from './erase.ts'
 export { refreshDevices } from './refresh-devices.ts'
 export { openIdentify, type Identify } from './identify.ts'

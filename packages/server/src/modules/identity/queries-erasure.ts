@@ -22,6 +22,8 @@ export type ErasurePart = (typeof ERASURE_PARTS)[number]
 type PartReport = { part: ErasurePart; status: 'pending' | 'erased'; count: number; at: string | null }
 export type ErasureRow = Omit<Selectable<Erasures>, 'parts'> & { parts: PartReport[] }
 
+export type DueErasure = Pick<Selectable<Erasures>, 'id' | 'attempts'>
+
 /** Rows of one part erased in one go; what is more than that is done by the next pass. */
 const ERASE_AT_ONCE = 20_000
 
@@ -89,25 +91,6 @@ export async function pageErasures(
     .executeTakeFirstOrThrow()
   const items = rows.slice(0, limit).map(toRow)
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
-}
-
-/** Unfinished ones that are due; whoever claims them has until `nextDue`. */
-export async function claimDueErasures(db: Db, now: Date, nextDue: Date, limit: number): Promise<ErasureRow[]> {
-  const due = db
-    .selectFrom('erasures')
-    .select(['workspace_id', 'id'])
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-  const rows = await db
-    .updateTable('erasures')
-    .set({ due_at: nextDue })
-    .where((where) => where(where.refTuple('workspace_id', 'id'), 'in', due.$asTuple('workspace_id', 'id')))
-    .returningAll()
-    .execute()
-  return rows.map(toRow)
 }
 
 function toRow(row: Selectable<Erasures>): ErasureRow {
@@ -238,7 +221,7 @@ async function eraseEnrichment(tx: Db, { workspaceId, profileId }: ErasureTarget
  */
 async function eraseEvents(tx: Db, { workspaceId, environment, profileId, deviceIds }: ErasureTarget): Promise<Erased> {
   // Or a device whose events are being counted would be noted as active after it is erased.
-  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK}, hashtext(${workspaceId}))`.execute(tx)
   const people = profileId === null ? [] : [profileId, ...(await listAbsorbed(tx, workspaceId, profileId))]
   const theirs = sql`workspace_id = ${workspaceId} and environment = ${environment}
     and (device_id = any(${deviceIds}::text[]) or profile_id = any(${people}::text[]))`

@@ -5,6 +5,7 @@ import { recomputePeriod } from '@contentflow/core/targeting/frequency.ts'
 import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
 import { compileRegex } from './regex.ts'
@@ -106,6 +107,11 @@ export async function catalogOf(ctx: Context, workspaceId: string): Promise<Cata
     processes.set(ctx, catalogs)
   }
   return catalogs.get(workspaceId)
+}
+
+/** As it is stored at this moment. */
+export async function readCatalog(db: Db, workspaceId: string): Promise<Catalog> {
+  return toCatalog(await listSegments(db, workspaceId))
 }
 
 function toCatalog(segments: readonly Segment[]): Catalog {

@@ -3,6 +3,6 @@ export { blockPathSegments, catalogOf, storedMembership, type Catalog } from './
 export { changePeople, type PeopleChange } from './change-people.ts'
 export { copySegments } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
-export { reevaluateProfiles, runSegmentsJob } from './recompute.ts'
+export { deletedSegmentsWork, reevaluateProfiles, segmentsWork } from './recompute.ts'
 export { compileRegex } from './regex.ts'
 export { createSegment } from './segments.ts'

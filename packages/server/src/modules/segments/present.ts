@@ -68,6 +68,7 @@ export const SegmentSchema = Type.Object({
   updateFrequency: FrequencyName,
   memberCount: Type.Integer({ description: 'Stored members: live ones, in a sandbox the test ones' }),
   exactAsOf: Nullable(Type.String({ format: 'date-time', description: 'The stored membership is that of this moment, or newer' })),
+  version: Type.Integer({ description: 'Grows with every change; send it as If-Match' }),
   createdAt: Time,
   updatedAt: Time,
   usedBy: Type.Object(
@@ -134,6 +135,7 @@ export function presentSegment(
     updateFrequency: segment.updateFrequency,
     memberCount,
     exactAsOf: segment.exactAsOf,
+    version: segment.version,
     createdAt: segment.createdAt,
     updatedAt: segment.updatedAt,
     usedBy,

@@ -14,6 +14,8 @@ export type Segment = SegmentRules & {
   updateFrequency: UpdateFrequency
   /** The stored membership is that of this moment; null until it was first worked out. */
   exactAsOf: Date | null
+  /** Grows with every change of name, rules, exclusions or frequency. */
+  version: number
   createdAt: Date
   updatedAt: Date
 }
@@ -114,7 +116,7 @@ export async function insertSegment(db: Db, workspaceId: string, segment: Segmen
       id: segment.id,
       ...contentColumns(segment),
       exact_as_of: null,
-      due_at: segment.updatedAt,
+      ...dueNow(segment.updatedAt),
       created_at: segment.createdAt,
     })
     .execute()
@@ -124,14 +126,21 @@ export async function insertSegment(db: Db, workspaceId: string, segment: Segmen
 export async function updateSegment(db: Db, workspaceId: string, segment: Segment): Promise<void> {
   await db
     .updateTable('segments')
-    .set({ ...contentColumns(segment), updated_at: laterThan(segment.updatedAt), due_at: segment.updatedAt })
+    .set({
+      ...contentColumns(segment),
+      updated_at: laterThan(segment.updatedAt),
+      version: sql<number>`version + 1`,
+      ...dueNow(segment.updatedAt),
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', segment.id)
     .execute()
 }
 
-export async function deleteSegment(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('segments').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+/** Its members belong to no segment from now on, and are due to be taken out. */
+export async function deleteSegment(tx: Db, workspaceId: string, id: string, now: Date): Promise<void> {
+  await tx.deleteFrom('segments').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  await tx.insertInto('deleted_segments').values({ workspace_id: workspaceId, id, deleted_at: now, due_at: now }).execute()
 }
 
 /** Takes up to `most` people out; how many it were. */
@@ -148,7 +157,12 @@ export async function deleteMembers(db: Db, workspaceId: string, id: string, mos
 export async function dropExclusionsOf(db: Db, workspaceId: string, id: string, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable('segments')
-    .set({ excluded: sql<string[]>`array_remove(excluded, ${id})`, updated_at: laterThan(now), due_at: now })
+    .set({
+      excluded: sql<string[]>`array_remove(excluded, ${id})`,
+      updated_at: laterThan(now),
+      version: sql<number>`version + 1`,
+      ...dueNow(now),
+    })
     .where('workspace_id', '=', workspaceId)
     .where(sql<boolean>`${id} = any(excluded)`)
     .returning('id')
@@ -159,9 +173,16 @@ export async function dropExclusionsOf(db: Db, workspaceId: string, id: string, 
 /** A sandbox starts with the segments of its workspace, under the same ids, and with nobody in them (G-11). */
 export async function copySegments(db: Db, from: string, to: string, now: Date): Promise<void> {
   await sql`
-    insert into segments (workspace_id, id, name, logical_operator, rules, excluded, update_frequency, exact_as_of, due_at, created_at, updated_at)
-    select ${to}, id, name, logical_operator, rules, excluded, update_frequency, ${now}::timestamptz, due_at, ${now}::timestamptz, ${now}::timestamptz
+    insert into segments (workspace_id, id, name, logical_operator, rules, excluded, update_frequency,
+      exact_as_of, recompute_at, due_at, created_at, updated_at)
+    select ${to}, id, name, logical_operator, rules, excluded, update_frequency,
+      ${now}::timestamptz, recompute_at, recompute_at, ${now}::timestamptz, ${now}::timestamptz
     from segments where workspace_id = ${from}`.execute(db)
+}
+
+/** All members are to be worked out. */
+function dueNow(now: Date) {
+  return { recompute_at: now, due_at: now }
 }
 
 function laterThan(now: Date) {
@@ -188,6 +209,7 @@ function toSegment(row: Selectable<Segments>): Segment {
     excluded: row.excluded,
     updateFrequency: row.update_frequency as UpdateFrequency,
     exactAsOf: row.exact_as_of,
+    version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -195,59 +217,78 @@ function toSegment(row: Selectable<Segments>): Segment {
 
 // --- when they are worked out ---
 
-/** Segments to work out at the next pass of the job. */
+/** A segment as whoever works it out claims it. */
+export type DueSegment = Pick<Selectable<Segments>, 'id' | 'attempts' | 'recompute_at' | 'settle_from'>
+export type Lease = { workspaceId: string; token: string }
+
 export async function markDue(db: Db, workspaceId: string, ids: readonly string[], now: Date): Promise<void> {
   await db
     .updateTable('segments')
-    .set({ due_at: now })
+    .set(dueNow(now))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
     .execute()
 }
 
-/** `version`: the `updated_at` the membership was worked out for; a segment that changed since is due again anyway. */
+/** The segments that exclude this one, but for those that are worked out anyway. */
+export async function markExcludingDue(db: Db, workspaceId: string, id: string, but: readonly string[], now: Date): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set(dueNow(now))
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`${id} = any(excluded)`)
+    .where(sql<boolean>`not id = any(${[...but]}::text[])`)
+    .execute()
+}
+
+/** Whether one of these is due since that moment and still to be worked out; one whose working out failed does not count. */
+export async function isAwaited(db: Db, workspaceId: string, ids: readonly string[], since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .where('recompute_at', '<=', since)
+    .where(sql<boolean>`(lease is not null or attempts = 0)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** `version`: the `updated_at` the membership was worked out for. What became due since stays due. */
 export async function markExact(
   db: Db,
-  workspaceId: string,
+  { workspaceId, token }: Lease,
   segment: { id: string; version: Date },
-  { exactAsOf, dueAt, settleFrom }: { exactAsOf: Date; dueAt: Date | null; settleFrom: Date },
+  { exactAsOf, recomputeAt, settleFrom }: { exactAsOf: Date; recomputeAt: Date | null; settleFrom: Date },
 ): Promise<void> {
   await db
     .updateTable('segments')
-    .set({ exact_as_of: exactAsOf, due_at: dueAt, settle_from: settleFrom })
+    .set({
+      exact_as_of: exactAsOf,
+      settle_from: settleFrom,
+      recompute_at: sql<Date>`case when due_at = lease_until then ${recomputeAt}::timestamptz else recompute_at end`,
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', segment.id)
+    .where('lease', '=', token)
     .where('updated_at', '=', segment.version)
     .execute()
 }
 
-/** Due segments of any workspace, claimed until `until`: a process that dies over them leaves them to the next. */
-export async function claimDue(db: Db, now: Date, until: Date, limit: number): Promise<{ workspaceId: string; id: string }[]> {
-  const { rows } = await sql<{ workspaceId: string; id: string }>`
-    update segments set due_at = ${until} where (workspace_id, id) in (
-      select workspace_id, id from segments where due_at <= ${now} order by due_at limit ${limit} for no key update skip locked)
-    returning workspace_id as "workspaceId", id`.execute(db)
-  return rows
-}
-
-export type Unsettled = { workspaceId: string; id: string; settleFrom: Date }
-
-/** Segments whose working out ended before this moment, and whose stragglers have not been looked at since. */
-export async function listUnsettled(db: Db, before: Date): Promise<Unsettled[]> {
-  const { rows } = await sql<Unsettled>`
-    select workspace_id as "workspaceId", id, settle_from as "settleFrom" from segments
-    where settle_from < ${before} order by settle_from limit 1000`.execute(db)
-  return rows
-}
-
-export async function markSettled(db: Db, workspaceId: string, id: string, settleFrom: Date): Promise<void> {
+export async function markSettled(db: Db, { workspaceId, token }: Lease, id: string): Promise<void> {
   await db
     .updateTable('segments')
     .set({ settle_from: null })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .where('settle_from', '=', settleFrom)
+    .where('lease', '=', token)
     .execute()
+}
+
+/** Of a deleted segment: nobody is in it any more. */
+export async function forgetDeleted(db: Db, { workspaceId, token }: Lease, id: string): Promise<void> {
+  await db.deleteFrom('deleted_segments').where('workspace_id', '=', workspaceId).where('id', '=', id).where('lease', '=', token).execute()
 }
 
 // --- members ---

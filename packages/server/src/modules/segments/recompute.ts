@@ -6,11 +6,13 @@
 import { listDependents } from '@contentflow/core/targeting/exclusions.ts'
 import type { Leaf, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { untilUndisturbed } from '../../infra/unavailable.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
-import { catalogOf, storedMembership, type CatalogSegment } from './catalog.ts'
-import { claimDue, listUnsettled, markDue, markExact, markSettled, type Unsettled } from './queries.ts'
+import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
+import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from './queries.ts'
 import {
   countMatches,
   findStepEnd,
@@ -36,69 +38,115 @@ const SMALL = 20_000
 const OVERLAP_MS = 10_000
 /** A write that was under way has ended after this: it is a few statements, each of at most 8 s. */
 const SETTLED_MS = 30_000
-/** How long a process may take over the segments it has claimed before another one takes them up. */
-const CLAIM_MS = 600_000
-const CLAIMED = 20
+/** Segments of one workspace that one process holds at a time. */
+const CLAIMED = 8
+const BACK_OFF = { first: 30_000, most: 3_600_000 }
+/** An answer waits so long for another process that has the segment. */
+const AWAITED_MS = 10_000
+const SEGMENTS = 'segments'
+export const DELETED_SEGMENTS = 'deleted-segments'
 /** So few people are asked about in memory. */
 const FEW = 20
 
+/** Whose turn it is and when is a row of each segment (infra/due.ts). */
+export function segmentsWork(ctx: Context): DueWork<DueSegment> {
+  const table = dueTable<DueSegment>(ctx.db, 'segments')
+  return { kind: SEGMENTS, rows: table, most: CLAIMED, work: async (batch) => workOut(ctx, table, batch) }
+}
+
 /** M-SEG, G-43: after a change of these segments, or on demand. In a large workspace the work goes on behind the answer. */
 export async function recomputeNow(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
-  const isLarge = await hasMoreProfiles(ctx.db, workspaceId, SMALL)
-  // Whatever becomes of this process, the job finds them.
-  await markDue(ctx.db, workspaceId, ids, ctx.clock.now())
-  const work = recompute(ctx, workspaceId, ids).catch((error: unknown) => {
-    ctx.log.error({ err: error, workspaceId }, 'segments could not be worked out; the next pass of the job tries again')
-  })
-  if (!isLarge) await work
+  const since = ctx.clock.now()
+  await markDue(ctx.db, workspaceId, ids, since)
+  await recomputeDue(ctx, workspaceId, ids, since)
 }
 
-/** Works out what is due, whichever workspace it belongs to. Processes share the work: each claims some. */
-export async function runSegmentsJob(ctx: Context): Promise<void> {
+/** The same for segments that became due in the transaction that changed them. */
+export async function recomputeDue(ctx: Context, workspaceId: string, ids: readonly string[], since: Date): Promise<void> {
+  if (ids.length === 0) return
+  if (await hasMoreProfiles(ctx.db, workspaceId, SMALL)) return ctx.due.nudge(SEGMENTS, workspaceId)
+  const patience = performance.now() + AWAITED_MS
+  do {
+    if (!(await ctx.due.workOff(SEGMENTS, workspaceId))) return
+    if (!(await isAwaited(ctx.db, workspaceId, ids, since))) return
+    // Another process is at it.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  } while (performance.now() < patience)
+}
+
+/** In an order in which each finds those it excludes ready; read anew, because what this process remembers may be older than what is due. */
+async function workOut(ctx: Context, table: DueTable<DueSegment>, batch: Batch<DueSegment>): Promise<void> {
+  const { segments } = await readCatalog(ctx.db, batch.workspaceId)
+  const order = new Map(segments.map(({ id }, index) => [id, index]))
+  const rows = batch.rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+  await oneByOne(ctx, { kind: SEGMENTS, table, backOff: BACK_OFF }, async (row) => {
+    const segment = segments[order.get(row.id) ?? -1]
+    return segment ? workOutOne(ctx, batch, segment, row) : null
+  })({ ...batch, rows })
+}
+
+/** Says when it is due next. */
+async function workOutOne(ctx: Context, batch: Batch<DueSegment>, segment: CatalogSegment, row: DueSegment): Promise<Date | null> {
   const now = ctx.clock.now()
-  const errors: unknown[] = []
-  for (;;) {
-    const due = await claimDue(ctx.db, now, new Date(now.getTime() + CLAIM_MS), CLAIMED)
-    if (due.length === 0) break
-    for (const [workspaceId, segments] of Map.groupBy(due, (segment) => segment.workspaceId)) {
-      const ids = segments.map(({ id }) => id)
-      await recompute(ctx, workspaceId, ids).catch((error: unknown) => errors.push(error))
-    }
-  }
-  for (const unsettled of await listUnsettled(ctx.db, later(now, -SETTLED_MS)))
-    await settle(ctx, unsettled).catch((error: unknown) => errors.push(error))
-  // One workspace holds no other up; its segments are tried again when the claim runs out.
-  if (errors.length > 0) throw new AggregateError(errors, 'segments could not be worked out')
-}
-
-/** These segments and all whose members depend on theirs, in an order in which each finds the others ready. */
-async function recompute(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
-  const { segments } = await catalogOf(ctx, workspaceId)
-  const wanted = new Set([...ids, ...listDependents(segments, ids).map(({ id }) => id)])
-  for (const segment of segments.filter(({ id }) => wanted.has(id))) await recomputeSegment(ctx, workspaceId, segment)
+  if (row.recompute_at && row.recompute_at <= now) return recomputeAll(ctx, batch, segment)
+  if (row.settle_from && settlesAt(row.settle_from) <= now) await settle(ctx, batch, segment, row.settle_from)
+  else if (row.settle_from) return earliest(row.recompute_at, settlesAt(row.settle_from))
+  return row.recompute_at
 }
 
 /** People of both environments; that is a column like others. */
-async function recomputeSegment(ctx: Context, workspaceId: string, segment: CatalogSegment): Promise<void> {
+async function recomputeAll(ctx: Context, batch: Batch<DueSegment>, segment: CatalogSegment): Promise<Date> {
+  const { workspaceId, rows, signal } = batch
+  const exactAsOf = ctx.clock.now()
+  await recomputeSegment(ctx, workspaceId, segment, signal)
+  const settleFrom = ctx.clock.now()
+  const recomputeAt = segment.period === undefined ? null : later(exactAsOf, segment.period)
+  const held = rows.map(({ id }) => id)
+  await markExcludingDue(ctx.db, workspaceId, segment.id, held, settleFrom)
+  await markExact(ctx.db, batch, segment, { exactAsOf, recomputeAt, settleFrom })
+  return earliest(recomputeAt, settlesAt(settleFrom))
+}
+
+async function recomputeSegment(ctx: Context, workspaceId: string, segment: CatalogSegment, signal?: AbortSignal): Promise<void> {
   const started = ctx.clock.now()
-  await forEachStep(ctx, segment.rules, workspaceId, (people) => recomputePeople(ctx, segment, people))
-  const ended = ctx.clock.now()
+  await forEachStep(ctx, segment.rules, workspaceId, async (people) => {
+    signal?.throwIfAborted()
+    await recomputePeople(ctx, segment, people)
+  })
   // Whoever was written meanwhile: a step may have judged them by what they were before.
-  await recomputeChanged(ctx, workspaceId, segment, { since: later(started, -OVERLAP_MS), until: later(ended, SETTLED_MS) })
-  const dueAt = segment.period === undefined ? null : later(started, segment.period)
-  await markExact(ctx.db, workspaceId, segment, { exactAsOf: started, dueAt, settleFrom: ended })
+  await recomputeChanged(ctx, workspaceId, segment, { since: later(started, -OVERLAP_MS), until: later(ctx.clock.now(), SETTLED_MS) })
 }
 
 /**
  * An identify that was under way when a segment was worked out has read old members, and was not seen: once it has
  * surely ended, those who changed around that moment are judged once more.
  */
-async function settle(ctx: Context, { workspaceId, id, settleFrom }: Unsettled): Promise<void> {
-  const { segments } = await catalogOf(ctx, workspaceId)
-  const segment = segments.find((one) => one.id === id)
-  const around = { since: later(settleFrom, -SETTLED_MS), until: later(settleFrom, OVERLAP_MS) }
-  if (segment) await recomputeChanged(ctx, workspaceId, segment, around)
-  await markSettled(ctx.db, workspaceId, id, settleFrom)
+async function settle(ctx: Context, batch: Batch<DueSegment>, segment: CatalogSegment, from: Date): Promise<void> {
+  await recomputeChanged(ctx, batch.workspaceId, segment, { since: later(from, -SETTLED_MS), until: later(from, OVERLAP_MS) })
+  await markSettled(ctx.db, batch, segment.id)
+}
+
+function settlesAt(settleFrom: Date): Date {
+  return later(settleFrom, SETTLED_MS)
+}
+
+function earliest(a: Date | null, b: Date): Date {
+  return a && a < b ? a : b
+}
+
+type DeletedSegment = DueRow & { deleted_at: Date }
+
+/** Members of deleted segments go in steps, because one statement over all of them could take too long. */
+export function deletedSegmentsWork(ctx: Context): DueWork<DeletedSegment> {
+  const table = dueTable<DeletedSegment>(ctx.db, 'deleted_segments')
+  const work = oneByOne<DeletedSegment>(ctx, { kind: DELETED_SEGMENTS, table, backOff: BACK_OFF }, async ({ id, deleted_at }, batch) => {
+    while ((await deleteMembers(ctx.db, batch.workspaceId, id, STEP)) === STEP) batch.signal.throwIfAborted()
+    // A write that was under way may have added somebody.
+    if (ctx.clock.now() < settlesAt(deleted_at)) return settlesAt(deleted_at)
+    await forgetDeleted(ctx.db, batch, id)
+    return null
+  })
+  return { kind: DELETED_SEGMENTS, rows: table, most: 1, work }
 }
 
 /** People who were written between these moments, in this segment. */

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
+import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { pageOf } from '../../http/short-list.ts'
 import { summarizeInstancesFor } from '../content/index.ts'
@@ -74,9 +75,9 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     '/segments/:id',
     {
       config: { auth: 'member' },
-      schema: { tags, summary: 'Read a segment', params: Params, response: { 200: Ok(SegmentSchema) } },
+      schema: { tags, summary: 'Read a segment; the ETag is its version', params: Params, response: { 200: Ok(SegmentSchema) } },
     },
-    async (request) => answer(ctx, request, await existing(ctx, request)),
+    async (request, reply) => answer(ctx, request, reply, await existing(ctx, request)),
   )
   app.get(
     '/segments/:id/members',
@@ -113,7 +114,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request, reply) => {
       const segment = await createSegment(ctx, memberCaller(request).workspaceId, objectBody(request))
-      return reply.code(201).send(await answer(ctx, request, segment))
+      return answer(ctx, request, reply.code(201), segment)
     },
   )
   app.put(
@@ -125,25 +126,35 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
         tags,
         summary: 'Change a segment; members left out stay',
         params: Params,
+        headers: IfMatch,
         body: Type.Partial(SegmentBody),
         response: { 200: Ok(SegmentSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = await existing(ctx, request)
-      const { segment, warnings } = await changeSegment(ctx, memberCaller(request).workspaceId, id, objectBody(request))
-      return answer(ctx, request, segment, warnings)
+      const { workspaceId } = memberCaller(request)
+      const { segment, warnings } = await changeSegment(ctx, workspaceId, id, objectBody(request), expectedVersion(request))
+      return answer(ctx, request, reply, segment, warnings)
     },
   )
   app.delete(
     '/segments/:id',
     {
       config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Delete a segment that nothing uses', params: Params, querystring: DeleteQuery, response: { 200: Deleted } },
+      schema: {
+        tags,
+        summary: 'Delete a segment that nothing uses',
+        params: Params,
+        headers: IfMatch,
+        querystring: DeleteQuery,
+        response: { 200: Deleted },
+      },
     },
     async (request) => {
       const { id } = await existing(ctx, request)
-      await deleteSegment(ctx, memberCaller(request).workspaceId, id, queryOf(request, DeleteQuery).force)
+      const { force: isForced } = queryOf(request, DeleteQuery)
+      await deleteSegment(ctx, memberCaller(request).workspaceId, id, { isForced, expectedVersion: expectedVersion(request) })
       return ok({ deleted: true as const })
     },
   )
@@ -157,7 +168,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
       await recomputeNow(ctx, workspaceId, [id])
-      return reply.code(202).send(await answer(ctx, request, await existing(ctx, request)))
+      return answer(ctx, request, reply.code(202), await existing(ctx, request))
     },
   )
 }
@@ -202,9 +213,15 @@ function existing(ctx: Context, request: FastifyRequest): Promise<Segment> {
   return queries.getSegment(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id)
 }
 
-async function answer(ctx: Context, request: FastifyRequest, segment: Segment, warnings: readonly string[] = []) {
+async function answer(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  segment: Segment,
+  warnings: readonly string[] = [],
+): Promise<FastifyReply> {
   const [presented] = await presentAll(ctx, memberCaller(request).workspaceId, [segment], warnings)
-  return ok(presented)
+  return reply.header('etag', `"${segment.version}"`).send(ok(presented))
 }
 
 async function presentAll(ctx: Context, workspaceId: string, segments: readonly Segment[], warnings: readonly string[] = []) {

@@ -22,7 +22,7 @@ test('M-SEG-01 G-43 a segment is made, read, listed, changed and deleted', async
   assert.equal(made.memberCount, 1)
   const { id, createdAt, updatedAt, exactAsOf, ...rest } = made
   const usedBy = { instances: [], instanceCount: 0, segments: [] }
-  assert.deepEqual(rest, { ...body('Gold'), excludedSegments: [], updateFrequency: 'realtime', memberCount: 1, usedBy })
+  assert.deepEqual(rest, { ...body('Gold'), excludedSegments: [], updateFrequency: 'realtime', memberCount: 1, version: 1, usedBy })
   for (const time of [createdAt, updatedAt, exactAsOf]) assert.match(time, /^\d{4}-.*Z$/)
   assert.deepEqual((await ws.admin.get(`/segments/${id}`)).data, made)
   const list = (await ws.admin.get('/segments')).body
@@ -300,4 +300,27 @@ test('M-BULK-25 M-ROLE-02 bulk segments take a portal token from a script, of an
     userIds: ['U'],
   })
   assert.equal(refused.status, 401)
+})
+
+test('a change or deletion on top of somebody else’s is 412 and changes nothing; without If-Match it works as ever', async () => {
+  const ws = await workspace()
+  const rules = [{ field: 'customAttributes.a', operator: 'exists' }]
+  const made = expectStatus(await ws.admin.post('/segments', { name: 'S', logicalOperator: 'AND', rules }), 201)
+  assert.deepEqual([made.data.version, made.headers.get('etag')], [1, '"1"'])
+  const path = `/segments/${made.data.id}`
+  const as = (version: string) => ({ headers: { 'if-match': version } })
+  const changed = expectStatus(await ws.admin.put(path, { name: 'T' }, as('"1"')), 200)
+  assert.deepEqual([changed.data.version, changed.headers.get('etag')], [2, '"2"'])
+  for (const stale of ['"1"', '7', 'what']) {
+    expectStatus(await ws.admin.put(path, { name: 'U' }, as(stale)), 412)
+    expectStatus(await ws.admin.delete(path, as(stale)), 412)
+  }
+  const kept = expectStatus(await ws.admin.get(path), 200)
+  assert.deepEqual([kept.data.name, kept.data.version, kept.headers.get('etag')], ['T', 2, '"2"'])
+  const both = await Promise.all(['V', 'W'].map((name) => ws.admin.put(path, { name }, as('W/"2"'))))
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 412])
+  expectStatus(await ws.admin.put(path, { name: 'X' }), 200)
+  expectStatus(await ws.admin.post(`${path}/refresh`), 202)
+  expectStatus(await ws.admin.delete(path, as('4')), 200)
+  expectStatus(await ws.admin.get(path), 404)
 })

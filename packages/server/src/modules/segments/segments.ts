@@ -10,7 +10,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { listInstancesFor } from '../content/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
-import { recomputeNow } from './recompute.ts'
+import { DELETED_SEGMENTS, recomputeDue } from './recompute.ts'
 import { regexFault } from './regex.ts'
 
 /** M-SEG-03: quoted by the documents. */
@@ -31,6 +31,7 @@ export async function createSegment(ctx: Context, workspaceId: string, body: Rec
       excluded: resolveExcluded(all, excludedSegments),
       updateFrequency,
       exactAsOf: null,
+      version: 1,
       createdAt: now,
       updatedAt: now,
     }
@@ -38,25 +39,32 @@ export async function createSegment(ctx: Context, workspaceId: string, body: Rec
     await queries.insertSegment(tx, workspaceId, made)
     return made
   })
-  await recomputeNow(ctx, workspaceId, [segment.id])
+  await recomputeDue(ctx, workspaceId, [segment.id], now)
   return queries.getSegment(ctx.db, workspaceId, segment.id)
 }
 
 export type Changed = { segment: Segment; warnings: string[] }
 
-/** Members left out stay. */
-export async function changeSegment(ctx: Context, workspaceId: string, id: string, body: Record<string, unknown>): Promise<Changed> {
+/** Members left out stay. With `expectedVersion` (If-Match) a change on top of somebody else's is refused instead of lost. */
+export async function changeSegment(
+  ctx: Context,
+  workspaceId: string,
+  id: string,
+  body: Record<string, unknown>,
+  expectedVersion?: number,
+): Promise<Changed> {
   const before = await queries.getSegment(ctx.db, workspaceId, id)
   const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)
+  const now = ctx.clock.now()
   const warnings = await changing(ctx, workspaceId, async (tx, all) => {
-    const stored = all.find((segment) => segment.id === id) ?? failWith(404, 'segment not found')
+    const stored = expectVersion(all, id, expectedVersion)
     const changed: Segment = {
       ...stored,
       ...rules,
       name: name ?? stored.name,
       excluded: excludedSegments ? resolveExcluded(all, excludedSegments) : stored.excluded,
       updateFrequency: updateFrequency ?? stored.updateFrequency,
-      updatedAt: ctx.clock.now(),
+      updatedAt: now,
     }
     requireFreeName(all, changed)
     const others = all.filter((segment) => segment.id !== id)
@@ -64,7 +72,7 @@ export async function changeSegment(ctx: Context, workspaceId: string, id: strin
     await queries.updateSegment(tx, workspaceId, changed)
     return changed.name === stored.name ? [] : await warnOfOldName(tx, workspaceId, stored.name)
   })
-  await recomputeNow(ctx, workspaceId, [id])
+  await recomputeDue(ctx, workspaceId, [id], now)
   return { segment: await queries.getSegment(ctx.db, workspaceId, id), warnings }
 }
 
@@ -76,30 +84,40 @@ async function warnOfOldName(tx: Db, workspaceId: string, name: string): Promise
 }
 
 /** 409 while something uses it, unless `isForced`; then what points at its name reaches nobody (X-INT-40). */
-export async function deleteSegment(ctx: Context, workspaceId: string, id: string, isForced: boolean): Promise<void> {
-  const { name } = await queries.getSegment(ctx.db, workspaceId, id)
-  if (!isForced) {
-    const users = await listUsers(ctx, workspaceId, id, name)
+export async function deleteSegment(
+  ctx: Context,
+  workspaceId: string,
+  id: string,
+  { isForced, expectedVersion }: { isForced: boolean; expectedVersion: number | undefined },
+): Promise<void> {
+  const now = ctx.clock.now()
+  const dependents = await changing(ctx, workspaceId, async (tx, all) => {
+    const { name } = expectVersion(all, id, expectedVersion)
+    const users = isForced ? [] : await listUsers(tx, workspaceId, all, { id, name })
     if (users.length > 0) failWith(409, `This segment is used by ${nameSome(users)}; delete it all the same with force=true`)
-  }
-  await emptySegment(ctx, workspaceId, id)
-  const dependents = await changing(ctx, workspaceId, async (tx) => {
-    const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, ctx.clock.now())
-    await queries.deleteSegment(tx, workspaceId, id)
+    const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, now)
+    await queries.deleteSegment(tx, workspaceId, id, now)
     return excluding
   })
-  if (dependents.length > 0) await recomputeNow(ctx, workspaceId, dependents)
+  ctx.due.nudge(DELETED_SEGMENTS, workspaceId)
+  await recomputeDue(ctx, workspaceId, dependents, now)
 }
 
-/** A large segment is emptied in steps before it goes, because one statement over all its members could take too long. */
-async function emptySegment(ctx: Context, workspaceId: string, id: string): Promise<void> {
-  const most = 50_000
-  while ((await queries.deleteMembers(ctx.db, workspaceId, id, most)) === most);
+function expectVersion(all: readonly Segment[], id: string, expected: number | undefined): Segment {
+  const stored = all.find((segment) => segment.id === id) ?? failWith(404, 'segment not found')
+  if (expected !== undefined && stored.version !== expected)
+    failWith(412, `The segment was changed meanwhile; its version is ${stored.version}`)
+  return stored
 }
 
-async function listUsers(ctx: Context, workspaceId: string, id: string, name: string): Promise<string[]> {
-  const instances = await listInstancesFor(ctx.db, workspaceId, name)
-  const segments = (await queries.listSegments(ctx.db, workspaceId)).filter(({ excluded }) => excluded.includes(id))
+async function listUsers(
+  tx: Db,
+  workspaceId: string,
+  all: readonly Segment[],
+  { id, name }: { id: string; name: string },
+): Promise<string[]> {
+  const instances = await listInstancesFor(tx, workspaceId, name)
+  const segments = all.filter(({ excluded }) => excluded.includes(id))
   return [...segments.map((segment) => `segment "${segment.name}"`), ...instances.map(describeInstance)]
 }
 

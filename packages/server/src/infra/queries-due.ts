@@ -1,0 +1,75 @@
+/**
+ * The statements of work that is due, for a table with the columns workspace_id, id, due_at, lease, lease_until and
+ * attempts. Only `listWorkspaces` looks over all workspaces.
+ *
+ * A claimed row is due when its lease ends. What makes it due while it is worked on sets `due_at` and leaves the lease
+ * alone: then it differs from `lease_until`, and whoever finishes the row leaves it due.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../db/open.ts'
+
+/** `until`: when the lease ends; `dueBy`: rows that are due by then are taken. */
+type Claim = { workspaceId: string; token: string; now: Date; dueBy: Date; until: Date; limit: number }
+/** What is held under one claim. */
+export type Held<Row> = { workspaceId: string; token: string; rows: readonly Row[] }
+
+/** Where the rows of one kind are, and how they are taken. */
+export type DueRows<Row> = {
+  /** Longest waiting first. */
+  listWorkspaces(dueBy: Date, now: Date, limit: number): Promise<string[]>
+  claim(claim: Claim): Promise<Row[]>
+  /** False when nothing is held any more. */
+  renew(held: Held<Row>, until: Date): Promise<boolean>
+  /** Rows that are still held are due at once, for any process. */
+  handBack(held: Held<Row>, now: Date): Promise<void>
+}
+export type DueRow = { id: string; attempts: number }
+/** `dueAt`: when it is due next; null: not by itself. */
+type Outcome = { dueAt: Date | null; isDone: boolean }
+export type DueTable<Row extends DueRow> = DueRows<Row> & {
+  /** False when the lease was lost: then nothing is written. */
+  finish(held: Pick<Held<Row>, 'workspaceId' | 'token'>, row: Row, outcome: Outcome): Promise<boolean>
+}
+
+/** `of`: which rows of the table are of this kind. */
+export function dueTable<Row extends DueRow>(db: Db, name: string, of: RawBuilder<unknown> = sql`true`): DueTable<Row> {
+  const table = sql.table(name)
+  const held = ({ workspaceId, token, rows }: Held<Row>) =>
+    sql`workspace_id = ${workspaceId} and id = any(${rows.map(({ id }) => id)}) and lease = ${token}::uuid`
+  /** Unless it became due again meanwhile. */
+  const unlessDue = (next: Date | null) => sql`case when due_at = lease_until then ${next}::timestamptz else due_at end`
+  return {
+    listWorkspaces: async (dueBy, now, limit) => {
+      const { rows } = await sql<{ id: string }>`
+        select workspace_id as id from ${table} where due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now}) and ${of}
+        group by workspace_id order by min(due_at) limit ${limit}`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+    claim: async ({ workspaceId, token, now, dueBy, until, limit }) => {
+      const { rows } = await sql<Row>`
+        update ${table} set lease = ${token}, lease_until = ${until}, due_at = ${until}, attempts = attempts + 1
+        where workspace_id = ${workspaceId} and id = any(array(
+          select id from ${table}
+          where workspace_id = ${workspaceId} and due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now}) and ${of}
+          order by due_at limit ${limit} for no key update skip locked))
+        returning *`.execute(db)
+      return rows
+    },
+    renew: async (batch, until) => {
+      const result = await sql`
+        update ${table} set due_at = ${unlessDue(until)}, lease_until = ${until} where ${held(batch)}`.execute(db)
+      return Number(result.numAffectedRows) > 0
+    },
+    handBack: async (batch, now) => {
+      await sql`
+        update ${table} set due_at = ${unlessDue(now)}, lease = null, lease_until = null, attempts = attempts - 1
+        where ${held(batch)}`.execute(db)
+    },
+    finish: async ({ workspaceId, token }, row, { dueAt, isDone }) => {
+      const result = await sql`
+        update ${table} set due_at = ${unlessDue(dueAt)}, lease = null, lease_until = null, attempts = ${isDone ? 0 : row.attempts}
+        where ${held({ workspaceId, token, rows: [row] })}`.execute(db)
+      return Number(result.numAffectedRows) > 0
+    },
+  }
+}

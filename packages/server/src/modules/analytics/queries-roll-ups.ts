@@ -1,0 +1,26 @@
+/** Work of a workspace that follows the calendar; see `dueTable` for its leases. */
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
+
+export type RollUp = DueRow & { done_until: Date | null }
+export type RollUpName = 'people' | 'retention' | 'event_ids'
+
+export function rollUpTable(db: Db, ...names: RollUpName[]): DueTable<RollUp> {
+  return dueTable<RollUp>(db, 'roll_ups', sql`id in (${sql.join(names.map((name) => sql.lit(name)))})`)
+}
+
+/** Whatever a workspace with events needs, from its first event on. */
+export async function ensureRollUps(tx: Db, workspaceId: string, next: { hour: Date; day: Date }): Promise<void> {
+  const due: Record<RollUpName, Date> = { people: next.hour, retention: next.day, event_ids: next.day }
+  await tx
+    .insertInto('roll_ups')
+    .values(Object.entries(due).map(([id, due_at]) => ({ workspace_id: workspaceId, id, due_at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** How far retention went. */
+export async function markDone(db: Db, workspaceId: string, id: RollUpName, until: Date): Promise<void> {
+  await db.updateTable('roll_ups').set({ done_until: until }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}

@@ -1,0 +1,57 @@
+/** What goes on behind a change of a segment. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { expectStatus } from '../../../test/builders.ts'
+import { identify } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const { ctx, workspace } = await startApp()
+
+test('a deletion that fails leaves the segment with everybody in it', async () => {
+  const ws = await workspace()
+  const rules = [{ field: 'customAttributes.a', operator: 'exists' }]
+  const { id } = expectStatus(await ws.admin.post('/segments', { name: 'S', logicalOperator: 'AND', rules }), 201).data
+  await identify(ws.app, 'D', 'U', { traits: { a: 1 } })
+  await sql`create function stop() returns trigger language plpgsql as 'begin raise exception ''stop''; end'`.execute(ctx.db)
+  await sql`create trigger stop before delete on segments for each row execute function stop()`.execute(ctx.db)
+  expectStatus(await ws.admin.delete(`/segments/${id}`), 500)
+  await sql`drop trigger stop on segments`.execute(ctx.db)
+  assert.deepEqual(expectStatus(await ws.admin.get(`/segments/${id}/members`), 200).data.userIds, ['U'])
+  expectStatus(await ws.admin.delete(`/segments/${id}`), 200)
+  const members = () => ctx.db.selectFrom('segment_members').select('profile_id').where('segment_id', '=', id).execute()
+  await ctx.due.run('deleted-segments', { isAsked: true })
+  assert.deepEqual(await members(), [])
+})
+
+test('Refresh pressed twenty times works the segment out once, and once more for those who came meanwhile', async () => {
+  const ws = await workspace()
+  const rules = [{ field: 'customAttributes.a', operator: 'exists' }]
+  const { id } = expectStatus(await ws.admin.post('/segments', { name: 'S', logicalOperator: 'AND', rules }), 201).data
+  await sql`create table worked_out (segment_id text)`.execute(ctx.db)
+  await sql`create function note() returns trigger language plpgsql as 'begin insert into worked_out values (new.id); return null; end'`.execute(
+    ctx.db,
+  )
+  await sql`create trigger note after update of exact_as_of on segments for each row execute function note()`.execute(ctx.db)
+  const gate = Promise.withResolvers<void>()
+  ctx.faults.watch(async (point) => {
+    if (point === 'segments: claimed') await gate.promise
+  })
+  const workOff = ctx.due.workOff
+  const everybodyWaits = new Promise<void>((resolve) => {
+    let waiting = 0
+    ctx.due.workOff = (kind, workspaceId) => {
+      if (++waiting === 20) resolve()
+      return workOff(kind, workspaceId)
+    }
+  })
+  const pressed = Array.from({ length: 20 }, () => ws.admin.post(`/segments/${id}/refresh`))
+  await everybodyWaits
+  gate.resolve()
+  for (const answer of await Promise.all(pressed)) expectStatus(answer, 202)
+  ctx.faults.watch(() => {})
+  ctx.due.workOff = workOff
+  await sql`drop trigger note on segments`.execute(ctx.db)
+  const { rows } = await sql`select from worked_out where segment_id = ${id}`.execute(ctx.db)
+  assert.ok(rows.length >= 1 && rows.length <= 2, `${rows.length} times`)
+})
