@@ -33,7 +33,10 @@ export function toApiError(error: Error, request: FastifyRequest, log: Logger): 
     return new ApiError(400, 'A value in the request cannot be stored: it has a character or number out of range')
   }
   if (isUnavailable(error)) {
-    log.warn({ err: error, requestId: request.id, url: loggableUrl(request) }, 'answered 503: something behind the request is away or held up')
+    log.warn(
+      { err: error, requestId: request.id, url: loggableUrl(request) },
+      'answered 503: something behind the request is away or held up',
+    )
     return new ApiError(503, ERRORS.UPSTREAM_UNAVAILABLE[1], 'UPSTREAM_UNAVAILABLE', 5)
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, plainText(statusCode))
