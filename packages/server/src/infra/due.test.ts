@@ -167,3 +167,16 @@ test('a process that stops finishes the row at hand, hands back the others, and 
   await pass()
   assert.ok((await rowsOf()).every(({ done }) => done === 1))
 })
+
+test('a stop waits for what goes on behind an answer', async () => {
+  const process = openDue(ctx)
+  const work = Promise.withResolvers<void>()
+  process.behind(work.promise)
+  assert.equal(process.countBehind(), 1)
+  let isStopped = false
+  const stopped = process.stop().then(() => (isStopped = true))
+  await new Promise(setImmediate)
+  assert.deepEqual([isStopped, process.countBehind()], [false, Infinity])
+  work.resolve()
+  await stopped
+})

@@ -41,6 +41,8 @@ export type Due = {
   run(kind: string, pass: { isAsked: boolean }): Promise<void>
   /** Work that goes on behind an answer: a stop waits for it. It must not reject. */
   behind(work: Promise<void>): void
+  /** How many such works there are; without end when the process stops and takes no more. */
+  countBehind(): number
   /** Takes nothing new; resolves when nothing is held any more. */
   stop(): Promise<void>
 }
@@ -73,6 +75,7 @@ export function openDue(parts: Parts): Due {
       others.add(work)
       void work.finally(() => others.delete(work))
     },
+    countBehind: () => (isStopped ? Infinity : others.size),
     stop: async () => {
       isStopped = true
       await Promise.all([...kinds.values()].map((kind) => kind.stop()))

@@ -88,20 +88,17 @@ async function writeContacts(
   })
 }
 
-let behind = 0
-
 /**
  * M-BULK-16: the people's segments. For many people this goes on behind the answer, unless a few loads are being
  * followed up already: then this one waits, so that no more pile up than are worked off.
  */
 async function followUp(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length <= AWAITED || behind === BEHIND) return reevaluateProfiles(ctx, workspaceId, ids)
-  behind++
-  void reevaluateProfiles(ctx, workspaceId, ids)
-    .catch((error: unknown) => {
+  if (ids.length <= AWAITED || ctx.due.countBehind() >= BEHIND) return reevaluateProfiles(ctx, workspaceId, ids)
+  ctx.due.behind(
+    reevaluateProfiles(ctx, workspaceId, ids).catch((error: unknown) => {
       ctx.log.error({ err: error, workspaceId }, 'segments of loaded people could not be worked out')
-    })
-    .finally(() => behind--)
+    }),
+  )
 }
 
 /** The rows of each person laid over each other in their order, over what is stored. */

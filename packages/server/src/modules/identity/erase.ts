@@ -225,7 +225,8 @@ async function lockErasure(tx: Db, workspaceId: string, id: string): Promise<Era
 /** Once all is gone the receipt keeps no name either. */
 function finish(erasure: ErasureRow, now: Date): ErasureRow {
   if (erasure.parts.some(({ status }) => status === 'pending')) return erasure
-  return { ...erasure, status: 'complete', completed_at: now, due_at: null, profile_id: null, user_id: null, device_ids: null }
+  const nothingDue = { due_at: null, lease: null, lease_until: null }
+  return { ...erasure, ...nothingDue, status: 'complete', completed_at: now, profile_id: null, user_id: null, device_ids: null }
 }
 
 function describe({ id, parts }: ErasureRow): Erasure {
