@@ -19,7 +19,7 @@ export const LIMITS = {
   /** Deepest nesting of a JSON body. The deepest documented shape (six levels of rules) needs under 20. */
   jsonDepth: 64,
   /** Not documented: members of one object of a JSON body, and values of all of it. No documented shape comes near. */
-  jsonMembers: 20_000,
+  jsonMembers: 100_000,
   jsonValues: 1_000_000,
 
   /** M-REG-10 to M-REG-15. */
