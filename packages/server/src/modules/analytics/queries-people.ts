@@ -46,7 +46,8 @@ export async function addToPeople(tx: Db, workspaceId: string, batches: readonly
   const columns = sql.raw([...COUNTS, 'total'].join(', '))
   const sums = [...COUNTS, 'total'].map((count) => sql`sum(${sql.ref(count)})::bigint as ${sql.ref(count)}`)
   const members = [...BEHAVIORAL].map(
-    ([member, count]) => sql`${sql.lit(member)}, coalesce((p.behavioral ->> ${sql.lit(member)})::bigint, 0) + of_person.${sql.ref(count)}`,
+    ([member, count]) =>
+      sql`${sql.lit(`"${member}":`)} || (coalesce((p.behavioral ->> ${sql.lit(member)})::bigint, 0) + of_person.${sql.ref(count)})::text`,
   )
   await sql`
     with day as materialized (
@@ -60,7 +61,8 @@ export async function addToPeople(tx: Db, workspaceId: string, batches: readonly
       select ${workspaceId}, profile_id, day, ${columns} from day order by 2, 3
       on conflict (workspace_id, profile_id, day) do update
         set ${sql.raw([...COUNTS, 'total'].map((count) => `${count} = d.${count} + excluded.${count}`).join(', '))})
-    update profiles p set behavioral = p.behavioral || jsonb_build_object(${sql.join(members)}),
+    -- Spelt out, because a cluster takes no jsonb_build_object in an update.
+    update profiles p set behavioral = p.behavioral || ('{' || ${sql.join(members, sql` || ',' || `)} || '}')::jsonb,
       last_active_at = greatest(p.last_active_at, of_person.last_at), updated_at = ${now},
       -- Left as it is where that does, because a change of it costs an entry of an index.
       behaviour_due_at = case when p.behaviour_due_at <= ${now} then p.behaviour_due_at else ${now} end
@@ -79,19 +81,19 @@ export async function refreshDue(db: Db, workspaceId: string, now: Date, unsettl
       select id from profiles where workspace_id = ${workspaceId} and behaviour_due_at <= ${now}
       order by behaviour_due_at limit ${limit} for no key update skip locked),
     windows as materialized (
-      select due.id, recent.*
+      select due.id, last_day, recent_events, jsonb_build_object('analytics_impressions', impressions, 'analytics_clicks', clicks,
+          'analytics_conversions', conversions, 'analytics_events_total', total,
+          -- One more than the window stands for every longer time.
+          'analytics_last_active_days', coalesce(${today} - last_day, ${sql.lit(LIMITS.analyticsDays + 1)}),
+          -- Clicks for one impression.
+          'analytics_ctr', case when impressions = 0 then 0 else trim_scale(round(clicks::numeric / impressions, 4)) end) as analytics
       from due cross join lateral (
         select coalesce(sum(impressions), 0) as impressions, coalesce(sum(clicks), 0) as clicks, coalesce(sum(conversions), 0) as conversions,
           coalesce(sum(total), 0) as total, coalesce(sum(total) filter (where day >= ${today} - ${sql.lit(LIMITS.recentDays)}), 0)::integer as recent_events, max(day) as last_day
         from person_days d where d.workspace_id = ${workspaceId} and d.profile_id = due.id and d.day >= ${today} - ${sql.lit(LIMITS.analyticsDays)}) recent)
     update profiles p set behaviour_due_at = ${unsettledAt}, updated_at = ${now}, recent_events = w.recent_events,
       enrichment = case when w.last_day is null and p.enrichment -> 'analytics_impressions' is null then p.enrichment
-        else p.enrichment || jsonb_build_object('analytics_impressions', w.impressions, 'analytics_clicks', w.clicks,
-          'analytics_conversions', w.conversions, 'analytics_events_total', w.total,
-          -- One more than the window stands for every longer time.
-          'analytics_last_active_days', coalesce(${today} - w.last_day, ${sql.lit(LIMITS.analyticsDays + 1)}),
-          -- Clicks for one impression.
-          'analytics_ctr', case when w.impressions = 0 then 0 else trim_scale(round(w.clicks::numeric / w.impressions, 4)) end) end
+        else p.enrichment || w.analytics end
     from windows w where p.workspace_id = ${workspaceId} and p.id = w.id
     returning p.id as "profileId", w.last_day is not null as "hasEvents"`.execute(db)
   return rows

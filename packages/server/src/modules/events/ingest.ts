@@ -1,5 +1,5 @@
 /**
- * Events as they arrive. Requests that come together are written together: one transaction holds their devices, judges
+ * Events as they arrive. Requests of a workspace that come together are written together: one transaction holds their devices, judges
  * each event, and stores what is kept as one batch; 202 is said only after its commit. While a batch is written the
  * next one fills. What is counted from events is counted later, from the batch.
  */
@@ -42,7 +42,7 @@ type Outcome = Judged | undefined
 /** Events of one transaction: enough that the commit is shared by many, few enough that none waits long for it. */
 const EVENTS_TOGETHER = 1_000
 
-/** `onStored` is called with the workspaces after every commit that stored something. */
+/** `onStored` is called with the workspace after every commit that stored something. */
 export function openIngest(ctx: Context, onStored: OnStored): Ingest {
   const partitions = openPartitions(ctx)
   const write = batched((arrivals: readonly Arrival[]) => writeTogether(ctx, partitions, onStored, arrivals), {
@@ -63,45 +63,45 @@ export function openIngest(ctx: Context, onStored: OnStored): Ingest {
   }
 }
 
+/** Arrivals of one workspace. */
 async function writeTogether(
   ctx: Context,
   partitions: Partitions,
   onStored: OnStored,
   arrivals: readonly Arrival[],
 ): Promise<readonly Outcome[]> {
+  const workspaceId = arrivals[0]?.caller.workspaceId ?? ''
   ctx.faults.check('upstream')
   const now = ctx.clock.now()
   await partitions.ensure(now.getTime())
-  let stored: Arrived[] = []
+  let isStored = false
   const outcomes = await ctx.db.transaction().execute(async (tx) => {
-    const judged = await judgeAll(tx, arrivals, now)
-    const arrived = await withoutKnown(tx, judged, now)
-    stored = arrived.filter(({ events }) => events.length > 0)
-    if (stored.length > 0) {
-      await insertEvents(tx, stored, now)
-      await endMessages(tx, stored, now)
+    const judged = await judgeAll(tx, workspaceId, arrivals, now)
+    const arrived = await withoutKnown(tx, workspaceId, judged, now)
+    isStored = arrived.some(({ events }) => events.length > 0)
+    if (isStored) {
+      await insertEvents(tx, workspaceId, arrived, now)
+      await endMessages(tx, workspaceId, arrived, now)
     }
     return judged
   })
-  for (const workspaceId of new Set(stored.map((one) => one.workspaceId))) onStored(workspaceId)
+  if (isStored) onStored(workspaceId)
   return outcomes
 }
 
-const nameOf = (workspaceId: string, deviceId: string) => `${workspaceId} ${deviceId}`
-
-async function judgeAll(tx: Db, arrivals: readonly Arrival[], now: Date): Promise<Outcome[]> {
-  const asked = new Map(arrivals.map(({ caller: { workspaceId }, deviceId }) => [nameOf(workspaceId, deviceId), { workspaceId, deviceId }]))
-  const held = await holdDevices(tx, [...asked.values()])
-  const devices = new Map(held.map((device) => [nameOf(device.workspaceId, device.deviceId), device]))
-  const sensors = await sensorsOf(tx, arrivals)
+async function judgeAll(tx: Db, workspaceId: string, arrivals: readonly Arrival[], now: Date): Promise<Outcome[]> {
+  const asked = new Set(arrivals.map(({ deviceId }) => deviceId))
+  const held = await holdDevices(tx, workspaceId, [...asked])
+  const devices = new Map(held.map((device) => [device.deviceId, device]))
+  const sensors = await sensorsOf(tx, workspaceId, arrivals)
   return arrivals.map((arrival) => {
     const { caller, deviceId, batch } = arrival
-    const device = liveOf(devices.get(nameOf(caller.workspaceId, deviceId)), now)
+    const device = liveOf(devices.get(deviceId), now)
     if (device && device.environment !== caller.environment) return undefined
     const judged = judgeEvents(batch.events, {
       isFeatureOn: caller.features.analyticsEvents,
       consent: consentOf(device),
-      isSensor: (key) => sensors.get(caller.workspaceId)?.has(key) ?? false,
+      isSensor: (key) => sensors.has(key),
     })
     return { arrival, device, ...judged }
   })
@@ -118,31 +118,20 @@ function consentOf(device: SourceDevice | undefined): 'granted' | 'denied' | und
 }
 
 /** Asked in the transaction, so that a sensor that was turned off takes nothing any more (X-INT-08). */
-async function sensorsOf(tx: Db, arrivals: readonly Arrival[]): Promise<Map<string, Set<string>>> {
-  const keys = new Map<string, Set<string>>()
-  for (const { caller, batch } of arrivals)
-    for (const { type, stringKey } of batch.events)
-      if (stringKey !== null && isStringSignal(type)) {
-        const known = keys.get(caller.workspaceId)
-        if (known) known.add(stringKey)
-        else keys.set(caller.workspaceId, new Set([stringKey]))
-      }
-  const sensors = new Map<string, Set<string>>()
-  for (const [workspaceId, asked] of keys) sensors.set(workspaceId, await listSensors(tx, workspaceId, [...asked]))
-  return sensors
+async function sensorsOf(tx: Db, workspaceId: string, arrivals: readonly Arrival[]): Promise<Set<string>> {
+  const keys = new Set<string>()
+  for (const { batch } of arrivals)
+    for (const { type, stringKey } of batch.events) if (stringKey !== null && isStringSignal(type)) keys.add(stringKey)
+  return keys.size === 0 ? keys : listSensors(tx, workspaceId, [...keys])
 }
 
 /** What to store: of a repeated event only the first that ever came. */
-async function withoutKnown(tx: Db, outcomes: readonly Outcome[], now: Date): Promise<Arrived[]> {
+async function withoutKnown(tx: Db, workspaceId: string, outcomes: readonly Outcome[], now: Date): Promise<Arrived[]> {
   const arrived = outcomes.flatMap((outcome) => (outcome && outcome.kept.length > 0 ? [toArrived(outcome)] : []))
-  const named = new Map(
-    arrived.flatMap((one) =>
-      one.events.flatMap(({ eventId }) => (eventId === null ? [] : [[idOf(one, eventId), one.workspaceId] as const])),
-    ),
-  )
-  if (named.size === 0) return arrived
-  const ids = [...named].map(([id, workspaceId]) => ({ id, workspaceId }))
-  const fresh = await claimEventIds(tx, ids, now)
+  const idOf = (one: Arrived, eventId: string) => hashOf(workspaceId, one, eventId)
+  const ids = new Set(arrived.flatMap((one) => one.events.flatMap(({ eventId }) => (eventId === null ? [] : [idOf(one, eventId)]))))
+  if (ids.size === 0) return arrived
+  const fresh = await claimEventIds(tx, workspaceId, [...ids], now)
   return arrived.map((one) => ({
     ...one,
     events: one.events.filter(({ eventId }) => eventId === null || fresh.delete(idOf(one, eventId))),
@@ -150,27 +139,27 @@ async function withoutKnown(tx: Db, outcomes: readonly Outcome[], now: Date): Pr
 }
 
 function toArrived({ arrival: { caller, deviceId, batch }, device, kept }: Judged): Arrived {
-  const { workspaceId, environment } = caller
   const { sessionId, platform } = batch
-  return { workspaceId, environment, deviceId, profileId: device?.profileId ?? '', sessionId, platform, events: kept }
+  return { environment: caller.environment, deviceId, profileId: device?.profileId ?? '', sessionId, platform, events: kept }
 }
 
 /** An id is the application's own on one device: two devices that count alike do not take each other's. */
-function idOf({ workspaceId, environment, deviceId }: Arrived, eventId: string): string {
+function hashOf(workspaceId: string, { environment, deviceId }: Arrived, eventId: string): string {
   return hashUuid([workspaceId, environment, deviceId, eventId].join('\n'))
 }
 
 /** G-33: what was dismissed or tapped is over, in the transaction that stores the event. */
-async function endMessages(tx: Db, arrived: readonly Arrived[], now: Date): Promise<void> {
+async function endMessages(tx: Db, workspaceId: string, arrived: readonly Arrived[], now: Date): Promise<void> {
   const endings = arrived.flatMap((one) => one.events.flatMap((event) => endingOf(one, event) ?? []))
   if (endings.length === 0) return
-  const people = await listPeopleWithMessages(tx, endings)
-  for (const ending of endings) if (people.has(ending.profileId)) await endMessage(tx, ending, now)
+  const ids = endings.map(({ profileId }) => profileId)
+  const people = await listPeopleWithMessages(tx, workspaceId, ids)
+  for (const ending of endings) if (people.has(ending.profileId)) await endMessage(tx, workspaceId, ending, now)
 }
 
 const ENDING_TYPES: ReadonlySet<string> = new Set(['dismiss', 'cta_click'])
 
-function endingOf({ workspaceId, profileId }: Arrived, { type, blockKey, instanceId, campaignId }: SentEvent): Ending | undefined {
+function endingOf({ profileId }: Arrived, { type, blockKey, instanceId, campaignId }: SentEvent): Ending | undefined {
   if (blockKey !== RESERVED_BLOCK_KEY || !ENDING_TYPES.has(type)) return undefined
-  return { workspaceId, profileId, type, campaignId, messageId: instanceId?.replace(/^msg_/, '') ?? null }
+  return { profileId, type, campaignId, messageId: instanceId?.replace(/^msg_/, '') ?? null }
 }
