@@ -306,6 +306,7 @@ const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/test-environment': { retired: false },
   'POST /api/v1/members': { email: 'x@example.com', name: 'n', password: 'long enough 1', role: 'viewer', canApprove: false },
   'POST /api/v1/workspaces': { name: 'n', sourceLocale: 'en' },
+  'POST /api/v1/workspaces/join': { token: 'of no invitation' },
   'PUT /api/v1/workspaces/current': { name: 'n' },
   'PUT /api/v1/auth/me': { name: 'n' },
   'PUT /api/v1/auth/password': { current: 'a long enough one', next: 'another long one' },

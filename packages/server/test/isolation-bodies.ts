@@ -95,6 +95,7 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'PUT /auth/password': () => ({ current: 'another long password', next: 'changed by A' }),
   'PUT /workspaces/current': () => ({ name: 'changed by A' }),
   'POST /workspaces': () => ({ name: 'another of A' }),
+  'POST /workspaces/join': () => ({ token: 'of no invitation' }),
   'POST /members': ({ memberEmail }) => ({ email: memberEmail, name: 'changed', password: 'changed by A', role: 'viewer' }),
   'PUT /members/:userId': () => ({ role: 'viewer', canApprove: false }),
   'POST /blocks': () => ({ key: 'only_b', name: 'of A' }),

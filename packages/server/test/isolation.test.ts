@@ -232,7 +232,7 @@ test('M-AUTH-12 a person is refused in a workspace they are no member of, on eve
   const before = await hashTables(ctx.db)
   const person = adminOf(twins.a)
   for (const route of tenantRoutes.filter(
-    ({ path }) => !CLIENT.test(path) && !PIPELINE.test(path) && !/\/(auth|read)\/|\/workspaces$/.test(path),
+    ({ path }) => !CLIENT.test(path) && !PIPELINE.test(path) && !/\/(auth|read)\/|\/workspaces(\/join)?$/.test(path),
   )) {
     const params = { key: 'promo', id: twins.shared, number: '1', userId: twins.member }
     const body = bodyFor(route, twins)
@@ -318,7 +318,11 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     }
     assert.equal(await hashTables(ctx.db, { workspaceId: b.id }), rows, keyOf(route))
   }
-  assert.deepEqual(refused, ['POST /api/v1/blocks/:key/instances 400'], 'every other call took effect on A')
+  assert.deepEqual(
+    refused,
+    ['POST /api/v1/workspaces/join 404', 'POST /api/v1/blocks/:key/instances 400'],
+    'every other call took effect on A',
+  )
   assert.deepEqual(await answerOfB(), texts)
   const [personAfter] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()
   assert.deepEqual(personAfter, personBefore, 'being added to A changes nothing of a person of B')
