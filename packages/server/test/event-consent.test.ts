@@ -107,8 +107,9 @@ test('C-EVT-11 C-EVT-14 C-DEV-10 C-ERASE-03 whatever happens at once: no event w
   await fc.assert(
     fc.asyncProperty(histories, async (all) => {
       const number = ++runs
-      underWay = Promise.all(all.map((acts, index) => live([ws.app, far], `D${number}-${index}`, acts)))
-      const lives = await underWay
+      const running = Promise.all(all.map((acts, index) => live([ws.app, far], `D${number}-${index}`, acts)))
+      underWay = running
+      const lives = await running
       const stored = await storedNames(ws)
       for (const { done, sent } of lives)
         for (const event of sent) {

@@ -27,10 +27,21 @@ export function isAscii(header: string | string[] | undefined): boolean {
 
 /** `X-CF-Device` as it was sent: Node reads headers as latin1, and an id is UTF-8 as in a body. */
 export function deviceHeader(headers: IncomingHttpHeaders): string | undefined {
+  const id = decoded(headers)
+  return id === null ? failWith(400, 'X-CF-Device must be in UTF-8') : id
+}
+
+/** The same on reads, where an id that nobody can have is one that is not known (C-SYNC-22). */
+export function readDeviceHeader(headers: IncomingHttpHeaders): string | undefined {
+  return decoded(headers) ?? undefined
+}
+
+/** Null for what is not UTF-8. */
+function decoded(headers: IncomingHttpHeaders): string | undefined | null {
   const header = headers['x-cf-device']
   if (typeof header !== 'string' || isAscii(header)) return header as string | undefined
   const bytes = Buffer.from(header, 'latin1')
-  return isUtf8(bytes) ? bytes.toString() : failWith(400, 'X-CF-Device must be in UTF-8')
+  return isUtf8(bytes) ? bytes.toString() : null
 }
 
 function checked(id: unknown): string | undefined {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
-import { deviceHeader } from '../../http/device-id.ts'
+import { readDeviceHeader } from '../../http/device-id.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import type { SignalOf } from '../../infra/signals.ts'
 import type { ReevaluateDevices } from './device-view.ts'
@@ -102,7 +102,7 @@ function handleReading(reading: Reading) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const caller = appCaller(request)
     const { key } = request.params as { key?: string }
-    const header = deviceHeader(request.headers)
+    const header = readDeviceHeader(request.headers)
     const write = (ready: Ready) => {
       reply.hijack()
       reading.write(request.raw, reply.raw, caller, request.rate, ready, localeQuery(request))
