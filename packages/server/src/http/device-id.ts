@@ -26,7 +26,7 @@ export function isAscii(header: string | string[] | undefined): boolean {
 }
 
 /** `X-CF-Device` as it was sent: Node reads headers as latin1, and an id is UTF-8 as in a body. */
-export function deviceHeader(headers: IncomingHttpHeaders): string | undefined {
+function deviceHeader(headers: IncomingHttpHeaders): string | undefined {
   const id = decoded(headers)
   return id === null ? failWith(400, 'X-CF-Device must be in UTF-8') : id
 }
