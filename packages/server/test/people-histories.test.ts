@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertProperty } from './assert-property.ts'
 import { expectStatus, type Answer, type Client, type Workspace } from './builders.ts'
 import { erase, titlesFor } from './people.ts'
 import { PeopleModel, type Act, type Environment } from './people-model.ts'
@@ -137,8 +138,9 @@ async function shop(): Promise<Workspace> {
 
 test('C-DEV-02 C-DEV-08 C-DEV-11 C-DEV-12 C-DEV-24..C-DEV-28 C-IDN-16 C-ERASE-09 X-INT-21 X-INT-23 every history ends as the documents say', async () => {
   const ws = await shop()
-  await fc.assert(
-    fc.asyncProperty(history, async (acts) => {
+  await assertProperty(
+    [history],
+    async (acts) => {
       const [run, model] = [runIn(ws), new PeopleModel()]
       for (const step of acts) {
         const answer = await send(run, step)
@@ -150,7 +152,7 @@ test('C-DEV-02 C-DEV-08 C-DEV-11 C-DEV-12 C-DEV-24..C-DEV-28 C-IDN-16 C-ERASE-09
         const titles = await titlesFor(ws, run.idOf(step.device), step.on === 'live' ? ws.live : ws.test)
         assert.deepEqual(titles, model.isGold(step.on, step.device) ? ['Gold', 'all'] : ['all'], told)
       }
-    }),
+    },
     { numRuns: 25, interruptAfterTimeLimit: 10_000 },
   )
 })
@@ -158,8 +160,9 @@ test('C-DEV-02 C-DEV-08 C-DEV-11 C-DEV-12 C-DEV-24..C-DEV-28 C-IDN-16 C-ERASE-09
 test('X-INT-46 C-SBX-02 test traffic, and another workspace with the same ids, change nothing of a live history', async () => {
   const [alone, busy, stranger] = [await shop(), await shop(), await shop()]
   const live = history.map((acts) => acts.filter((one) => one.kind !== 'advance').map((one): Act => ({ ...one, on: 'live' })))
-  await fc.assert(
-    fc.asyncProperty(live, history, async (acts, noise) => {
+  await assertProperty(
+    [live, history],
+    async (acts, noise) => {
       const number = ++runs
       const [quiet, loud, other] = [alone, busy, stranger].map((ws) => runIn(ws, number)) as [Run, Run, Run]
       const [answers, noisy] = [[] as unknown[], [] as unknown[]]
@@ -180,7 +183,7 @@ test('X-INT-46 C-SBX-02 test traffic, and another workspace with the same ids, c
       }
       assert.deepEqual(noisy, answers)
       assert.deepEqual(await stored(loud, 'live'), await stored(quiet, 'live'))
-    }),
+    },
     { numRuns: 6, interruptAfterTimeLimit: 5_000 },
   )
 })

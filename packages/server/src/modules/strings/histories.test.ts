@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertProperty } from '../../../test/assert-property.ts'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { addLocales, catalog } from '../../../test/strings.ts'
@@ -61,8 +62,9 @@ async function send(ws: Workspace, step: Act): Promise<Answer> {
 }
 
 test('C-STR-36..C-STR-43 M-STRS-08 M-STRS-12..M-STRS-21 a text is delivered exactly when it is approved, after every history', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
+  await assertProperty(
+    [fc.array(act, { minLength: 5, maxLength: 25 })],
+    async (acts) => {
       const ws = await workspace()
       expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
       await addLocales(ws, 'ar', 'ar-SA')
@@ -79,7 +81,7 @@ test('C-STR-36..C-STR-43 M-STRS-08 M-STRS-12..M-STRS-21 a text is delivered exac
           assert.deepEqual({ strings, smartKeys, withheldKeys }, model.catalog(chain), `${tag} after ${told}`)
         }
       }
-    }),
+    },
     { numRuns: 30, interruptAfterTimeLimit: 15_000 },
   )
 })
