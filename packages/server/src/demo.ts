@@ -25,7 +25,7 @@ export async function makeDemo(ctx: Context): Promise<Demo | undefined> {
   })
   if (!made) return undefined
   const of = { workspaceId: made.workspaceId, actor: 'demo' }
-  for (const segment of JSON.parse(read('segments.json'))) await createSegment(ctx, made.workspaceId, segment)
+  for (const segment of JSON.parse(read('segments.json'))) await createSegment(ctx, of, segment)
   await syncManifest(ctx, of, JSON.parse(read('manifest.json')))
   await createLocale(ctx, of, { code: 'ar' })
   const { id } = await createImport(ctx, of, { csv: read('strings.csv'), fileName: 'strings.csv' })

@@ -42,7 +42,6 @@ type Listener<S> = (signal: S) => void | boolean | Promise<void | boolean>
 /** What changed since `since`, from the tables of whoever listens. */
 type Find<S> = (db: Db, since: Date) => Promise<S[]>
 
-type Tell = (signal: Signal) => Promise<void>
 export type Signals = {
   /** `find`: how a signal of this kind that was not heard is found again. */
   on<K extends Kind>(kind: K, listener: Listener<SignalOf<K>>, find?: Find<SignalOf<K>>): void
@@ -50,11 +49,6 @@ export type Signals = {
   send(tx: Db, signals: readonly Signal[]): Promise<void>
   /** Takes in here what a transaction told, after its commit. */
   hear(signals: readonly Signal[]): Promise<void>
-  /**
-   * Runs `work` in one transaction; what it tells is heard everywhere after the commit, or never. Resolves
-   * when this process has taken it in, so whoever is answered reads their own write here.
-   */
-  transact<T>(work: (tx: Db, tell: Tell) => Promise<T>): Promise<T>
   /** Tells of a change that is committed already; many at a time go to the other processes as one statement. */
   announce(signal: Signal): Promise<void>
   close(): Promise<void>
@@ -94,16 +88,6 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
     },
     send,
     hear: hearAll,
-    transact: async (work) => {
-      const told: Signal[] = []
-      const result = await db.transaction().execute(async (tx) => {
-        const done = await work(tx, async (signal) => void told.push(signal))
-        await send(tx, told)
-        return done
-      })
-      await hearAll(told)
-      return result
-    },
     announce: async (signal) => {
       await hear(signal)
       await remote?.announce(signal)

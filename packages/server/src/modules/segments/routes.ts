@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
@@ -113,7 +113,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Make a segment', body: SegmentBody, response: { 201: Ok(SegmentSchema) } },
     },
     async (request, reply) => {
-      const segment = await createSegment(ctx, memberCaller(request).workspaceId, objectBody(request))
+      const segment = await createSegment(ctx, actorOf(request), objectBody(request))
       return answer(ctx, request, reply.code(201), segment)
     },
   )
@@ -133,8 +133,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request, reply) => {
       const { id } = await existing(ctx, request)
-      const { workspaceId } = memberCaller(request)
-      const { segment, warnings } = await changeSegment(ctx, workspaceId, id, objectBody(request), expectedVersion(request))
+      const { segment, warnings } = await changeSegment(ctx, actorOf(request), id, objectBody(request), expectedVersion(request))
       return answer(ctx, request, reply, segment, warnings)
     },
   )
@@ -154,7 +153,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { id } = await existing(ctx, request)
       const { force: isForced } = queryOf(request, DeleteQuery)
-      await deleteSegment(ctx, memberCaller(request).workspaceId, id, { isForced, expectedVersion: expectedVersion(request) })
+      await deleteSegment(ctx, actorOf(request), id, { isForced, expectedVersion: expectedVersion(request) })
       return ok({ deleted: true as const })
     },
   )

@@ -6,6 +6,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
+import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { listInstancesFor } from '../content/index.ts'
 import * as queries from './queries.ts'
@@ -18,11 +19,12 @@ const NAME_TAKEN = 'Segment name must be unique within the tenant'
 const EVERYONE = 'All users'
 
 /** M-SEG-01, G-43. */
-export async function createSegment(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Segment> {
+export async function createSegment(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Segment> {
+  const { workspaceId } = of
   const { name, rules, excludedSegments = [], updateFrequency = 'realtime' } = readSegment(body)
   if (name === undefined) failWith(400, 'name is required')
   const now = ctx.clock.now()
-  const segment = await changing(ctx, workspaceId, async (tx, all) => {
+  const segment = await changing(ctx, of, async ({ tx }, all) => {
     if (all.length >= LIMITS.segmentsPerWorkspace) failWith(409, `A workspace can have at most ${LIMITS.segmentsPerWorkspace} segments`)
     const made: Segment = {
       id: uuidv7(now.getTime()),
@@ -48,15 +50,16 @@ export type Changed = { segment: Segment; warnings: string[] }
 /** Members left out stay. With `expectedVersion` (If-Match) a change on top of somebody else's is refused instead of lost. */
 export async function changeSegment(
   ctx: Context,
-  workspaceId: string,
+  of: Of,
   id: string,
   body: Record<string, unknown>,
   expectedVersion?: number,
 ): Promise<Changed> {
+  const { workspaceId } = of
   const before = await queries.getSegment(ctx.db, workspaceId, id)
   const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)
   const now = ctx.clock.now()
-  const warnings = await changing(ctx, workspaceId, async (tx, all) => {
+  const warnings = await changing(ctx, of, async ({ tx }, all) => {
     const stored = expectVersion(all, id, expectedVersion)
     const changed: Segment = {
       ...stored,
@@ -86,20 +89,21 @@ async function warnOfOldName(tx: Db, workspaceId: string, name: string): Promise
 /** 409 while something uses it, unless `isForced`; then what points at its name reaches nobody (X-INT-40). */
 export async function deleteSegment(
   ctx: Context,
-  workspaceId: string,
+  of: Of,
   id: string,
   { isForced, expectedVersion }: { isForced: boolean; expectedVersion: number | undefined },
 ): Promise<void> {
+  const { workspaceId } = of
   const now = ctx.clock.now()
-  const dependents = await changing(ctx, workspaceId, async (tx, all) => {
+  const dependents = await changing(ctx, of, async ({ tx, nudge }, all) => {
     const { name } = expectVersion(all, id, expectedVersion)
     const users = isForced ? [] : await listUsers(tx, workspaceId, all, { id, name })
     if (users.length > 0) failWith(409, `This segment is used by ${nameSome(users)}; delete it all the same with force=true`)
     const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, now)
     await queries.deleteSegment(tx, workspaceId, id, now)
+    nudge(DELETED_SEGMENTS)
     return excluding
   })
-  ctx.due.nudge(DELETED_SEGMENTS, workspaceId)
   await recomputeDue(ctx, workspaceId, dependents, now)
 }
 
@@ -131,11 +135,11 @@ function nameSome(all: readonly string[]): string {
 }
 
 /** One change of the workspace's segments, after every other; all processes are told. */
-async function changing<T>(ctx: Context, workspaceId: string, work: (tx: Db, all: Segment[]) => Promise<T>): Promise<T> {
+async function changing<T>(ctx: Context, of: Of, work: (change: Change, all: Segment[]) => Promise<T>): Promise<T> {
   try {
-    return await ctx.signals.transact(async (tx, tell) => {
-      const result = await work(tx, await queries.lockSegments(tx, workspaceId))
-      await tell({ kind: 'segments', workspaceId })
+    return await ctx.change(of, async (change) => {
+      const result = await work(change, await queries.lockSegments(change.tx, of.workspaceId))
+      change.tell({ kind: 'segments', workspaceId: of.workspaceId })
       return result
     })
   } catch (error) {
