@@ -71,7 +71,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const strings = openStrings(ctx)
   const identify = openIdentify(ctx)
   const ingest = openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId))
-  const jobs = startJobs(ctx, { isTimed })
+  const jobs = startJobs(ctx, { isTimed, saveKeyUses: credentials.saveKeyUses })
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading, strings))
   let isStopping = false
 

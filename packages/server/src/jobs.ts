@@ -3,7 +3,6 @@ import type { DueWork } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { erasureWork } from './modules/identity/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
-import { saveKeyUses } from './modules/workspaces/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
 type Job = (pass: { isAsked: boolean }) => Promise<void>
@@ -23,7 +22,7 @@ export type Jobs = {
 }
 
 /** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
-function listJobs(ctx: Context): Map<string, Job> {
+function listJobs(ctx: Context, saveKeyUses: () => Promise<void>): Map<string, Job> {
   const due = (...works: DueWork[]): Job => {
     for (const work of works) ctx.due.register(work)
     return async (pass) => {
@@ -43,13 +42,13 @@ function listJobs(ctx: Context): Map<string, Job> {
     ['segments', due(segmentsWork(ctx), deletedSegmentsWork(ctx))],
     ['erasure', due(erasureWork(ctx))],
     // Of this process alone.
-    ['key-uses', () => saveKeyUses(ctx)],
+    ['key-uses', saveKeyUses],
   ])
 }
 
 /** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. Without `isTimed` all passes are asked for. */
-export function startJobs(ctx: Context, { isTimed }: { isTimed: boolean }): Jobs {
-  const jobs = listJobs(ctx)
+export function startJobs(ctx: Context, { isTimed, saveKeyUses }: { isTimed: boolean; saveKeyUses(): Promise<void> }): Jobs {
+  const jobs = listJobs(ctx, saveKeyUses)
   ctx.signals.on('due', ({ work, workspaceId }) => ctx.due.nudge(work, workspaceId))
   const running = new Map<string, Promise<void>>()
   const run = (name: string, isAsked: boolean): Promise<void> => {

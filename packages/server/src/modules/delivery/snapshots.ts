@@ -42,6 +42,7 @@ export class Snapshots {
     const isBehind = () => (slot.current?.revision ?? 0) < revision
     try {
       // What is being loaded may have been read before the change; what is loaded after that was not.
+      // Whoever asked for that has its error.
       if (slot.loading) await slot.loading.catch(() => undefined)
       if (slot.current && isBehind()) await this.#load(slot, workspaceId, view)
       return !slot.current || !isBehind()

@@ -2,15 +2,15 @@ import type { Context } from '../../context.ts'
 import type { Credentials } from '../../http/auth.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { KeyRing } from './key-ring.ts'
-import { keyUsesOf, newUse } from './key-uses.ts'
+import { KeyUses, newUse } from './key-uses.ts'
 import { findSession } from './queries-accounts.ts'
 import { findMembership } from './queries-members.ts'
 import * as queries from './queries.ts'
 import { confirmTestRoute } from './settings.ts'
 
-/** The look-ups behind every guard. */
-export function openCredentials(ctx: Context): Credentials {
-  const uses = keyUsesOf(ctx)
+/** The look-ups behind every guard, and the storing of which keys they found. */
+export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Promise<void> } {
+  const uses = new KeyUses()
   const ring = new KeyRing(ctx, uses)
   return {
     recallAppKey: (key) => ring.recall(key),
@@ -40,5 +40,6 @@ export function openCredentials(ctx: Context): Credentials {
     },
     findMembership: (account, workspaceId) => findMembership(ctx.db, workspaceId, account.accountId),
     confirmTestRoute: (ownerId) => confirmTestRoute(ctx, ownerId),
+    saveKeyUses: () => uses.save(ctx),
   }
 }

@@ -1,4 +1,3 @@
 /** What the rest of the server may ask of workspaces. */
 export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
-export { saveKeyUses } from './key-uses.ts'
 export { openPasswords } from './passwords.ts'

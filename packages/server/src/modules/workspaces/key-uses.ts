@@ -40,17 +40,3 @@ export class KeyUses {
     }
   }
 }
-
-const processes = new WeakMap<Context, KeyUses>()
-
-export function keyUsesOf(ctx: Context): KeyUses {
-  const known = processes.get(ctx)
-  if (known) return known
-  const uses = new KeyUses()
-  processes.set(ctx, uses)
-  return uses
-}
-
-export async function saveKeyUses(ctx: Context): Promise<void> {
-  await keyUsesOf(ctx).save(ctx)
-}
