@@ -2,11 +2,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { useParams } from 'react-router'
+import type { Me, Membership } from '@contentflow/server/wire.ts'
 import { call } from './api.ts'
 
-export type Role = 'admin' | 'editor' | 'viewer'
-export type Workspace = { id: string; name: string; role: Role; canApprove: boolean; isSandbox: boolean }
-export type Me = { user: { userId: string; email: string; name: string }; workspaces: Workspace[] }
+export type { Me }
+export type Workspace = Membership
+export type Role = Membership['role']
 
 export const ME = ['me']
 const LAST_WORKSPACE = 'cf.workspace'

@@ -126,8 +126,9 @@ test('G-06 role and approval change in the list, and a removed member is out', a
   await said('Omar Said is changed.')
   await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'PUT'),
-    page.getByRole('checkbox', { name: 'Omar Said may approve' }).check(),
+    page.getByRole('checkbox', { name: 'Omar Said may approve' }).click(),
   ])
+  await page.getByRole('checkbox', { name: 'Omar Said may approve', checked: true }).waitFor()
   const mine = async () => {
     const { data } = expectStatus(await admin.get('/members'), 200)
     return data.members.find((one: { email: string }) => one.email === member.account.email)

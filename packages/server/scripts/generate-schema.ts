@@ -33,6 +33,8 @@ type Column = {
   is_nullable: string
   column_default: string | null
   is_identity: string
+  /** `CHECK ((role = ANY (ARRAY['admin'::text, 'editor'::text])))`, where the column takes one of a few words. */
+  choices: string | null
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'contentflow-schema-'))
@@ -54,7 +56,10 @@ async function generate(): Promise<string> {
     throw error
   })
   const { rows } = await sql<Column>`
-    select table_name, column_name, udt_name, is_nullable, column_default, is_identity
+    select table_name, column_name, udt_name, is_nullable, column_default, is_identity,
+      (select min(pg_get_constraintdef(con.oid)) from pg_constraint con
+        where con.contype = 'c' and con.conrelid = table_name::regclass and con.conkey = array[ordinal_position::int2]
+          and pg_get_constraintdef(con.oid) like 'CHECK ((% = ANY (ARRAY[%') as choices
     from information_schema.columns
     where table_schema = 'public' and table_name not like 'kysely_%'
     order by table_name, ordinal_position`.execute(database.db)
@@ -74,8 +79,9 @@ export type JsonColumn = ColumnType<unknown, string, string>
 ${[...interfaces, database].join('\n')}`
 }
 
-function renderColumn({ table_name, column_name, udt_name, is_nullable, column_default, is_identity }: Column): string {
-  const base = TYPES[udt_name]
+function renderColumn({ table_name, column_name, udt_name, is_nullable, column_default, is_identity, choices }: Column): string {
+  const words = choices?.match(/'\w+'/g)?.join(' | ')
+  const base = words ?? TYPES[udt_name]
   if (!base) throw new Error(`${table_name}.${column_name}: no JavaScript type is known for ${udt_name}`)
   const nullable =
     is_nullable !== 'YES' ? base : base === 'JsonColumn' ? 'ColumnType<unknown, string | null, string | null>' : `${base} | null`

@@ -13,42 +13,63 @@ import { closeWhenIdle, makeNodeServer } from './http/node-server.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
 import { RateLimiter } from './http/rate-limit.ts'
+import type { ModuleRoutes } from './http/routes.ts'
 import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
-import { analyticsRoutes } from './modules/analytics/routes.ts'
-import { bulkRoutes } from './modules/bulk/routes.ts'
-import { consentManagementRoutes, consentRoutes } from './modules/consent/routes.ts'
-import { contentRoutes, registrationRoutes } from './modules/content/routes.ts'
+import { routes as analytics } from './modules/analytics/routes.ts'
+import { routes as bulk } from './modules/bulk/routes.ts'
+import { routes as consent } from './modules/consent/routes.ts'
+import { routes as content } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
-import { deliveryRoutes, openDelivery, type Delivery } from './modules/delivery/routes.ts'
+import { openDelivery, type Delivery } from './modules/delivery/index.ts'
+import { routes as delivery } from './modules/delivery/routes.ts'
 import { openIngest, type Ingest } from './modules/events/index.ts'
-import { eventReadRoutes } from './modules/events/routes-read.ts'
-import { eventRoutes } from './modules/events/routes.ts'
+import { routes as events } from './modules/events/routes.ts'
+import { routes as explain } from './modules/explain/routes.ts'
 import { openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
-import { erasureRoutes, identityRoutes } from './modules/identity/routes.ts'
-import { explainRoutes } from './modules/explain/routes.ts'
-import { geofenceRoutes, locationRoutes } from './modules/location/routes.ts'
-import { peopleRoutes, readRoutes } from './modules/people/routes.ts'
-import { pushRoutes } from './modules/push/routes.ts'
-import { segmentRoutes } from './modules/segments/routes.ts'
-import { draftRoutes } from './modules/strings/routes-drafts.ts'
-import { stringImportRoutes } from './modules/strings/routes-imports.ts'
-import { localeRoutes } from './modules/strings/routes-locales.ts'
-import { openStrings, stringsDeliveryRoutes, type StringsReading } from './modules/strings/routes-delivery.ts'
-import { stringsPipelineRoutes } from './modules/strings/routes-pipeline.ts'
-import { sensorRoutes } from './modules/strings/routes-sensors.ts'
-import { stringRoutes } from './modules/strings/routes.ts'
+import { routes as identity } from './modules/identity/routes.ts'
+import { routes as location } from './modules/location/routes.ts'
+import { routes as people } from './modules/people/routes.ts'
+import { routes as push } from './modules/push/routes.ts'
+import { routes as segments } from './modules/segments/routes.ts'
+import { openStrings, type StringsReading } from './modules/strings/index.ts'
+import { routes as strings } from './modules/strings/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
-import { findDemoKey, openPasswords } from './modules/workspaces/index.ts'
-import { accountSettingsRoutes } from './modules/workspaces/routes-account.ts'
-import { operatorRoutes, testHookRoutes } from './modules/workspaces/routes-operator.ts'
-import { sessionRoutes } from './modules/workspaces/routes-session.ts'
-import { settingsRoutes } from './modules/workspaces/routes-settings.ts'
-import { workspaceRoutes } from './modules/workspaces/routes.ts'
+import { findDemoKey, openPasswords, type Passwords } from './modules/workspaces/index.ts'
+import { routes as workspaces } from './modules/workspaces/routes.ts'
 import { opsRoutes } from './ops.ts'
+
+/** What is made once for the process and shared by all roots. */
+type Opened = {
+  ctx: Context
+  delivery: Delivery
+  strings: StringsReading
+  identify: Identify
+  ingest: Ingest
+  passwords: Passwords
+  jobs: Jobs
+}
+
+/** Everything that is served, but for the few routes of the process itself. */
+const MODULES: ModuleRoutes<Opened>[] = [
+  workspaces,
+  content,
+  delivery,
+  strings,
+  people,
+  identity,
+  consent,
+  push,
+  location,
+  segments,
+  bulk,
+  events,
+  analytics,
+  explain,
+]
 
 export type App = {
   http: FastifyInstance
@@ -60,19 +81,24 @@ export type App = {
 }
 
 /**
- * The visible list of everything that is served. With `isStrict` an answer that does not fit its declared schema is an
+ * One server of the process. With `isStrict` an answer that does not fit its declared schema is an
  * error; without `isTimed` due work is done only when it is asked for.
  */
 export async function createApp(ctx: Context, { isStrict = false, isTimed = true } = {}): Promise<App> {
   const credentials = openCredentials(ctx)
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
-  const delivery = openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds))
-  const strings = openStrings(ctx)
-  const identify = openIdentify(ctx)
-  const ingest = openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId))
-  const jobs = startJobs(ctx, { isTimed, saveKeyUses: credentials.saveKeyUses })
-  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, delivery.reading, strings))
+  const opened: Opened = {
+    ctx,
+    delivery: openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds)),
+    strings: openStrings(ctx),
+    identify: openIdentify(ctx),
+    ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
+    passwords: openPasswords(ctx),
+    jobs: startJobs(ctx, { isTimed, saveKeyUses: credentials.saveKeyUses }),
+  }
+  const { reading, hub } = opened.delivery
+  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, reading, opened.strings))
   let isStopping = false
 
   installBodyParser(http, ctx.slices)
@@ -92,9 +118,9 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   http.setNotFoundHandler(unknownRoute(routes))
 
   for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
-    await http.register(async (scope) => clientRoot(scope, ctx, guards, routes, { delivery, strings, identify, ingest }), { prefix })
+    await http.register(async (scope) => clientRoot(scope, opened, guards, routes), { prefix })
   }
-  await http.register(async (scope) => managementRoot(scope, ctx, guards, routes, jobs), { prefix: '/api/v1' })
+  await http.register(async (scope) => managementRoot(scope, opened, guards, routes), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
   http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
     reply
@@ -112,10 +138,10 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       isStopping = true
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs))
       // A client whose stream ends comes back at once, and would be taken in again.
-      delivery.hub.refuseNew()
+      hub.refuseNew()
       const closing = http.close()
-      await delivery.hub.drain(streamsMs)
-      await jobs.stop()
+      await hub.drain(streamsMs)
+      await opened.jobs.stop()
       await closeWhenIdle(http.server, closing, requestsMs)
     },
   }
@@ -148,30 +174,17 @@ function newServer(ctx: Context, fastLane: FastLane): FastifyInstance {
 }
 
 /** What applications and build pipelines call; the same routes under both roots (G-15). */
-function clientRoot(
-  scope: FastifyInstance,
-  ctx: Context,
-  guards: Guards,
-  routes: RouteTable,
-  { delivery, strings, identify, ingest }: { delivery: Delivery; strings: StringsReading; identify: Identify; ingest: Ingest },
-): void {
+function clientRoot(scope: FastifyInstance, opened: Opened, guards: Guards, routes: RouteTable): void {
   scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards.app)
   scope.setNotFoundHandler(unknownRoute(routes))
-  deliveryRoutes(scope, delivery)
-  stringsDeliveryRoutes(scope, strings)
-  identityRoutes(scope, ctx, identify)
-  eventRoutes(scope, ctx, ingest)
-  consentRoutes(scope, ctx)
-  pushRoutes(scope, ctx)
-  locationRoutes(scope, ctx)
-  registrationRoutes(scope, ctx)
-  stringsPipelineRoutes(scope, ctx)
+  for (const { client } of MODULES) client?.(scope.withTypeProvider(), opened)
 }
 
 /** What people, build pipelines and the operator call. */
-function managementRoot(scope: FastifyInstance, ctx: Context, guards: Guards, routes: RouteTable, jobs: Jobs): void {
+function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, routes: RouteTable): void {
+  const { ctx } = opened
   const origins = new Set(ctx.config.portalOrigins)
   scope.options('/*', { config: { auth: 'none' } }, async (request, reply) =>
     origins.has(request.headers.origin ?? '')
@@ -197,30 +210,6 @@ function managementRoot(scope: FastifyInstance, ctx: Context, guards: Guards, ro
   })
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   scope.setNotFoundHandler(unknownRoute(routes))
-  const passwords = openPasswords(ctx)
-  workspaceRoutes(scope, ctx, passwords)
-  sessionRoutes(scope, ctx, passwords)
-  accountSettingsRoutes(scope, ctx, passwords)
-  settingsRoutes(scope, ctx)
-  contentRoutes(scope, ctx)
-  readRoutes(scope, ctx)
-  peopleRoutes(scope, ctx)
-  bulkRoutes(scope, ctx)
-  erasureRoutes(scope, ctx)
-  consentManagementRoutes(scope, ctx)
-  geofenceRoutes(scope, ctx)
-  segmentRoutes(scope, ctx)
-  eventReadRoutes(scope, ctx)
-  analyticsRoutes(scope, ctx)
-  explainRoutes(scope, ctx)
-  registrationRoutes(scope, ctx)
-  stringRoutes(scope, ctx)
-  stringImportRoutes(scope, ctx)
-  draftRoutes(scope, ctx)
-  sensorRoutes(scope, ctx)
-  localeRoutes(scope, ctx)
-  stringsPipelineRoutes(scope, ctx)
-  operatorRoutes(scope, ctx)
-  testHookRoutes(scope, ctx, jobs)
+  for (const { management } of MODULES) management?.(scope.withTypeProvider(), opened)
   scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())
 }

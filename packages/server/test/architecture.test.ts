@@ -122,6 +122,14 @@ test('only config.ts reads process.env', () => {
   assert.deepEqual(readers.sort(), ['packages/server/src/config.ts', 'packages/server/src/serve.ts'])
 })
 
+test('bodies are read where they are checked', () => {
+  const readers = sources.filter(({ path, text }) => path.startsWith('packages/server/src/modules/') && /\brequest\.body\b/.test(text))
+  assert.deepEqual(
+    readers.map(({ path }) => path),
+    [],
+  )
+})
+
 test('core is pure: time and chance come in as parameters', () => {
   const impure = /Date\.now\(|new Date\(\)|Math\.random\(/
   const found = sources.filter(({ path, text }) => path.startsWith('packages/core/') && impure.test(text)).map(({ path }) => path)

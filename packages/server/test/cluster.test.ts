@@ -32,7 +32,7 @@ test('tables of workspaces lie together by workspace, and what all machines need
 test('the ledger of a spread database is append-only too', { skip }, async () => {
   const { ctx, workspace } = await startApp()
   const { id } = await workspace()
-  const row = { workspace_id: id, environment: 'live', subject: 's', channel: 'email', source: 'consent', key_id: 'k' }
+  const row = { workspace_id: id, environment: 'live' as const, subject: 's', channel: 'email', source: 'consent', key_id: 'k' }
   await ctx.db.insertInto('consent_ledger').values(row).execute()
   const own = sql`workspace_id = ${id}`
   await assert.rejects(sql`update consent_ledger set source = 'x' where ${own}`.execute(ctx.db), /append-only/)

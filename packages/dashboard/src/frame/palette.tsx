@@ -4,17 +4,18 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { BlockType, PersonRow, Segment, StringItem, Summary } from '@contentflow/server/wire.ts'
 import { useRead } from '../data.ts'
 import { useSession } from '../session.tsx'
 import { PAGES } from './navigation.tsx'
 import { useTexts } from './texts.ts'
 
 type Found = {
-  segments?: { id: string; name: string }[]
-  users?: { userId: string | null; deviceId: string | null; name?: string | null; email?: string | null }[]
-  strings?: { key: string; sourceText: string }[]
-  blocks?: { key: string; name: string; screen: string }[]
-  instances?: { id: string; blockKey: string; blockName: string; title: string; label: string | null }[]
+  segments?: Segment[]
+  users?: PersonRow[]
+  strings?: StringItem[]
+  blocks?: BlockType[]
+  instances?: Summary[]
 }
 
 /** Finds pages, block types, instances, segments, texts and people from the keyboard. */

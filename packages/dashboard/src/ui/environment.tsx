@@ -1,8 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { useUrlState } from './url-state.ts'
 import { useTexts } from './texts.ts'
+import type { Environment } from '@contentflow/server/wire.ts'
 
-export type Environment = 'live' | 'test'
+export type { Environment }
 
 /** The environment that is looked at lives in the address. */
 export function useEnvironment(): [Environment, (environment: Environment) => void] {

@@ -22,7 +22,7 @@ export type Accounts = {
 
 export type ActiveDevices = {
   workspace_id: string
-  environment: string
+  environment: 'live' | 'test'
   device_id: string
   day: string
 }
@@ -67,7 +67,7 @@ export type BlockInstances = {
 export type ConsentLedger = {
   id: Generated<number>
   workspace_id: string
-  environment: string
+  environment: 'live' | 'test'
   subject: string
   channel: string
   old_value: boolean | null
@@ -83,7 +83,7 @@ export type ConsentLedger = {
 
 export type ContentHeads = {
   workspace_id: string
-  environment: string
+  environment: 'live' | 'test'
   revision: Generated<number>
   signal_id: Generated<number>
   signal: string | null
@@ -104,8 +104,8 @@ export type DeletedSegments = {
 export type Devices = {
   workspace_id: string
   device_id: string
-  environment: string
-  consent: string
+  environment: 'live' | 'test'
+  consent: 'granted' | 'denied' | 'unknown'
   segments: Generated<string[]>
   first_seen_at: Date
   last_seen_at: Date
@@ -127,8 +127,8 @@ export type Devices = {
 export type Erasures = {
   workspace_id: string
   id: string
-  environment: string
-  status: string
+  environment: 'live' | 'test'
+  status: 'pending' | 'complete'
   parts: JsonColumn
   profile_id: string | null
   user_id: string | null
@@ -151,10 +151,10 @@ export type EventBatches = {
 
 export type EventCounts = {
   workspace_id: string
-  environment: string
-  subject: string
+  environment: 'live' | 'test'
+  subject: 'type' | 'block' | 'instance' | 'campaign' | 'screen' | 'string' | 'devices'
   name: string
-  unit: string
+  unit: 'hour' | 'day'
   starts_at: Date
   impressions: Generated<number>
   clicks: Generated<number>
@@ -171,7 +171,7 @@ export type EventIds = {
 
 export type Events = {
   workspace_id: string
-  environment: string
+  environment: 'live' | 'test'
   batch: number
   received_at: Date
   device_id: string
@@ -195,11 +195,11 @@ export type GeofenceEvents = {
   workspace_id: string
   profile_id: string
   id: string
-  environment: string
+  environment: 'live' | 'test'
   device_id: string
   fence_id: string
-  type: string
-  source: string
+  type: 'enter' | 'exit' | 'dwell'
+  source: 'device' | 'server'
   at: Date
   reported_at: Date | null
 }
@@ -226,9 +226,9 @@ export type Geofences = {
 export type IdentityEvents = {
   workspace_id: string
   id: string
-  environment: string
+  environment: 'live' | 'test'
   profile_id: string
-  type: string
+  type: 'sign_up' | 'sign_in'
   properties: ColumnType<unknown, string | undefined, string>
   at: Date
 }
@@ -263,8 +263,8 @@ export type KeyUses = {
 export type Keys = {
   workspace_id: string
   id: string
-  kind: string
-  environment: string
+  kind: 'publishable' | 'secret' | 'write' | 'read'
+  environment: 'live' | 'test'
   name: string
   hash: string
   masked: string
@@ -305,7 +305,7 @@ export type LocationPoints = {
 export type Members = {
   workspace_id: string
   account_id: string
-  role: string
+  role: 'admin' | 'editor' | 'viewer'
   can_approve: Generated<boolean>
   created_at: Date
   invitation_hash: string | null
@@ -315,7 +315,7 @@ export type Members = {
 export type PersonActions = {
   workspace_id: string
   profile_id: string
-  kind: string
+  kind: 'consent' | 'push_device'
   device_id: string
   at: Date
 }
@@ -334,7 +334,7 @@ export type PersonDays = {
 export type Profiles = {
   workspace_id: string
   id: string
-  environment: string
+  environment: 'live' | 'test'
   user_id: string | null
   device_id: string | null
   name: string | null
@@ -369,11 +369,11 @@ export type Profiles = {
 export type PushRegistrations = {
   workspace_id: string
   device_id: string
-  environment: string
+  environment: 'live' | 'test'
   token: string
   token_hash: string
-  platform: string
-  provider: string
+  platform: 'ios' | 'android' | 'web'
+  provider: 'apns' | 'fcm' | 'hms' | 'web_push'
   hms_app_id: string | null
   profile_id: string | null
   registered_at: Date
@@ -381,7 +381,7 @@ export type PushRegistrations = {
 
 export type RollUps = {
   workspace_id: string
-  id: string
+  id: 'people' | 'retention' | 'event_ids'
   due_at: Date | null
   lease: string | null
   lease_until: Date | null
@@ -402,10 +402,10 @@ export type Segments = {
   workspace_id: string
   id: string
   name: string
-  logical_operator: string
+  logical_operator: 'AND' | 'OR'
   rules: JsonColumn
   excluded: Generated<string[]>
-  update_frequency: string
+  update_frequency: 'realtime' | 'hourly' | 'daily' | 'weekly'
   exact_as_of: Date | null
   due_at: Date | null
   created_at: Date
@@ -442,7 +442,7 @@ export type StringCatalogs = {
 export type StringImports = {
   workspace_id: string
   id: string
-  status: string
+  status: 'pending' | 'applied' | 'cancelled' | 'lapsed'
   file_name: string | null
   csv: string | null
   summary: JsonColumn
@@ -467,7 +467,7 @@ export type Strings = {
 
 export type Tombstones = {
   workspace_id: string
-  environment: string
+  environment: 'live' | 'test'
   subject: string
   erasure_id: string
   erased_at: Date
@@ -478,7 +478,7 @@ export type Translations = {
   key: string
   locale: string
   text: string
-  status: string
+  status: 'ok' | 'review'
   is_draft: Generated<boolean>
   updated_at: Date
 }

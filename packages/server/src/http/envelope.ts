@@ -1,20 +1,32 @@
 import type { FastifyReply } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Paged } from '@contentflow/core/paging.ts'
 import { ERRORS, type ApiError, type ErrorCode } from '../errors.ts'
 
 /** C-ENV-01: every success. `metadata` stands beside `data` (C-ENV-06). */
-export function ok<T>(data: T, metadata?: object) {
-  return metadata === undefined ? { success: true as const, data } : { success: true as const, data, metadata }
+export function ok<T>(data: T): { success: true; data: T }
+export function ok<T, M>(data: T, metadata: M): { success: true; data: T; metadata: M }
+export function ok(data: unknown, metadata?: unknown): object {
+  return metadata === undefined ? { success: true, data } : { success: true, data, metadata }
 }
 
 /** House rule of G-04: a list is a named array with its total, and the cursor of the next page. */
-export function page<K extends string, T>(name: K, items: T[], total: number, nextCursor: string | null = null) {
-  return ok({ [name]: items } as Record<K, T[]>, { total, nextCursor })
+export function page<K extends string, T>(name: K, found: Paged<T>): Listed<K, T>
+export function page<K extends string, T, P>(name: K, found: Paged<T>, present: (item: T) => P): Listed<K, P>
+export function page<T>(name: string, { items, next, total }: Paged<T>, present: (item: T) => unknown = (item) => item): object {
+  return ok({ [name]: items.map((item) => present(item)) }, { total, nextCursor: next })
 }
+type Listed<K extends string, T> = { success: true; data: Record<K, T[]>; metadata: { total: number; nextCursor: string | null } }
 
 /** A refusal that is not an error of the request: below 400, `success:false`, with what was done in `data` (C-IDN-11, G-17). */
-export function partial<T>(code: ErrorCode, data: T, message: string = ERRORS[code][1]) {
-  return { success: false as const, error: message, code, data }
+export function partial(code: ErrorCode, message?: string): { success: false; error: string; code: ErrorCode }
+export function partial<T>(
+  code: ErrorCode,
+  message: string | undefined,
+  data: T,
+): { success: false; error: string; code: ErrorCode; data: T }
+export function partial(code: ErrorCode, message: string = ERRORS[code][1], data?: unknown): object {
+  return { success: false, error: message, code, ...(data !== undefined && { data }) }
 }
 
 /** C-ENV-02: every refusal. */

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static, type TArray, type TSchema } from 'typebox'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
@@ -14,18 +14,30 @@ const strict = new Ajv({ strict: false, allErrors: false, coerceTypes: false, re
 const lenient = new Ajv({ strict: false, allErrors: false, coerceTypes: true, useDefaults: true })
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** The body, checked against `schema`. Called by the handler after it has checked existence, because 404 comes before 400 (G-04). */
-export function bodyOf<T extends TSchema>(request: FastifyRequest, schema: T): Static<T> {
+/**
+ * The body, checked against the route's schema; what `request.body` holds is not. Called by the handler after it has
+ * checked existence, because 404 comes before 400 (G-04).
+ */
+export function bodyOf<T>(request: FastifyRequest & { body: T }): T
+/** Against another schema than the route documents. */
+export function bodyOf<S extends TSchema>(request: FastifyRequest, schema: S): Static<S>
+export function bodyOf(request: FastifyRequest, schema = schemaOf(request).body): unknown {
   const body = sentBody(request)
   check(strict, schema, body, 'body')
-  return body as Static<T>
+  return body
 }
 
-/** The query string, checked and with its numbers read. */
-export function queryOf<T extends TSchema>(request: FastifyRequest, schema: T): Static<T> {
-  const query = { ...(request.query as object) }
-  check(lenient, schema, query, 'query')
-  return query as Static<T>
+/** The query string, checked against the route's schema, with its numbers read. */
+export function queryOf<T>(request: FastifyRequest & { query: T }): T {
+  const query = { ...request.query }
+  check(lenient, schemaOf(request).querystring, query, 'query')
+  return query
+}
+
+/** Every route that reads a body or a query declares it with TypeBox. */
+function schemaOf({ routeOptions: { schema, method, url } }: FastifyRequest): { body: TSchema; querystring: TSchema } {
+  if (!schema) throw new Error(`${String(method)} ${url} declares no schema`)
+  return schema as { body: TSchema; querystring: TSchema }
 }
 
 /** A time of the query string, in UTC; undefined when it was left out or is empty. */
@@ -62,14 +74,22 @@ export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Li
 /** What `partial` answers. */
 export const Partial = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(false), error: Type.String(), code: Type.String(), data: Type.Optional(data) })
-export const Page = <T extends TSchema>(name: string, item: T) =>
+export const Page = <K extends string, T extends TSchema>(name: K, item: T) =>
   Type.Object({
     success: Type.Literal(true),
-    data: Type.Object({ [name]: Type.Array(item) }),
+    data: Type.Object({ [name]: Type.Array(item) } as Record<K, TArray<T>>),
     metadata: Type.Object({ total: Type.Integer(), nextCursor: Nullable(Type.String()) }),
   })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' })
+/** A value whose shape core defines; `schema` says of it what clients may rely on. */
+export const Shaped = <T>(schema: TSchema) => Type.Unsafe<T>(schema)
+/** A `Date` here, ISO 8601 text for whoever reads the answer (`wire.ts`). */
+export const Time = timeThat('ISO 8601, UTC')
+export function timeThat(description: string) {
+  return Type.Unsafe<Date>(Type.String({ format: 'date-time', description }))
+}
+/** The same, kept as text. */
+export const TimeText = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' })
 /** A time in a query; `timeOf` reads it. */
 export const TimeParam = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 /** Ids in a query; `idsOf` reads them. An id has at most 40 characters. */

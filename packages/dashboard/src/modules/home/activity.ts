@@ -1,13 +1,7 @@
 /** What happened over time, beside what happened before that. */
+import type { Activity } from '@contentflow/server/wire.ts'
 
-type Counts = { impressions: number; clicks: number; dismissals: number; conversions: number; total: number }
-/** `GET /analytics/overview`, as this page uses it. */
-export type Analytics = {
-  interval: 'hour' | 'day'
-  totals: Counts
-  series: (Counts & { at: string })[]
-  blocks: { key: string; impressions: number; clicks: number; clickRate: number }[]
-}
+export type Analytics = Activity
 
 export const SPANS = ['24h', '7d', '30d'] as const
 export type Span = (typeof SPANS)[number]

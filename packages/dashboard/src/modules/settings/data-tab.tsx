@@ -8,11 +8,11 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import type { Retention } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useTexts } from './texts.ts'
 
-type Retention = { days: number }
 const PATH = '/settings/event-retention'
 
 export function DataTab() {

@@ -9,7 +9,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EnvironmentBadge } from '../../ui/state-badge.tsx'
-import type { Sandbox } from './api.ts'
+import type { Retirement, Sandbox } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useTexts } from './texts.ts'
@@ -104,7 +104,7 @@ function LinkedSandbox({ sandbox }: { sandbox: Sandbox }) {
 function TestEnvironment() {
   const t = useTexts()
   const { mayAdmin } = useSession()
-  const test = useRead<{ retired: boolean }>(TEST)
+  const test = useRead<Retirement>(TEST)
   const sandbox = useRead<Sandbox | null>(SANDBOX)
   const [isRetiring, setRetiring] = useState(false)
   const change = useWrite<boolean>((retired) => ({ method: 'PUT', path: TEST, body: { retired } }), {

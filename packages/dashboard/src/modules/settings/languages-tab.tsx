@@ -7,7 +7,7 @@ import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
-import type { Locale } from './api.ts'
+import type { Approval, Locale } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useTexts } from './texts.ts'
@@ -82,7 +82,6 @@ function LocaleTable({ locales }: { locales: Locale[] }) {
   )
 }
 
-type Approval = { required: boolean }
 const APPROVAL = '/settings/sensor-approval'
 
 /** Whether a second person has to agree before a text becomes a sensor. */

@@ -1,71 +1,23 @@
 /** What the strings routes answer, and the paths that a change makes stale. */
-import type { Warning } from '@contentflow/core/strings/placeholders.ts'
-import type { ImportEffect, ImportSummary } from '@contentflow/core/strings/read-import.ts'
-import type { Status } from '@contentflow/core/strings/status.ts'
+import type { Locale, StringItem } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
-export type { ImportEffect, Status, Warning }
-
-type Translation = {
-  text: string | null
-  status: Status
-  /** Proposed by the server, and not yet touched by anybody. */
-  drafted: boolean
-  updatedAt: string | null
-  warnings: Warning[]
-}
-
-export type StringItem = {
-  key: string
-  namespace: string
-  description: string
-  sourceText: string
-  hidden: boolean
-  sensor: boolean
-  /** By locale; the source language has none. */
-  translations: Record<string, Translation>
-  createdAt: string
-  updatedAt: string
-}
-
-export type Locale = {
-  code: string
-  name: string
-  native: string
-  rtl: boolean
-  /** Percent of the visible strings that are approved. */
-  coverage: number
-  source: boolean
-  counts: { ok: number; review: number; missing: number }
-}
-
-export type Namespace = { namespace: string; strings: number }
-export type SensorRequest = { id: string; key: string; requestedBy: string; createdAt: string }
-export type SensorAnswer = { key: string; sensor: boolean; requestId?: string }
-export type Member = { userId: string; name: string; email: string }
-
-export type Approved = {
-  approved: string[]
-  alreadyApproved: string[]
-  missing: string[]
-  unknown: string[]
-  mismatched: { key: string; message: string }[]
-}
-
-export type Draft = { source: 'memory' | 'source'; similarity: number | null; fromKey: string | null }
-export type Drafted = { key: string; locale: string; text: string; status: Status; draft: Draft }
-export type DraftedMany = { drafted: Drafted[]; missing: number }
-
-export type Import = {
-  importId: string
-  status: 'pending' | 'applied' | 'cancelled' | 'lapsed'
-  fileName: string | null
-  summary: ImportSummary
-  createdBy: string
-  createdAt: string
-  expiresAt: string
-  finishedAt: string | null
-}
+export type {
+  Approved,
+  Drafted,
+  DraftedMany,
+  ImportEffect,
+  Locale,
+  Member,
+  Namespace,
+  SensorAnswer,
+  SensorRequest,
+  StringImport as Import,
+  StringItem,
+} from '@contentflow/server/wire.ts'
+type Translation = StringItem['translations'][string]
+export type Status = Translation['status']
+export type Warning = Translation['warnings'][number]
 
 /** What a change of any string makes stale. */
 export const STALE = ['/strings', '/locales']

@@ -15,8 +15,8 @@ export async function readOverview(db: Db, range: Range) {
   const totals = series.reduce(add, NONE)
   const shown = types.reduce((sum, { total }) => sum + total, 0)
   return {
-    from: range.from.toISOString(),
-    to: range.to.toISOString(),
+    from: range.from,
+    to: range.to,
     interval: range.unit,
     environment: range.environment,
     totals,
@@ -49,7 +49,7 @@ function fill({ unit, from, to }: Range, series: readonly (Counts & { at: Date }
   const points = []
   for (let at = from.getTime(); at < to.getTime(); at += UNIT_MS[unit])
     points.push({
-      at: new Date(at).toISOString(),
+      at: new Date(at),
       ...(byTime.get(at) ?? NONE),
       ...(unit === 'day' && { activeDevices: active.get(at) ?? 0 }),
     })

@@ -12,10 +12,14 @@ export function rollUpTable(db: Db, ...names: RollUpName[]): DueTable<RollUp> {
 
 /** Whatever a workspace with events needs, from its first event on. */
 export async function ensureRollUps(tx: Db, workspaceId: string, next: { hour: Date; day: Date }): Promise<void> {
-  const due: Record<RollUpName, Date> = { people: next.hour, retention: next.day, event_ids: next.day }
+  const due = [
+    { id: 'people', due_at: next.hour },
+    { id: 'retention', due_at: next.day },
+    { id: 'event_ids', due_at: next.day },
+  ] as const satisfies { id: RollUpName; due_at: Date }[]
   await tx
     .insertInto('roll_ups')
-    .values(Object.entries(due).map(([id, due_at]) => ({ workspace_id: workspaceId, id, due_at })))
+    .values(due.map((work) => ({ workspace_id: workspaceId, ...work })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

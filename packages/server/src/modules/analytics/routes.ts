@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentName, Ok, queryOf, Time, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import { readOverview, UNIT_MS } from './overview.ts'
 import { sumCounts, type Range, type Subject } from './queries-read.ts'
@@ -25,7 +26,7 @@ const counts = {
   total: Type.Integer({ description: 'All events, whatever their type' }),
 }
 const CountsSchema = Type.Object(counts)
-const OverviewSchema = Type.Object({
+export const OverviewSchema = Type.Object({
   from: Time,
   to: Time,
   interval: Type.Enum(['hour', 'day']),
@@ -46,7 +47,7 @@ const OverviewSchema = Type.Object({
     { description: 'Those seen most' },
   ),
 })
-const Retention = Type.Object({ days: Type.Integer({ minimum: 1, maximum: LIMITS.eventRetentionDaysMax, examples: [400] }) })
+export const Retention = Type.Object({ days: Type.Integer({ minimum: 1, maximum: LIMITS.eventRetentionDaysMax, examples: [400] }) })
 
 /** Points of one answer. */
 const POINTS = 400
@@ -54,7 +55,7 @@ const DEFAULT_DAYS = 30
 const tags = ['Analytics']
 
 /** G-66, and figures for people to look at. */
-export function analyticsRoutes(app: FastifyInstance, ctx: Context): void {
+function analyticsRoutes(app: Routes, ctx: Context): void {
   countsRoute(app, ctx, 'blocks', 'block', 'key')
   countsRoute(app, ctx, 'instances', 'instance', 'id')
   countsRoute(app, ctx, 'campaigns', 'campaign', 'id')
@@ -70,7 +71,7 @@ export function analyticsRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const query = queryOf(request, OverviewQuery)
+      const query = queryOf(request)
       const unit = query.interval ?? 'day'
       const now = ctx.clock.ms()
       const asked = readRange(request, query, unit, now, now - (unit === 'day' ? DEFAULT_DAYS - 1 : 1) * UNIT_MS.day)
@@ -82,7 +83,7 @@ export function analyticsRoutes(app: FastifyInstance, ctx: Context): void {
   retentionRoutes(app, ctx)
 }
 
-function countsRoute(app: FastifyInstance, ctx: Context, path: string, subject: Subject, param: 'key' | 'id'): void {
+function countsRoute(app: Routes, ctx: Context, path: string, subject: Subject, param: 'key' | 'id'): void {
   app.get(
     `/analytics/${path}/:${param}`,
     {
@@ -96,8 +97,8 @@ function countsRoute(app: FastifyInstance, ctx: Context, path: string, subject: 
       },
     },
     async (request) => {
-      const name = (request.params as Record<string, string>)[param] ?? ''
-      const asked = readRange(request, queryOf(request, CountsQuery), 'hour', ctx.clock.ms(), 0)
+      const name = request.params[param] ?? ''
+      const asked = readRange(request, queryOf(request), 'hour', ctx.clock.ms(), 0)
       return ok(await sumCounts(ctx.db, asked, subject, name))
     },
   )
@@ -124,7 +125,7 @@ function readRange(
   }
 }
 
-function retentionRoutes(app: FastifyInstance, ctx: Context): void {
+function retentionRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/settings/event-retention',
     { config: { auth: 'member' }, schema: { tags: ['Settings'], summary: 'Days that events are kept', response: { 200: Ok(Retention) } } },
@@ -142,9 +143,13 @@ function retentionRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { days } = bodyOf(request, Retention)
+      const { days } = bodyOf(request)
       await keepEvents(ctx, memberCaller(request).workspaceId, days)
       return ok({ days })
     },
   )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => analyticsRoutes(app, ctx),
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { CHANNELS } from '@contentflow/core/identity/consent.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -6,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { ok, partial } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Partial, Type } from '../../http/schema.ts'
 import { loadContacts } from './load-contacts.ts'
 
@@ -39,7 +39,7 @@ const ReportSchema = Type.Object({
 })
 
 /** M-BULK. */
-export function bulkRoutes(app: FastifyInstance, ctx: Context): void {
+function bulkRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/users/bulk/contacts',
     {
@@ -61,7 +61,11 @@ export function bulkRoutes(app: FastifyInstance, ctx: Context): void {
         defaultCountry: defaultCountry?.toUpperCase(),
         rows: contacts as Json[],
       })
-      return report ? ok(report) : partial('UPGRADE_REQUIRED', undefined)
+      return report ? ok(report) : partial('UPGRADE_REQUIRED')
     },
   )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => bulkRoutes(app, ctx),
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { ProfileRow } from '../people/index.ts'
 
@@ -61,7 +62,7 @@ export async function pageLedger(
   environment: Environment,
   subject: string,
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<{ items: LedgerEntry[]; next: string | null; total: number }> {
+): Promise<Paged<LedgerEntry>> {
   const all = db
     .selectFrom('consent_ledger')
     .where('workspace_id', '=', workspaceId)
@@ -86,6 +87,5 @@ export async function pageLedger(
     .limit(limit + 1)
     .execute()
   const { total } = await all.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? String(items.at(-1)?.id) : null, total }
+  return paged(rows, limit, total, ({ id }) => String(id))
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { CHANNELS } from '@contentflow/core/identity/consent.ts'
 import { PRESETS } from '@contentflow/core/identity/presets.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -9,6 +9,7 @@ import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { sentDeviceId } from '../../http/device-id.ts'
 import { ok, page } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { findOwnEnvironment, findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
 import { giveConsent } from './give-consent.ts'
@@ -45,7 +46,7 @@ const PresetSchema = Type.Object({
 })
 
 /** What people agree to be sent, as the app reports it (C-CONS). */
-export function consentRoutes(app: FastifyInstance, ctx: Context): void {
+function consentRoutes(app: Routes, ctx: Context): void {
   const tags = ['Consent']
   const headers = Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) })
   for (const [path, source, body, summary] of [
@@ -73,7 +74,7 @@ export function consentRoutes(app: FastifyInstance, ctx: Context): void {
         response: { 200: Ok(PresetSchema) },
       },
     },
-    async (request) => ok(PRESETS.get((request.params as { preset: string }).preset) ?? failWith(404, 'unknown preset')),
+    async (request) => ok(PRESETS.get(request.params.preset) ?? failWith(404, 'unknown preset')),
   )
 }
 
@@ -90,7 +91,7 @@ function languageOf(request: FastifyRequest): string | undefined {
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*(?=$|[,;\s])/.exec(request.headers['accept-language'] ?? '')?.[0]
 }
 
-const LedgerSchema = Type.Object({
+export const LedgerSchema = Type.Object({
   channel: Type.String({ description: 'A flag, saved:<flag>, analytics, personalOptOut, topic:<id> or required:<id>' }),
   oldValue: Nullable(Type.Boolean()),
   newValue: Nullable(Type.Boolean({ description: 'null: never asked' })),
@@ -126,7 +127,7 @@ const Restored = Type.Object({
 })
 
 /** Consent as members see and change it. */
-export function consentManagementRoutes(app: FastifyInstance, ctx: Context): void {
+function consentManagementRoutes(app: Routes, ctx: Context): void {
   const tags = ['Consent']
   app.get(
     '/users/:userId/consents',
@@ -142,13 +143,13 @@ export function consentManagementRoutes(app: FastifyInstance, ctx: Context): voi
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, environment } = queryOf(request, LedgerQuery)
-      const { userId } = request.params as { userId: string }
+      const { limit, cursor, environment } = queryOf(request)
+      const { userId } = request.params
       const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const subject = subjectOfPerson(await findSubjectSalt(ctx.db, workspaceId), person)
       const before = cursor === undefined ? undefined : Number(cursor)
-      const { items, next, total } = await pageLedger(ctx.db, workspaceId, environment, subject, { before, limit })
-      return page('consents', items.map(presentEntry), total, next)
+      const found = await pageLedger(ctx.db, workspaceId, environment, subject, { before, limit })
+      return page('consents', found, presentEntry)
     },
   )
   const OptOutBody = Type.Object({ optedOut: Type.Boolean() })
@@ -166,9 +167,9 @@ export function consentManagementRoutes(app: FastifyInstance, ctx: Context): voi
     },
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
-      const { userId } = request.params as { userId: string }
+      const { userId } = request.params
       if (!(await findPerson(ctx.db, workspaceId, await findOwnEnvironment(ctx.db, workspaceId), userId))) failWith(404, 'person not found')
-      const { optedOut } = bodyOf(request, OptOutBody)
+      const { optedOut } = bodyOf(request)
       await setOptOut(ctx, workspaceId, userId, optedOut, accountId)
       return ok({ userId, personalOptOut: optedOut })
     },
@@ -182,7 +183,7 @@ function presentEntry(entry: LedgerEntry) {
 }
 
 /** M-SUPP, G-45. */
-function suppressionRoutes(app: FastifyInstance, ctx: Context): void {
+function suppressionRoutes(app: Routes, ctx: Context): void {
   const tags = ['Consent']
   app.post(
     '/users/bulk/suppress',
@@ -198,7 +199,7 @@ function suppressionRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
-      const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request, UserIds).userIds, 'suppress', accountId)
+      const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request).userIds, 'suppress', accountId)
       const names = { changed: 'suppressed', unchanged: 'already_suppressed', not_found: 'not_found' } as const
       const results = outcome.map(({ userId, status }) => ({ userId, status: names[status] }))
       const count = (status: string) => results.filter((result) => result.status === status).length
@@ -219,11 +220,16 @@ function suppressionRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
-      const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request, UserIds).userIds, 'unsuppress', accountId)
+      const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request).userIds, 'unsuppress', accountId)
       const names = { changed: 'restored', unchanged: 'skipped', not_found: 'not_found' } as const
       const results = outcome.map(({ userId, status }) => ({ userId, status: names[status] }))
       const skippedUserIds = results.filter(({ status }) => status !== 'restored').map(({ userId }) => userId)
       return ok({ restored: results.length - skippedUserIds.length, skipped: skippedUserIds.length, skippedUserIds, results })
     },
   )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  client: (app, { ctx }) => consentRoutes(app, ctx),
+  management: (app, { ctx }) => consentManagementRoutes(app, ctx),
 }

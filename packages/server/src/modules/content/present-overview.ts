@@ -1,6 +1,6 @@
 import { INSTANCE_STATES, instanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { outlineOf } from '@contentflow/core/blocks/outline.ts'
-import { Nullable, Time, Type } from '../../http/schema.ts'
+import { Nullable, Time, Type, TimeText } from '../../http/schema.ts'
 import { Design, ScheduleSchema } from './present.ts'
 import type { TypeRow } from './queries-overview.ts'
 import type { Instance } from './queries-instances.ts'
@@ -71,7 +71,7 @@ export const OverviewSchema = Type.Object({
   ),
   upcoming: Type.Array(
     Type.Object({
-      at: Time,
+      at: TimeText,
       change: Type.Enum(['starts', 'ends']),
       instanceId: Type.String(),
       title: Type.String(),

@@ -1,15 +1,19 @@
 import { valuesByTag, type Translations, type Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
-import { Type, Time, Nullable } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, TimeText, Type } from '../../http/schema.ts'
 import type { StoredDefinition } from './queries.ts'
-import { contentOf, type Instance, type Revision } from './queries-instances.ts'
+import { contentOf, REVISION_SOURCES, type Instance, type Revision } from './queries-instances.ts'
 
-const Values = Type.Record(Type.String(), Type.Unknown(), { description: 'By field tag', examples: [{ '#title': 'Winter sale' }] })
-const TranslationsSchema = Type.Record(Type.String(), Values, {
-  description: 'By locale, then by field tag',
-  examples: [{ ar: { '#title': 'تخفيضات الشتاء' } }],
-})
-export const ScheduleSchema = Type.Object({ startTime: Type.Optional(Time), endTime: Type.Optional(Time) })
+const Values = Shaped<JsonObject>(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'By field tag', examples: [{ '#title': 'Winter sale' }] }),
+)
+const TranslationsSchema = Shaped<Translations>(
+  Type.Record(Type.String(), Values, {
+    description: 'By locale, then by field tag',
+    examples: [{ ar: { '#title': 'تخفيضات الشتاء' } }],
+  }),
+)
+export const ScheduleSchema = Type.Object({ startTime: Type.Optional(TimeText), endTime: Type.Optional(TimeText) })
 const VariantSchema = Type.Object({
   id: Type.String(),
   weight: Type.Integer(),
@@ -56,29 +60,31 @@ export const InstanceBody = Type.Partial(
 
 export const RevisionSchema = Type.Object({
   number: Type.Integer({ description: 'The version this save made' }),
-  source: Type.Enum(['create', 'edit', 'manifest', 'rollback']),
+  source: Type.Enum([...REVISION_SOURCES]),
   restoredFrom: Nullable(Type.Integer()),
   madeBy: Type.String({ description: 'User id, or the id of the write key' }),
   createdAt: Time,
   content: Type.Object(contentSchema),
 })
 
-const FieldSchema = Type.Object({
-  id: Type.Optional(Type.String({ description: 'Stable slot values are stored against; the tag when left out' })),
-  tag: Type.String({ examples: ['#title'] }),
-  type: Type.String({
-    examples: ['text'],
-    description: 'text, textarea, image, number, select, toggle, url or collection; others are kept but not rendered',
+const FieldSchema = Shaped<Field>(
+  Type.Object({
+    id: Type.Optional(Type.String({ description: 'Stable slot values are stored against; the tag when left out' })),
+    tag: Type.String({ examples: ['#title'] }),
+    type: Type.String({
+      examples: ['text'],
+      description: 'text, textarea, image, number, select, toggle, url or collection; others are kept but not rendered',
+    }),
+    label: Type.Optional(Type.String()),
+    default: Type.Optional(Type.Unknown()),
+    options: Type.Optional(Type.Array(Type.Unknown())),
+    maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
+    required: Type.Optional(Type.Boolean()),
+    allowedBlockKeys: Type.Optional(Type.Array(Type.String())),
+    minItems: Type.Optional(Type.Integer({ minimum: 0 })),
+    maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
   }),
-  label: Type.Optional(Type.String()),
-  default: Type.Optional(Type.Unknown()),
-  options: Type.Optional(Type.Array(Type.Unknown())),
-  maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
-  required: Type.Optional(Type.Boolean()),
-  allowedBlockKeys: Type.Optional(Type.Array(Type.String())),
-  minItems: Type.Optional(Type.Integer({ minimum: 0 })),
-  maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
-})
+)
 export const Design = Type.Enum(['banner', 'card', 'tile', 'hero', 'carousel', 'list', 'popup', 'tooltip', 'toast', 'panel'])
 
 const definitionBody = {
@@ -124,7 +130,7 @@ export const DefinitionSchema = Type.Object({
   screen: Type.String(),
   crumb: Type.String(),
   fields: Type.Array(FieldSchema),
-  blank: Type.Record(Type.String(), Type.Unknown()),
+  blank: Shaped<JsonObject>(Type.Record(Type.String(), Type.Unknown())),
   inCampaigns: Type.Boolean(),
   interruptive: Nullable(Type.Boolean()),
   designType: Nullable(Design),

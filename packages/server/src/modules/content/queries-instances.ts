@@ -1,11 +1,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { BlockInstances } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { countOf, paged, type Paged } from './queries.ts'
+import { countOf } from './queries.ts'
 
 export type Instance = InstanceContent & {
   id: string
@@ -17,10 +18,12 @@ export type Instance = InstanceContent & {
   createdAt: Date
   updatedAt: Date
 }
+export const REVISION_SOURCES = ['create', 'edit', 'manifest', 'rollback'] as const
+type RevisionSource = (typeof REVISION_SOURCES)[number]
 export type Revision = {
   number: number
   content: InstanceContent
-  source: string
+  source: RevisionSource
   restoredFrom: number | null
   madeBy: string
   createdAt: Date
@@ -107,7 +110,7 @@ export async function pageInstances(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  return paged(rows.map(toInstance), limit, await countOf(all))
+  return paged(rows.map(toInstance), limit, await countOf(all), ({ id }) => id)
 }
 
 export async function getInstance(db: Db, workspaceId: string, blockKey: string, id: string): Promise<Instance> {
@@ -229,7 +232,7 @@ export async function pageRevisions(
     .orderBy('number', 'desc')
     .limit(limit + 1)
     .execute()
-  return paged(rows.map(toRevision), limit, await countOf(all))
+  return paged(rows.map(toRevision), limit, await countOf(all), (last) => String(last.number))
 }
 
 export async function getRevision(db: Db, workspaceId: string, instanceId: string, number: number): Promise<Revision> {
@@ -294,7 +297,7 @@ function toRevision(row: {
   return {
     number: row.number,
     content: row.content as InstanceContent,
-    source: row.source,
+    source: row.source as RevisionSource,
     restoredFrom: row.restored_from,
     madeBy: row.made_by,
     createdAt: row.created_at,

@@ -4,9 +4,10 @@ import type { DesignType } from '@contentflow/core/blocks/definition.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
 import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
-import { countOf, paged, type Paged } from './queries.ts'
+import { countOf } from './queries.ts'
 import { toInstance, type Instance } from './queries-instances.ts'
 
 /** What a list needs of a block type. */
@@ -54,13 +55,13 @@ export async function pageAllInstances(
     .orderBy('i.id')
     .limit(limit + 1)
     .execute()
-  return paged(rows.map(toInstance), limit, await countOf(all))
+  return paged(rows.map(toInstance), limit, await countOf(all), cursorOf)
 }
 
 const PUBLISHED = sql`coalesce(i.live_published_at, i.test_published_at, 'infinity')`
 
 /** The place of an instance in the order above; `priority` and time of a page's last item, so that a save meanwhile loses nothing behind it. */
-export function cursorOf({ blockKey, priority, livePublishedAt, testPublishedAt, id }: Instance): string {
+function cursorOf({ blockKey, priority, livePublishedAt, testPublishedAt, id }: Instance): string {
   return [blockKey, priority, (livePublishedAt ?? testPublishedAt)?.getTime() ?? '', id].join('.')
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Definition, DesignType } from '@contentflow/core/blocks/definition.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { BlockDefinitions } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -76,14 +77,6 @@ export async function listDefinitions(db: Db, workspaceId: string): Promise<Stor
   return rows.map(toDefinition)
 }
 
-/** `next` is the last item of the page when more follow it. */
-export type Paged<T> = { items: T[]; next: T | undefined; total: number }
-
-/** From one row more than the page holds. */
-export function paged<T>(rows: T[], limit: number, total: number): Paged<T> {
-  return { items: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1] : undefined, total }
-}
-
 type DefinitionFilter = { isArchived: boolean; after: string | undefined; limit: number }
 
 export async function pageDefinitions(
@@ -101,7 +94,7 @@ export async function pageDefinitions(
     .orderBy('key')
     .limit(limit + 1)
     .execute()
-  return paged(rows.map(toDefinition), limit, await countOf(all))
+  return paged(rows.map(toDefinition), limit, await countOf(all), ({ key }) => key)
 }
 
 export async function insertDefinition(db: Db, workspaceId: string, definition: Definition, now: Date): Promise<void> {

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { arrangeInstances } from './arrange-instances.ts'
 import { duplicateInstance } from './instances.ts'
@@ -29,7 +29,7 @@ const DuplicateBody = Type.Object({
 })
 
 /** Order and copies of instances. */
-export function arrangeRoutes(app: FastifyInstance, ctx: Context): void {
+export function arrangeRoutes(app: Routes, ctx: Context): void {
   const tags = ['Instances']
   app.put(
     '/blocks/:key/instances/order',
@@ -45,9 +45,9 @@ export function arrangeRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const of = actorOf(request)
-      const { key: blockKey } = request.params as { key: string }
+      const { key: blockKey } = request.params
       await getActiveDefinition(ctx.db, of.workspaceId, blockKey)
-      const { instances, changed } = await arrangeInstances(ctx, of, blockKey, bodyOf(request, OrderBody).ids)
+      const { instances, changed } = await arrangeInstances(ctx, of, blockKey, bodyOf(request).ids)
       return ok({ instances: instances.map(({ id, priority, version }) => ({ id, priority, version })), changed })
     },
   )
@@ -65,10 +65,10 @@ export function arrangeRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request, reply) => {
       const of = actorOf(request)
-      const { key: blockKey, id } = request.params as { key: string; id: string }
+      const { key: blockKey, id } = request.params
       await getActiveDefinition(ctx.db, of.workspaceId, blockKey)
       await getInstance(ctx.db, of.workspaceId, blockKey, id)
-      const { title } = bodyOf(request, DuplicateBody)
+      const { title } = bodyOf(request)
       const { instance, definition } = await duplicateInstance(ctx, { ...of, blockKey, id }, title)
       return reply.code(201).send(ok(presentInstance(instance, definition.fields)))
     },

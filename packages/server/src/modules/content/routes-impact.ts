@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok } from '../../http/envelope.ts'
-import { Ok, queryOf, Type } from '../../http/schema.ts'
+import type { Routes } from '../../http/routes.ts'
+import { Ok, queryOf, Type, type Static } from '../../http/schema.ts'
 import { openImpact, type Question } from './impact.ts'
 import { InstanceBody } from './present.ts'
 import { ImpactSchema } from './present-impact.ts'
@@ -13,7 +14,7 @@ const Params = Type.Object({ key: Type.String(), id: Type.String() })
 const TargetQuery = Type.Object({ target: Type.Enum(['live', 'test'], { default: 'live' }) })
 
 /** What a publish or a save would change, before it is done. */
-export function impactRoutes(app: FastifyInstance, ctx: Context): void {
+export function impactRoutes(app: Routes, ctx: Context): void {
   const ask = openImpact(ctx)
   const path = '/blocks/:key/instances/:id/impact'
   const schema = { tags: ['Instances'], params: Params, querystring: TargetQuery, response: { 200: Ok(ImpactSchema) } }
@@ -36,7 +37,7 @@ export function impactRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function questionOf(request: FastifyRequest): Question {
-  const { key, id } = request.params as { key: string; id: string }
-  return { workspaceId: memberCaller(request).workspaceId, blockKey: key, id, target: queryOf(request, TargetQuery).target }
+function questionOf(request: FastifyRequest<{ Params: Static<typeof Params>; Querystring: Static<typeof TargetQuery> }>): Question {
+  const { key, id } = request.params
+  return { workspaceId: memberCaller(request).workspaceId, blockKey: key, id, target: queryOf(request).target }
 }

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import { OverviewSchema, presentSummary, StateName, SummarySchema } from './present-overview.ts'
 import * as queries from './queries-overview.ts'
@@ -29,7 +29,7 @@ const TURNS = 200
 const DAY = 86_400_000
 
 /** All block types together, for lists and the first page of the dashboard. */
-export function overviewRoutes(app: FastifyInstance, ctx: Context): void {
+export function overviewRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/instances',
     {
@@ -43,22 +43,22 @@ export function overviewRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, ...query } = queryOf(request, ListQuery)
+      const { limit, cursor, ...query } = queryOf(request)
       const now = ctx.clock.now()
       const [from, to] = [timeOf('from', query.from), timeOf('to', query.to)]
       if (from && to && from > to) failWith(400, 'from must not be after to')
       const filter = { ...query, ids: idsOf(query.ids), from, to }
-      const { items, next, total } = await queries.pageAllInstances(ctx.db, workspaceId, filter, { after: cursor, limit, now })
+      const found = await queries.pageAllInstances(ctx.db, workspaceId, filter, { after: cursor, limit, now })
       const types = await queries.findTypes(
         ctx.db,
         workspaceId,
-        items.map((item) => item.blockKey),
+        found.items.map((item) => item.blockKey),
       )
-      const summaries = items.flatMap((item) => {
+      const items = found.items.flatMap((item) => {
         const type = types.get(item.blockKey)
         return type ? [presentSummary(item, type, now.getTime())] : []
       })
-      return page('instances', summaries, total, next && queries.cursorOf(next))
+      return page('instances', { ...found, items })
     },
   )
   app.get(
@@ -75,7 +75,7 @@ export function overviewRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const now = ctx.clock.now()
-      const until = new Date(now.getTime() + queryOf(request, OverviewQuery).days * DAY)
+      const until = new Date(now.getTime() + queryOf(request).days * DAY)
       const screens = await queries.listScreens(ctx.db, workspaceId, now)
       const turns = await queries.listTurns(ctx.db, workspaceId, now, until, TURNS + 1)
       const waiting = await queries.countWaiting(ctx.db, workspaceId)

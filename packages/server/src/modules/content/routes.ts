@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -7,7 +7,21 @@ import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody, sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
-import { bodyOf, Deleted, EnvironmentName, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import {
+  bodyOf,
+  Deleted,
+  EnvironmentName,
+  idsOf,
+  IdsParam,
+  Nullable,
+  Ok,
+  Page,
+  PageQuery,
+  queryOf,
+  Type,
+  type Static,
+} from '../../http/schema.ts'
 import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
 import {
   createInstance,
@@ -67,7 +81,7 @@ const SyncReport = Type.Object({
 })
 
 /** Block types from build pipelines, by write key; mounted under every root (M-REG, M-SYNC). */
-export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
+function registrationRoutes(app: Routes, ctx: Context): void {
   const tags = ['Build pipeline']
   app.post(
     '/cards/register',
@@ -97,7 +111,7 @@ export function registrationRoutes(app: FastifyInstance, ctx: Context): void {
 }
 
 /** Block types and instances for the dashboard (G-35 to G-37). */
-export function contentRoutes(app: FastifyInstance, ctx: Context): void {
+function contentRoutes(app: Routes, ctx: Context): void {
   definitionRoutes(app, ctx)
   instanceRoutes(app, ctx)
   publicationRoutes(app, ctx)
@@ -106,7 +120,7 @@ export function contentRoutes(app: FastifyInstance, ctx: Context): void {
   arrangeRoutes(app, ctx)
 }
 
-function definitionRoutes(app: FastifyInstance, ctx: Context): void {
+function definitionRoutes(app: Routes, ctx: Context): void {
   const tags = ['Block types']
   app.get(
     '/blocks',
@@ -115,13 +129,13 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'List block types', querystring: DefinitionQuery, response: { 200: Page('blocks', DefinitionSchema) } },
     },
     async (request) => {
-      const { limit, cursor, archived } = queryOf(request, DefinitionQuery)
-      const { items, next, total } = await queries.pageDefinitions(ctx.db, memberCaller(request).workspaceId, {
+      const { limit, cursor, archived } = queryOf(request)
+      const found = await queries.pageDefinitions(ctx.db, memberCaller(request).workspaceId, {
         isArchived: archived,
         after: cursor,
         limit,
       })
-      return page('blocks', items.map(presentDefinition), total, next?.key)
+      return page('blocks', found, presentDefinition)
     },
   )
   app.post(
@@ -143,7 +157,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Read a block type', params: BlockParams, response: { 200: Ok(DefinitionSchema) } },
     },
     async (request) => {
-      const { key } = request.params as { key: string }
+      const { key } = request.params
       return ok(presentDefinition(await queries.getActiveDefinition(ctx.db, memberCaller(request).workspaceId, key)))
     },
   )
@@ -161,7 +175,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { key } = request.params as { key: string }
+      const { key } = request.params
       return ok(presentDefinition(await changeDefinition(ctx, actorOf(request), key, sentBody(request))))
     },
   )
@@ -172,7 +186,7 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Archive a block type; its instances are kept', params: BlockParams, response: { 200: Deleted } },
     },
     async (request) => {
-      await archiveDefinition(ctx, actorOf(request), (request.params as { key: string }).key)
+      await archiveDefinition(ctx, actorOf(request), request.params.key)
       return ok({ deleted: true as const })
     },
   )
@@ -188,13 +202,13 @@ function definitionRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { key } = request.params as { key: string }
+      const { key } = request.params
       return ok(presentDefinition(await restoreDefinition(ctx, actorOf(request), key)))
     },
   )
 }
 
-function instanceRoutes(app: FastifyInstance, ctx: Context): void {
+function instanceRoutes(app: Routes, ctx: Context): void {
   const tags = ['Instances']
   const path = '/blocks/:key/instances'
   app.get(
@@ -211,20 +225,15 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { fields, key } = await queries.getActiveDefinition(ctx.db, workspaceId, (request.params as { key: string }).key)
-      const { limit, cursor, search, ids } = queryOf(request, ListQuery)
-      const { items, next, total } = await instanceQueries.pageInstances(ctx.db, workspaceId, key, {
+      const { fields, key } = await queries.getActiveDefinition(ctx.db, workspaceId, request.params.key)
+      const { limit, cursor, search, ids } = queryOf(request)
+      const found = await instanceQueries.pageInstances(ctx.db, workspaceId, key, {
         after: cursor,
         limit,
         search,
         ids: idsOf(ids),
       })
-      return page(
-        'instances',
-        items.map((item) => presentInstance(item, fields)),
-        total,
-        next?.id,
-      )
+      return page('instances', found, (item) => presentInstance(item, fields))
     },
   )
   app.post(
@@ -235,7 +244,7 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Make a draft instance', params: BlockParams, body: InstanceBody, response: { 201: Ok(InstanceSchema) } },
     },
     async (request, reply) => {
-      const { key } = request.params as { key: string }
+      const { key } = request.params
       return reply.code(201).send(presentSaved(await createInstance(ctx, actorOf(request), key, sentBody(request))))
     },
   )
@@ -281,7 +290,7 @@ function instanceRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function publicationRoutes(app: FastifyInstance, ctx: Context): void {
+function publicationRoutes(app: Routes, ctx: Context): void {
   const tags = ['Instances']
   const path = '/blocks/:key/instances/:id'
   const answer = { params: InstanceParams, response: { 200: Ok(InstanceSchema) } }
@@ -293,7 +302,7 @@ function publicationRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const target = await existingTarget(ctx, request)
-      return presentSaved(await publishInstance(ctx, target, bodyOf(request, TargetBody).target ?? 'live', expectedVersion(request)))
+      return presentSaved(await publishInstance(ctx, target, bodyOf(request).target ?? 'live', expectedVersion(request)))
     },
   )
   app.post(
@@ -304,7 +313,7 @@ function publicationRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const existing = await existingTarget(ctx, request)
-      const { target } = bodyOf(request, TargetBody)
+      const { target } = bodyOf(request)
       return presentSaved(await unpublishInstance(ctx, existing, target ? [target] : ['live', 'test']))
     },
   )
@@ -322,16 +331,11 @@ function publicationRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
-      const { limit, cursor } = queryOf(request, PageQuery)
+      const { limit, cursor } = queryOf(request)
       const before = cursor === undefined ? undefined : (readNumber(cursor) ?? failWith(400, 'cursor is not one of this list'))
       const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
-      const { items, next, total } = await instanceQueries.pageRevisions(ctx.db, workspaceId, id, { before, limit })
-      return page(
-        'revisions',
-        items.map((item) => presentRevision(item, fields)),
-        total,
-        next && String(next.number),
-      )
+      const found = await instanceQueries.pageRevisions(ctx.db, workspaceId, id, { before, limit })
+      return page('revisions', found, (item) => presentRevision(item, fields))
     },
   )
   app.post(
@@ -347,23 +351,25 @@ function publicationRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const number = readNumber((request.params as { number: string }).number) ?? failWith(404, 'revision not found')
+      const number = readNumber(request.params.number) ?? failWith(404, 'revision not found')
       return presentSaved(await rollBack(ctx, targetOf(request), number, expectedVersion(request)))
     },
   )
 }
 
+type InstanceRequest = FastifyRequest<{ Params: Static<typeof InstanceParams> }>
+
 function presentSaved({ instance, definition }: Saved) {
   return ok(presentInstance(instance, definition.fields))
 }
 
-function targetOf(request: FastifyRequest): Target {
-  const { key, id } = request.params as { key: string; id: string }
+function targetOf(request: InstanceRequest): Target {
+  const { key, id } = request.params
   return { ...actorOf(request), blockKey: key, id }
 }
 
 /** 404 comes before what is wrong with the body (G-04). */
-async function existingTarget(ctx: Context, request: FastifyRequest): Promise<Target> {
+async function existingTarget(ctx: Context, request: InstanceRequest): Promise<Target> {
   const target = targetOf(request)
   await queries.getActiveDefinition(ctx.db, target.workspaceId, target.blockKey)
   await instanceQueries.getInstance(ctx.db, target.workspaceId, target.blockKey, target.id)
@@ -377,4 +383,12 @@ function readDefinition(body: Record<string, unknown>) {
 
 function readNumber(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  client: (app, { ctx }) => registrationRoutes(app, ctx),
+  management: (app, { ctx }) => {
+    contentRoutes(app, ctx)
+    registrationRoutes(app, ctx)
+  },
 }

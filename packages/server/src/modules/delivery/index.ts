@@ -1,4 +1,5 @@
-/** What explain needs to decide as delivery does: the same snapshot, view and verdicts. */
+/** What the rest of the server may ask of delivery; explain decides with the same snapshot, view and verdicts. */
+export { openDelivery, type Delivery } from './open-delivery.ts'
 export { viewOf } from './answers.ts'
 export type { DeviceView } from './device-view.ts'
 export { loadSnapshotRows } from './queries.ts'

@@ -152,7 +152,7 @@ export async function listMovedHeads(db: Db, since: Date): Promise<SignalOf<'con
   return rows.map((row) => ({
     kind: 'content',
     workspaceId: row.workspace_id,
-    environment: row.environment as Environment,
+    environment: row.environment,
     revision: row.revision,
     name: row.signal,
     signalId: row.signal_id,

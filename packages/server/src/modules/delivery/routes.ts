@@ -1,35 +1,12 @@
 /** HOT PATH. GET /sync, GET /blocks/{key} and GET /stream; finished bytes are written past the framework. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appCaller } from '../../http/auth.ts'
-import type { AppCaller } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
-import type { SignalOf } from '../../infra/signals.ts'
-import type { ReevaluateDevices } from './device-view.ts'
-import { listMovedHeads } from './queries.ts'
-import { Reading, type Ready } from './reading.ts'
-import { Snapshots } from './snapshots.ts'
-import { StreamHub } from './stream.ts'
-
-export type Delivery = { reading: Reading; hub: StreamHub }
-
-/** Made once for the process; both client roots share it. */
-export function openDelivery(
-  ctx: Context,
-  recheck: (key: string) => Promise<AppCaller | undefined>,
-  reevaluate: ReevaluateDevices,
-): Delivery {
-  const snapshots = new Snapshots(ctx)
-  const hub = new StreamHub(ctx, snapshots, recheck)
-  // Streams are told after the content is served here, and only then.
-  const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
-    (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
-  ctx.signals.on('content', hear, listMovedHeads)
-  ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  return { reading: new Reading(ctx, snapshots, reevaluate), hub }
-}
+import type { Delivery } from './open-delivery.ts'
+import type { Reading, Ready } from './reading.ts'
 
 const Block = Type.Object(
   {
@@ -60,7 +37,7 @@ const ReadHeaders = Type.Object({
   'if-none-match': Type.Optional(Type.String()),
 })
 
-export function deliveryRoutes(app: FastifyInstance, delivery: Delivery): void {
+function deliveryRoutes(app: Routes, delivery: Delivery): void {
   const tags = ['Delivery']
   app.get(
     '/sync',
@@ -99,26 +76,28 @@ export function deliveryRoutes(app: FastifyInstance, delivery: Delivery): void {
 
 /** The long way, after the framework's guards. */
 function handleReading(reading: Reading) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  return (
+    request: FastifyRequest<{ Params: { key?: string }; Querystring: { locale?: string } }>,
+    reply: FastifyReply,
+  ): void | Promise<void> => {
     const caller = appCaller(request)
-    const { key } = request.params as { key?: string }
+    const { key } = request.params
     const header = readDeviceHeader(request.headers)
     const write = (ready: Ready) => {
       reply.hijack()
-      reading.write(request.raw, reply.raw, caller, request.rate, ready, localeQuery(request))
-      return reply
+      reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale))
     }
     const ready = reading.ready(caller, header, key)
     return ready ? write(ready) : reading.load(caller, header, key).then(write)
   }
 }
 
-function localeQuery(request: FastifyRequest): string | undefined {
-  const { locale } = request.query as { locale?: string | string[] }
-  return Array.isArray(locale) ? locale[0] : locale
+/** What is sent twice arrives as a list, whatever the schema says: queries of reads are not checked. */
+function firstOf(member: string | string[] | undefined): string | undefined {
+  return Array.isArray(member) ? member[0] : member
 }
 
-function streamRoute(app: FastifyInstance, { hub }: Delivery): void {
+function streamRoute(app: Routes, { hub }: Delivery): void {
   const KeyQuery = Type.Object({
     key: Type.Optional(Type.String({ description: 'For EventSource, which cannot send headers; a header key wins' })),
   })
@@ -137,8 +116,7 @@ function streamRoute(app: FastifyInstance, { hub }: Delivery): void {
     (request, reply) => {
       hub.refuseIfStopping()
       const caller = appCaller(request)
-      const key = request.headers['x-cf-key'] ?? request.headers['x-api-key'] ?? (request.query as { key?: string }).key
-      const lastEventId = request.headers['last-event-id']
+      const key = request.headers['x-cf-key'] ?? request.headers['x-api-key'] ?? request.query.key
       reply.hijack()
       const headers = [
         'content-type',
@@ -150,8 +128,11 @@ function streamRoute(app: FastifyInstance, { hub }: Delivery): void {
         ...clientHeaders(caller.environment),
       ]
       reply.raw.writeHead(200, withRate(headers, request.rate))
-      hub.open(reply.raw, String(key), caller, lastEventId === undefined ? undefined : String(lastEventId))
-      return reply
+      hub.open(reply.raw, String(key), caller, request.headers['last-event-id'])
     },
   )
+}
+
+export const routes: ModuleRoutes<{ delivery: Delivery }> = {
+  client: (app, { delivery }) => deliveryRoutes(app, delivery),
 }

@@ -8,7 +8,7 @@ const { ctx, workspace } = await startApp()
 
 const send = async (app: Client, deviceId: string, events: object[]) =>
   expectStatus(await app.post('/events', { deviceId, events }), 202).data
-const countOf = async ({ id }: Workspace, environment = 'live') => {
+const countOf = async ({ id }: Workspace, environment: 'live' | 'test' = 'live') => {
   const rows = await ctx.db
     .selectFrom('events')
     .select('type')

@@ -1,6 +1,7 @@
 /** What one device or person did lately: by the index of the device or person, in the days asked for only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
@@ -33,7 +34,7 @@ export async function pageEvents(
   db: Db,
   source: Source,
   { since, before, limit }: { since: Date; before: Place | undefined; limit: number },
-): Promise<{ items: StoredEvent[]; next: StoredEvent | undefined; total: number }> {
+): Promise<Paged<StoredEvent>> {
   const all = sql`${ofSource(source)} and received_at >= ${since}`
   // The first condition is for the planner, which leaves later days out by it.
   const isBehind = before ? sql`and received_at <= ${before.at} and (received_at, ctid) < (${before.at}, ${before.place}::tid)` : sql``
@@ -43,7 +44,7 @@ export async function pageEvents(
       value, currency, fence_id as "fenceId", properties
     from events where ${all} ${isBehind} order by received_at desc, ctid desc limit ${limit + 1}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from events where ${all}`.execute(db)
-  return { items: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1] : undefined, total: counted.rows[0]?.total ?? 0 }
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, idOf)
 }
 
 function ofSource(source: Source): RawBuilder<unknown> {
@@ -60,4 +61,14 @@ export async function listIdsOf(db: Db, workspaceId: string, profileId: string):
     .where('into_id', '=', profileId)
     .execute()
   return [profileId, ...rows.map((row) => row.profile_id)]
+}
+
+/** `1780000000000-12-3` is the third row of the twelfth page of its day's table. */
+export function idOf({ at, place }: Place): string {
+  return `${at.getTime()}-${place.slice(1, -1).replace(',', '-')}`
+}
+
+export function readId(id: string): Place | undefined {
+  const [, time, page, row] = /^(\d{1,14})-(\d{1,9})-(\d{1,4})$/.exec(id) ?? []
+  return time === undefined ? undefined : { at: new Date(Number(time)), place: `(${page},${row})` }
 }

@@ -1,19 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import { Nullable, Page, PageQuery, queryOf, Type, type Static } from '../../http/schema.ts'
+import type { Routes } from '../../http/routes.ts'
+import { Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
 import { findDevice, findPerson } from '../people/index.ts'
-import { listIdsOf, pageEvents, type Place, type Source, type StoredEvent } from './queries-read.ts'
+import { idOf, listIdsOf, pageEvents, readId, type Source, type StoredEvent } from './queries-read.ts'
 
 const text = Nullable(Type.String())
-const EventSchema = Type.Object({
+export const EventSchema = Type.Object({
   id: Type.String(),
   type: Type.String(),
-  at: Type.String({ format: 'date-time', description: 'When it arrived' }),
-  occurredAt: Nullable(Type.String({ format: 'date-time', description: "The device's own time, when it said one that can be" })),
+  at: timeThat('When it arrived'),
+  occurredAt: Nullable(timeThat("The device's own time, when it said one that can be")),
   deviceId: Type.String(),
   blockKey: text,
   instanceId: text,
@@ -25,13 +26,13 @@ const EventSchema = Type.Object({
   platform: text,
   value: Nullable(Type.Number()),
   currency: text,
-  properties: Nullable(Type.Object({}, { additionalProperties: true })),
+  properties: Nullable(Shaped<JsonObject>(Type.Object({}, { additionalProperties: true }))),
 })
 const EventsPage = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
     events: Type.Array(EventSchema),
-    since: Type.String({ format: 'date-time', description: 'Older events are kept, but not looked for here' }),
+    since: timeThat('Older events are kept, but not looked for here'),
   }),
   metadata: Page('events', EventSchema).properties.metadata,
 })
@@ -42,7 +43,7 @@ const DAYS = LIMITS.recentDays
 const DAY = 86_400_000
 
 /** What people and devices did lately, for members. */
-export function eventReadRoutes(app: FastifyInstance, ctx: Context): void {
+export function eventReadRoutes(app: Routes, ctx: Context): void {
   const tags = ['People']
   app.get(
     '/users/:userId/events',
@@ -58,8 +59,8 @@ export function eventReadRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { userId } = request.params as { userId: string }
-      const query = queryOf(request, EventsQuery)
+      const { userId } = request.params
+      const query = queryOf(request)
       const { environment } = query
       const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const profileIds = await listIdsOf(ctx.db, workspaceId, person.id)
@@ -80,8 +81,8 @@ export function eventReadRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { deviceId } = request.params as { deviceId: string }
-      const query = queryOf(request, EventsQuery)
+      const { deviceId } = request.params
+      const query = queryOf(request)
       const { environment } = query
       const device = await findDevice(ctx.db, workspaceId, deviceId)
       if (device?.environment !== environment) failWith(404, 'device not found')
@@ -94,19 +95,9 @@ async function answer(ctx: Context, source: Source, { limit, cursor }: Static<ty
   const since = new Date(ctx.clock.ms() - DAYS * DAY)
   const before = cursor === undefined ? undefined : (readId(cursor) ?? failWith(400, 'cursor is not one of this list'))
   const { items, next, total } = await pageEvents(ctx.db, source, { since, before, limit })
-  return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next ? idOf(next) : null })
+  return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next })
 }
 
 function presentEvent({ place, at, ...event }: StoredEvent) {
   return { id: idOf({ place, at }), at, ...event }
-}
-
-/** `1780000000000-12-3` is the third row of the twelfth page of its day's table. */
-function idOf({ at, place }: Place): string {
-  return `${at.getTime()}-${place.slice(1, -1).replace(',', '-')}`
-}
-
-function readId(id: string): Place | undefined {
-  const [, time, page, row] = /^(\d{1,14})-(\d{1,9})-(\d{1,4})$/.exec(id) ?? []
-  return time === undefined ? undefined : { at: new Date(Number(time)), place: `(${page},${row})` }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readEvents } from '@contentflow/core/events/read-events.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -8,10 +8,12 @@ import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { readDeviceState } from '../people/index.ts'
 import type { Ingest } from './ingest.ts'
 import type { Room } from './room.ts'
+import { eventReadRoutes } from './routes-read.ts'
 
 const Name = Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength }))
 const Event = Type.Object({
@@ -56,7 +58,7 @@ const DeviceHeaders = Type.Object({
 })
 
 /** C-EVT. */
-export function eventRoutes(app: FastifyInstance, ctx: Context, ingest: Ingest): void {
+function eventRoutes(app: Routes, ctx: Context, ingest: Ingest): void {
   app.post(
     '/events',
     {
@@ -106,4 +108,9 @@ function boundLoad(room: Room) {
       done(null, payload)
     },
   }
+}
+
+export const routes: ModuleRoutes<{ ctx: Context; ingest: Ingest }> = {
+  client: (app, { ctx, ingest }) => eventRoutes(app, ctx, ingest),
+  management: (app, { ctx }) => eventReadRoutes(app, ctx),
 }

@@ -42,7 +42,7 @@ export type Explanation = {
 type DeviceEvidence = {
   deviceId: string | null
   bar: TargetingBar | null
-  environment: string | null
+  environment: Environment | null
   consent: string | null
   userId: string | null
   expiresAt: Date | null
@@ -91,7 +91,7 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
 /** A device as the delivery path holds it. */
 function toView(deviceId: string | undefined, row: DeviceRow | undefined): DeviceView {
   const device = row && {
-    environment: row.environment as Environment,
+    environment: row.environment,
     consent: row.consent,
     segments: row.segments,
     expiresAt: row.expires_at,

@@ -1,11 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import type { SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import { EnvironmentName, Nullable, Ok, queryOf, Time, Type } from '../../http/schema.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { EnvironmentName, Nullable, Ok, queryOf, Shaped, Time, Type } from '../../http/schema.ts'
 import { explainBlock } from './explain-block.ts'
 import { explainSegment } from './explain-segment.ts'
+import type { SegmentEvidence } from './trace-segment.ts'
 
 const Query = Type.Object({
   deviceId: Type.Optional(Type.String({ maxLength: LIMITS.deviceIdLength, description: 'Left out: a request that names no device' })),
@@ -17,7 +20,7 @@ const Reason = Type.String({
   description:
     'delivered, feature_disabled, not_published, schedule_not_started, schedule_ended, not_in_segment, or why the device gets untargeted content only',
 })
-const ExplanationSchema = Type.Object({
+export const ExplanationSchema = Type.Object({
   blockKey: Type.String(),
   environment: EnvironmentName,
   at: Time,
@@ -39,12 +42,16 @@ const ExplanationSchema = Type.Object({
       reason: Reason,
       evidence: Type.Object({
         publishedTo: Type.Array(EnvironmentName),
-        schedule: Nullable(Type.Object({}, { additionalProperties: true })),
+        schedule: Nullable(Shaped<Schedule>(Type.Object({}, { additionalProperties: true }))),
         segment: Type.Optional(
           Type.Object({
             name: Type.String(),
             isInSnapshot: Type.Boolean({ description: 'What delivery uses until the next identify or refresh' }),
-            now: Nullable(Type.Object({}, { additionalProperties: true, description: 'The rules asked just now, leaf by leaf' })),
+            now: Nullable(
+              Shaped<SegmentEvidence>(
+                Type.Object({}, { additionalProperties: true, description: 'The rules asked just now, leaf by leaf' }),
+              ),
+            ),
           }),
         ),
         variant: Type.Optional(
@@ -64,7 +71,7 @@ const SegmentQuery = Type.Object({
   person: Type.String({ minLength: 1, maxLength: LIMITS.userIdLength, description: 'A user id, or the device id of an anonymous person' }),
   environment: Type.Enum(['live', 'test'], { default: 'live' }),
 })
-const SegmentExplanationSchema = Type.Object({
+export const SegmentExplanationSchema = Type.Object({
   userId: Nullable(Type.String()),
   deviceId: Nullable(Type.String()),
   at: Time,
@@ -72,14 +79,16 @@ const SegmentExplanationSchema = Type.Object({
   isStored: Type.Boolean({ description: 'What the stored list says, which may be older' }),
   isAddedByHand: Type.Boolean(),
   excludedBy: Type.Array(Type.String()),
-  trace: Type.Object(
-    {},
-    { additionalProperties: true, description: 'The rules with `held` and what was `found`; never of enrichment and industry data' },
+  trace: Shaped<SegmentTrace>(
+    Type.Object(
+      {},
+      { additionalProperties: true, description: 'The rules with `held` and what was `found`; never of enrichment and industry data' },
+    ),
   ),
 })
 
 /** Answers for people who ask "why does this phone not show it". */
-export function explainRoutes(app: FastifyInstance, ctx: Context): void {
+function explainRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/explain/blocks/:blockKey',
     {
@@ -93,8 +102,8 @@ export function explainRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { blockKey } = request.params as { blockKey: string }
-      const { deviceId, environment, locale } = queryOf(request, Query)
+      const { blockKey } = request.params
+      const { deviceId, environment, locale } = queryOf(request)
       const { workspaceId } = memberCaller(request)
       return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
     },
@@ -112,9 +121,13 @@ export function explainRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { id } = request.params as { id: string }
-      const { person, environment } = queryOf(request, SegmentQuery)
+      const { id } = request.params
+      const { person, environment } = queryOf(request)
       return ok(await explainSegment(ctx, { workspaceId: memberCaller(request).workspaceId, segmentId: id, environment, person }))
     },
   )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => explainRoutes(app, ctx),
 }

@@ -50,11 +50,11 @@ async function fillStores({ id }: Workspace, userId: string, deviceId: string): 
   const event = {
     ...of,
     id: `e ${userId}`,
-    environment: 'live',
+    environment: 'live' as const,
     device_id: deviceId,
     fence_id: 'fence',
-    type: 'enter',
-    source: 'device',
+    type: 'enter' as const,
+    source: 'device' as const,
     at,
   }
   await ctx.db.insertInto('geofence_events').values(event).execute()

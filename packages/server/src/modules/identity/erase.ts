@@ -194,7 +194,7 @@ async function carryOutPart(ctx: Context, { workspace_id, id, requested_by }: Er
       const erasure = await lockErasure(tx, workspace_id, id)
       const target = {
         workspaceId: workspace_id,
-        environment: erasure.environment as Environment,
+        environment: erasure.environment,
         profileId: erasure.profile_id,
         deviceIds: erasure.device_ids ?? [],
       }

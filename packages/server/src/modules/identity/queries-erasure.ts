@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
@@ -77,7 +78,7 @@ export async function pageErasures(
   db: Db,
   workspaceId: string,
   { before, limit }: { before: string | undefined; limit: number },
-): Promise<{ items: ErasureRow[]; next: string | null; total: number }> {
+): Promise<Paged<ErasureRow>> {
   let query = db.selectFrom('erasures').selectAll().where('workspace_id', '=', workspaceId)
   if (before !== undefined) query = query.where('id', '<', before)
   const rows = await query
@@ -89,8 +90,7 @@ export async function pageErasures(
     .select((count) => count.fn.countAll<number>().as('total'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  const items = rows.slice(0, limit).map(toRow)
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+  return paged(rows.map(toRow), limit, total, ({ id }) => id)
 }
 
 function toRow(row: Selectable<Erasures>): ErasureRow {

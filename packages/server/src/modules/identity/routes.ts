@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { cleanTraits } from '@contentflow/core/identity/clean-traits.ts'
 import { isEmail } from '@contentflow/core/identity/contact.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
@@ -12,7 +12,8 @@ import { objectBody } from '../../http/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
-import { EnvironmentName, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { EnvironmentName, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, TimeText, Type } from '../../http/schema.ts'
 import { findPerson } from '../people/index.ts'
 import { eraseDevice, eraseProfile, type Erasure } from './erase.ts'
 import type { Identify } from './identify.ts'
@@ -51,7 +52,7 @@ const ErasedSchema = Type.Object({
 const RemainingSchema = Type.Object({ localWipeSafe: Type.Literal(false), remaining: Type.Array(PartName), erasureId: Type.String() })
 
 /** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
-export function identityRoutes(app: FastifyInstance, ctx: Context, identify: Identify): void {
+function identityRoutes(app: Routes, ctx: Context, identify: Identify): void {
   const tags = ['People']
   app.post(
     '/identify',
@@ -68,7 +69,7 @@ export function identityRoutes(app: FastifyInstance, ctx: Context, identify: Ide
     },
     async (request, reply) => {
       const { identified, isPushLinked } = await identify(readIdentify(ctx, request), appCaller(request).keyId)
-      return isPushLinked ? ok(identified) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', identified))
+      return isPushLinked ? ok(identified) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', undefined, identified))
     },
   )
   const LoggedOut = Type.Object({ loggedOut: Type.Literal(true) })
@@ -86,7 +87,7 @@ export function identityRoutes(app: FastifyInstance, ctx: Context, identify: Ide
     async (request, reply) => {
       const isComplete = await logOut(ctx, appCaller(request), deviceIdOf(request))
       const data = { loggedOut: true as const }
-      return isComplete ? ok(data) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', data))
+      return isComplete ? ok(data) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', undefined, data))
     },
   )
   trackEventRoute(app, ctx)
@@ -133,7 +134,7 @@ function locationOf(ctx: Context, request: FastifyRequest): JsonObject {
   return Object.fromEntries(Object.entries(placeOf(ctx, request)).filter(([, name]) => name !== null))
 }
 
-function trackEventRoute(app: FastifyInstance, ctx: Context): void {
+function trackEventRoute(app: Routes, ctx: Context): void {
   const Body = Type.Object({
     type: Type.Enum(['sign_up', 'sign_in']),
     deviceId: Type.Optional(Type.String()),
@@ -154,7 +155,7 @@ function trackEventRoute(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function profileRoute(app: FastifyInstance, ctx: Context): void {
+function profileRoute(app: Routes, ctx: Context): void {
   const Body = Type.Object({
     userId: Type.String(),
     category: Type.Enum([...INDUSTRY_CATEGORIES]),
@@ -186,7 +187,7 @@ function profileRoute(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function eraseRoute(app: FastifyInstance, ctx: Context): void {
+function eraseRoute(app: Routes, ctx: Context): void {
   app.delete(
     '/identify',
     {
@@ -206,10 +207,10 @@ function eraseRoute(app: FastifyInstance, ctx: Context): void {
       const erasure = await eraseDevice(ctx, { workspaceId, environment, requestedBy: keyId }, headerDeviceId(request))
       if (erasure.remaining.length === 0) return ok(presentErased(erasure))
       // C-ERASE-11 to C-ERASE-13: only a client that says so can read a partial answer.
-      const capabilities = String(request.headers['x-cf-sdk-capabilities'] ?? '').split(',')
+      const capabilities = (request.headers['x-cf-sdk-capabilities'] ?? '').split(',')
       if (!capabilities.some((capability) => capability.trim() === 'erasure-partial-v1'))
         fail('UPSTREAM_UNAVAILABLE', { status: 502, retryAfter: 5, message: 'The erasure is not finished and goes on; repeat the call' })
-      return reply.code(207).send(partial('ERASURE_PENDING', presentRemaining(erasure), 'erasure incomplete'))
+      return reply.code(207).send(partial('ERASURE_PENDING', 'erasure incomplete', presentRemaining(erasure)))
     },
   )
 }
@@ -222,11 +223,13 @@ function presentRemaining({ id, remaining }: Erasure) {
   return { localWipeSafe: false as const, remaining, erasureId: id ?? '' }
 }
 
-const ErasureSchema = Type.Object({
+export const ErasureSchema = Type.Object({
   id: Type.String(),
   environment: EnvironmentName,
   status: Type.Enum(['pending', 'complete']),
-  parts: Type.Array(Type.Object({ part: PartName, status: Type.Enum(['pending', 'erased']), count: Type.Integer(), at: Nullable(Time) })),
+  parts: Type.Array(
+    Type.Object({ part: PartName, status: Type.Enum(['pending', 'erased']), count: Type.Integer(), at: Nullable(TimeText) }),
+  ),
   requestedBy: Type.String({ description: 'The application key, or the account of the member' }),
   requestedAt: Time,
   completedAt: Nullable(Time),
@@ -245,7 +248,7 @@ function presentErasure(row: ErasureRow) {
 }
 
 /** Receipts, and erasing a person by hand. */
-export function erasureRoutes(app: FastifyInstance, ctx: Context): void {
+function erasureRoutes(app: Routes, ctx: Context): void {
   const tags = ['People']
   app.get(
     '/erasures',
@@ -254,9 +257,9 @@ export function erasureRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Erasures, newest first', querystring: PageQuery, response: { 200: Page('erasures', ErasureSchema) } },
     },
     async (request) => {
-      const { limit, cursor } = queryOf(request, PageQuery)
-      const { items, next, total } = await pageErasures(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit })
-      return page('erasures', items.map(presentErasure), total, next)
+      const { limit, cursor } = queryOf(request)
+      const found = await pageErasures(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit })
+      return page('erasures', found, presentErasure)
     },
   )
   app.get(
@@ -271,7 +274,7 @@ export function erasureRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       return ok(presentErasure(await getErasure(ctx.db, memberCaller(request).workspaceId, id)))
     },
   )
@@ -290,12 +293,17 @@ export function erasureRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request, reply) => {
       const { workspaceId, accountId } = memberCaller(request)
-      const { userId } = request.params as { userId: string }
-      const { environment } = queryOf(request, EraseQuery)
+      const { userId } = request.params
+      const { environment } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const { id, remaining } = await eraseProfile(ctx, { workspaceId, environment, requestedBy: accountId }, profile.id)
       const receipt = presentErasure(await getErasure(ctx.db, workspaceId, id ?? ''))
       return reply.code(remaining.length === 0 ? 200 : 202).send(ok(receipt))
     },
   )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context; identify: Identify }> = {
+  client: (app, { ctx, identify }) => identityRoutes(app, ctx, identify),
+  management: (app, { ctx }) => erasureRoutes(app, ctx),
 }

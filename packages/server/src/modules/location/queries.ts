@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Claim, Crossing, Fence } from '@contentflow/core/geo/crossings.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Geofences } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -194,15 +195,14 @@ export async function pageGeofences(
   db: Db,
   workspaceId: string,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ items: GeofenceRow[]; next: string | null; total: number }> {
+): Promise<Paged<GeofenceRow>> {
   let query = db.selectFrom('geofences').selectAll().where('workspace_id', '=', workspaceId)
   if (after !== undefined) query = query.where('id', '>', after)
   const rows = await query
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total: await countGeofences(db, workspaceId) }
+  return paged(rows, limit, await countGeofences(db, workspaceId), ({ id }) => id)
 }
 
 export async function countGeofences(db: Db, workspaceId: string): Promise<number> {

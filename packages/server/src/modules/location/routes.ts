@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
@@ -7,6 +6,7 @@ import { objectBody } from '../../http/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
 import { changeGeofence, createGeofence } from './geofences.ts'
 import * as queries from './queries.ts'
@@ -19,7 +19,7 @@ const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 const Timestamp = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601 or milliseconds; now when left out' })
 
 /** Where an installation is (C-LOC), and where its address is (C-PUSH-24). */
-export function locationRoutes(app: FastifyInstance, ctx: Context): void {
+function locationRoutes(app: Routes, ctx: Context): void {
   trackRoute(app, ctx)
   const Place = Type.Object({ country: Nullable(Type.String()), region: Nullable(Type.String()), city: Nullable(Type.String()) })
   app.get(
@@ -39,7 +39,7 @@ export function locationRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function trackRoute(app: FastifyInstance, ctx: Context): void {
+function trackRoute(app: Routes, ctx: Context): void {
   const Body = Type.Object(
     {
       points: Type.Array(
@@ -91,7 +91,7 @@ function trackRoute(app: FastifyInstance, ctx: Context): void {
       void reply.code(202)
       if (!caller.features.location) return ok({ accepted: 0, dropped: countBatch(body), reason: 'feature_disabled' as const })
       const outcome = await trackLocation(ctx, caller, deviceId, readBatch(body, ctx.clock.ms()))
-      return typeof outcome === 'string' ? partial(outcome, undefined) : ok(outcome)
+      return typeof outcome === 'string' ? partial(outcome) : ok(outcome)
     },
   )
 }
@@ -109,7 +109,7 @@ const FenceSchema = Type.Object({ id: Type.String(), ...FenceBody.properties, cr
 const FenceParams = Type.Object({ id: Type.String() })
 
 /** G-67. */
-export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
+function geofenceRoutes(app: Routes, ctx: Context): void {
   const tags = ['Geofences']
   app.get(
     '/geofences',
@@ -118,9 +118,9 @@ export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Geofences, oldest first', querystring: PageQuery, response: { 200: Page('geofences', FenceSchema) } },
     },
     async (request) => {
-      const { limit, cursor } = queryOf(request, PageQuery)
-      const { items, next, total } = await queries.pageGeofences(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
-      return page('geofences', items.map(presentFence), total, next)
+      const { limit, cursor } = queryOf(request)
+      const found = await queries.pageGeofences(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
+      return page('geofences', found, presentFence)
     },
   )
   app.post(
@@ -138,8 +138,7 @@ export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
       config: { auth: 'member' },
       schema: { tags, summary: 'Read a geofence', params: FenceParams, response: { 200: Ok(FenceSchema) } },
     },
-    async (request) =>
-      ok(presentFence(await queries.getGeofence(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id))),
+    async (request) => ok(presentFence(await queries.getGeofence(ctx.db, memberCaller(request).workspaceId, request.params.id))),
   )
   app.put(
     '/geofences/:id',
@@ -155,7 +154,7 @@ export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { id } = await queries.getGeofence(ctx.db, workspaceId, (request.params as { id: string }).id)
+      const { id } = await queries.getGeofence(ctx.db, workspaceId, request.params.id)
       return ok(presentFence(await changeGeofence(ctx, workspaceId, id, objectBody(request))))
     },
   )
@@ -166,7 +165,7 @@ export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Delete a geofence, with its crossings', params: FenceParams, response: { 200: Deleted } },
     },
     async (request) => {
-      await queries.deleteGeofence(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id)
+      await queries.deleteGeofence(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return ok({ deleted: true as const })
     },
   )
@@ -174,4 +173,9 @@ export function geofenceRoutes(app: FastifyInstance, ctx: Context): void {
 
 function presentFence({ id, name, latitude, longitude, radius_meters, created_at, updated_at }: GeofenceRow) {
   return { id, name, latitude, longitude, radiusMeters: radius_meters, createdAt: created_at, updatedAt: updated_at }
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  client: (app, { ctx }) => locationRoutes(app, ctx),
+  management: (app, { ctx }) => geofenceRoutes(app, ctx),
 }

@@ -58,7 +58,7 @@ export async function lockOwnDevice(tx: Db, caller: AppCaller, deviceId: string,
   const { workspaceId, environment } = caller
   const fresh = {
     environment,
-    consent: 'unknown',
+    consent: 'unknown' as const,
     segments: [],
     first_seen_at: now,
     last_seen_at: now,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/lifecycle.ts'
-import { EnvironmentName, Nullable, Time, Type } from '../../http/schema.ts'
+import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'
 import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
@@ -20,7 +20,8 @@ export const DeviceSchema = Type.Object({
   lastSeenAt: Time,
   expiresAt: Time,
 })
-const Open = Type.Object({}, { additionalProperties: true })
+const Open = Shaped<JsonObject>(Type.Object({}, { additionalProperties: true }))
+const Answers = Shaped<Record<string, boolean>>(Type.Object({}, { additionalProperties: true }))
 export const ProfileSchema = Type.Object({
   userId: Nullable(Type.String()),
   deviceId: Nullable(Type.String({ description: 'Of an anonymous person' })),
@@ -29,11 +30,11 @@ export const ProfileSchema = Type.Object({
   phone: Nullable(Type.String()),
   country: Nullable(Type.String()),
   customAttributes: Open,
-  channels: Type.Object({}, { additionalProperties: true, description: 'Decided flags only' }),
+  channels: Shaped<Channels>(Type.Object({}, { additionalProperties: true, description: 'Decided flags only' })),
   personalOptOut: Type.Boolean(),
   suppressed: Type.Boolean(),
   pushPreferences: Open,
-  currentLocation: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number(), at: Time })),
+  currentLocation: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number(), at: TimeText })),
   lifecycle: Type.Enum([...LIFECYCLE_STAGES]),
   createdAt: Time,
 })
@@ -43,14 +44,16 @@ export const DevicePageSchema = Type.Object({
   isLapsed: Type.Boolean({ description: 'Not identified for 24 hours: it gets untargeted content only' }),
   locale: Nullable(Type.String()),
   sdkVersion: Nullable(Type.String()),
-  evaluatedAt: Nullable(Type.String({ format: 'date-time', description: 'When `segments` was worked out' })),
+  evaluatedAt: Nullable(timeThat('When `segments` was worked out')),
   pushRegisteredAt: Nullable(Time),
   pushTopics: Type.Array(Type.String()),
-  channels: Type.Object({}, { additionalProperties: true, description: 'Decided flags only: of the person, or of a device without one' }),
+  channels: Shaped<Channels>(
+    Type.Object({}, { additionalProperties: true, description: 'Decided flags only: of the person, or of a device without one' }),
+  ),
   personalOptOut: Type.Boolean(),
   suppressed: Type.Boolean(),
-  topics: Open,
-  requiredConsents: Open,
+  topics: Answers,
+  requiredConsents: Answers,
   person: Nullable(
     Type.Object(
       { userId: Nullable(Type.String()), deviceId: Nullable(Type.String()) },
@@ -59,6 +62,11 @@ export const DevicePageSchema = Type.Object({
   ),
   segmentNames: Type.Array(Type.String(), { description: 'Stored membership of the person' }),
   profile: Nullable(ProfileSchema),
+})
+export const PersonPageSchema = Type.Object({
+  ...ProfileSchema.properties,
+  segmentNames: Type.Array(Type.String()),
+  devices: Type.Array(DeviceSchema),
 })
 export const PersonSchema = Type.Object({
   userId: Nullable(Type.String()),
@@ -87,7 +95,7 @@ export function presentDevice(row: DeviceWithPush) {
 }
 
 /** `profile`: of the person on it, who is shown only with consent, as to servers (G-72). */
-export function presentDevicePage(row: DeviceWithPush, profile: ProfileRow | undefined, segmentNames: readonly string[], now: Date) {
+export function presentDevicePage(row: DeviceWithPush, profile: ProfileRow | undefined, segmentNames: string[], now: Date) {
   const decided = profile ?? row
   return {
     ...presentDevice(row),
@@ -100,8 +108,8 @@ export function presentDevicePage(row: DeviceWithPush, profile: ProfileRow | und
     channels: decided.channels as Channels,
     personalOptOut: decided.personal_opt_out,
     suppressed: profile !== undefined && profile.saved_channels !== null,
-    topics: decided.consent_topics as JsonObject,
-    requiredConsents: decided.required_consents as JsonObject,
+    topics: decided.consent_topics as Record<string, boolean>,
+    requiredConsents: decided.required_consents as Record<string, boolean>,
     person: profile ? { userId: profile.user_id, deviceId: profile.device_id } : null,
     segmentNames,
     profile: profile && row.consent === 'granted' ? presentProfile(profile, now.getTime()) : null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { DeviceRow, ProfileRow } from './queries.ts'
@@ -60,7 +61,7 @@ export async function pagePeople(
   workspaceId: string,
   environment: Environment,
   { search, before, limit }: { search: PeopleSearch | undefined; before: string | undefined; limit: number },
-): Promise<{ items: PersonRow[]; next: string | null; total: number }> {
+): Promise<Paged<PersonRow>> {
   const all = db
     .selectFrom('profiles')
     .where('workspace_id', '=', workspaceId)
@@ -73,8 +74,7 @@ export async function pagePeople(
     .limit(limit + 1)
     .execute()
   const { total } = await all.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+  return paged(rows, limit, total, ({ id }) => id)
 }
 
 /** Behind every text that begins alike. */

@@ -1,13 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { parsePhone } from './parse-phone.ts'
 import {
   DevicePageSchema,
   DeviceSchema,
+  PersonPageSchema,
   PersonSchema,
   presentDevice,
   presentDevicePage,
@@ -22,7 +23,7 @@ const UserParams = Type.Object({ userId: Type.String({ description: 'A user id, 
 const DeviceParams = Type.Object({ deviceId: Type.String() })
 
 /** For servers, by read key: live people only (M-READ). */
-export function readRoutes(app: FastifyInstance, ctx: Context): void {
+function readRoutes(app: Routes, ctx: Context): void {
   const tags = ['Read API']
   const person = async (workspaceId: string, userId: string) => {
     const profile = await findPerson(ctx.db, workspaceId, 'live', userId)
@@ -43,7 +44,7 @@ export function readRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = readCaller(request)
-      const { userId } = request.params as { userId: string }
+      const { userId } = request.params
       const { id } = await person(workspaceId, userId)
       return ok({ userId, segmentNames: await listSegmentNames(ctx.db, workspaceId, id) })
     },
@@ -61,7 +62,7 @@ export function readRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = readCaller(request)
-      const { userId } = request.params as { userId: string }
+      const { userId } = request.params
       const { id } = await person(workspaceId, userId)
       return ok({ userId, devices: (await listDevicesWithPush(ctx.db, workspaceId, id)).map(presentDevice) })
     },
@@ -79,7 +80,7 @@ export function readRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = readCaller(request)
-      const { deviceId } = request.params as { deviceId: string }
+      const { deviceId } = request.params
       const device = (await findDeviceWithPush(ctx.db, workspaceId, 'live', deviceId)) ?? failWith(404, 'device not found')
       const isShown = device.consent === 'granted' && device.profile_id !== null
       const profile = isShown ? await findProfile(ctx.db, workspaceId, device.profile_id ?? '') : undefined
@@ -98,7 +99,7 @@ const PeopleQuery = Type.Object({
 })
 
 /** People as members see them. */
-export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
+function peopleRoutes(app: Routes, ctx: Context): void {
   const tags = ['People']
   app.get(
     '/users',
@@ -107,13 +108,13 @@ export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Find people, newest first', querystring: PeopleQuery, response: { 200: Page('users', PersonSchema) } },
     },
     async (request) => {
-      const { limit, cursor, search, environment } = queryOf(request, PeopleQuery)
-      const { items, next, total } = await pagePeople(ctx.db, memberCaller(request).workspaceId, environment, {
+      const { limit, cursor, search, environment } = queryOf(request)
+      const found = await pagePeople(ctx.db, memberCaller(request).workspaceId, environment, {
         search: search ? { text: search, phones: phonesIn(search) } : undefined,
         before: cursor,
         limit,
       })
-      return page('users', items.map(presentPerson), total, next)
+      return page('users', found, presentPerson)
     },
   )
   app.get(
@@ -126,14 +127,14 @@ export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
         params: UserParams,
         querystring: EnvironmentQuery,
         response: {
-          200: Ok(Type.Object({ ...ProfileSchema.properties, segmentNames: Type.Array(Type.String()), devices: Type.Array(DeviceSchema) })),
+          200: Ok(PersonPageSchema),
         },
       },
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { userId } = request.params as { userId: string }
-      const { environment } = queryOf(request, EnvironmentQuery)
+      const { userId } = request.params
+      const { environment } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const segmentNames = await listSegmentNames(ctx.db, workspaceId, profile.id)
       const devices = (await listDevicesWithPush(ctx.db, workspaceId, profile.id)).map(presentDevice)
@@ -154,8 +155,8 @@ export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { deviceId } = request.params as { deviceId: string }
-      const { environment } = queryOf(request, EnvironmentQuery)
+      const { deviceId } = request.params
+      const { environment } = queryOf(request)
       const device = (await findDeviceWithPush(ctx.db, workspaceId, environment, deviceId)) ?? failWith(404, 'device not found')
       const profile = device.profile_id === null ? undefined : await findProfile(ctx.db, workspaceId, device.profile_id)
       const segmentNames = profile ? await listSegmentNames(ctx.db, workspaceId, profile.id) : []
@@ -167,4 +168,11 @@ export function peopleRoutes(app: FastifyInstance, ctx: Context): void {
 /** Numbers a text may stand for: as it was typed, or without its plus. */
 function phonesIn(text: string): string[] {
   return [text, `+${text}`].flatMap((each) => parsePhone(each, undefined) ?? [])
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => {
+    readRoutes(app, ctx)
+    peopleRoutes(app, ctx)
+  },
 }

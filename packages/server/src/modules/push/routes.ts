@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, partial } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Partial, Type } from '../../http/schema.ts'
 import { readRegistration, registerPush } from './register-push.ts'
 import { removePush } from './remove-push.ts'
@@ -18,13 +18,13 @@ const DeviceHeaders = Type.Object({
 const deviceId = Type.Optional(Type.String())
 
 /** Push tokens, preferences and topics of an installation (C-PUSH). */
-export function pushRoutes(app: FastifyInstance, ctx: Context): void {
+function pushRoutes(app: Routes, ctx: Context): void {
   registrationRoutes(app, ctx)
   preferenceRoute(app, ctx)
   topicRoutes(app, ctx)
 }
 
-function registrationRoutes(app: FastifyInstance, ctx: Context): void {
+function registrationRoutes(app: Routes, ctx: Context): void {
   const Body = Type.Object(
     {
       token: Type.String({ description: 'A web subscription is sent as its JSON text' }),
@@ -56,7 +56,7 @@ function registrationRoutes(app: FastifyInstance, ctx: Context): void {
     async (request, reply) => {
       const device = deviceIdOf(request)
       const status = await registerPush(ctx, appCaller(request), device, readRegistration(objectBody(request)))
-      if (status === undefined) return reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', { registered: false as const }))
+      if (status === undefined) return reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', undefined, { registered: false as const }))
       return ok({ registered: true as const, linkage: { status } })
     },
   )
@@ -82,7 +82,7 @@ const Preferences = Type.Object({
   digest: Type.Optional(Type.Enum(['off', 'daily', 'weekly'])),
 })
 
-function preferenceRoute(app: FastifyInstance, ctx: Context): void {
+function preferenceRoute(app: Routes, ctx: Context): void {
   const { quietHours, respectPrayerTimes, urgentOnly, digest } = Preferences.properties
   const Body = Type.Object({
     quietHours: Nullable(quietHours),
@@ -119,7 +119,7 @@ function preferenceRoute(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function topicRoutes(app: FastifyInstance, ctx: Context): void {
+function topicRoutes(app: Routes, ctx: Context): void {
   const Topics = Ok(Type.Object({ topics: Type.Array(Type.String()) }))
   const path = '/push/topics'
   app.get(
@@ -161,7 +161,10 @@ function topicRoutes(app: FastifyInstance, ctx: Context): void {
         response: { 200: Topics },
       },
     },
-    async (request) =>
-      ok({ topics: await removeTopic(ctx, appCaller(request), deviceIdOf(request), (request.params as { topic: string }).topic) }),
+    async (request) => ok({ topics: await removeTopic(ctx, appCaller(request), deviceIdOf(request), request.params.topic) }),
   )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  client: (app, { ctx }) => pushRoutes(app, ctx),
 }

@@ -1,3 +1,4 @@
+import type { Json } from '@contentflow/core/blocks/field.ts'
 import { guessType, listFixedFields, type ValueType } from '@contentflow/core/targeting/field-types.ts'
 import type { Context } from '../../context.ts'
 import { remembered } from '../../infra/remembered.ts'
@@ -15,7 +16,7 @@ type ListedField = {
   type: ValueType
   /** Who has it; null where that is not looked at. */
   people: number | null
-  samples: readonly unknown[]
+  samples: Json[]
 }
 export type ListedFields = { fields: ListedField[]; sampledPeople: number; allPeople: number; asOf: Date }
 
@@ -39,7 +40,7 @@ async function readFields(ctx: Context, workspaceId: string): Promise<ListedFiel
   const fixed = listFixedFields().map(({ field, type, values }): ListedField => {
     const found = facts.get(field)
     facts.delete(field)
-    return { field, kind: 'fixed', type, people: found?.people ?? null, samples: values ?? found?.samples ?? [] }
+    return { field, kind: 'fixed', type, people: found?.people ?? null, samples: [...(values ?? found?.samples ?? [])] }
   })
   return { fields: [...fixed, ...[...facts.values()].flatMap(describeCustom)], sampledPeople: sampled, allPeople, asOf }
 }

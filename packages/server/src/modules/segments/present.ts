@@ -1,20 +1,23 @@
+import type { Json } from '@contentflow/core/blocks/field.ts'
 import { UPDATE_FREQUENCIES } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { OPERATOR_NAMES } from '@contentflow/core/targeting/operators.ts'
-import { RULE_LIMITS } from '@contentflow/core/targeting/rule.ts'
+import { RULE_LIMITS, type Rule } from '@contentflow/core/targeting/rule.ts'
 import { VALUE_TYPES } from '@contentflow/core/targeting/field-types.ts'
-import { EnvironmentName, Nullable, Page, Time, Type } from '../../http/schema.ts'
+import { EnvironmentName, Nullable, Page, Shaped, Time, Type, timeThat } from '../../http/schema.ts'
 import type { Segment, UsedBy } from './queries.ts'
 
 /** Instances that a segment tells it is used by. */
 export const INSTANCES_NAMED = 20
 
-const Rules = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  minItems: 1,
-  description:
-    `Leaves {field, operator, value} and groups {logicalOperator, conditions}, ${RULE_LIMITS.levels} levels deep. ` +
-    `Operators: ${OPERATOR_NAMES.join(', ')}`,
-})
+const Rules = Shaped<Rule[]>(
+  Type.Array(Type.Object({}, { additionalProperties: true }), {
+    minItems: 1,
+    description:
+      `Leaves {field, operator, value} and groups {logicalOperator, conditions}, ${RULE_LIMITS.levels} levels deep. ` +
+      `Operators: ${OPERATOR_NAMES.join(', ')}`,
+  }),
+)
 const LogicalOperatorName = Type.Enum(['AND', 'OR'])
 const Excluded = Type.Array(Type.String(), { description: 'Names of the segments whose members are out' })
 const FrequencyName = Type.Enum([...UPDATE_FREQUENCIES])
@@ -67,7 +70,7 @@ export const SegmentSchema = Type.Object({
   excludedSegments: Excluded,
   updateFrequency: FrequencyName,
   memberCount: Type.Integer({ description: 'Stored members: live ones, in a sandbox the test ones' }),
-  exactAsOf: Nullable(Type.String({ format: 'date-time', description: 'The stored membership is that of this moment, or newer' })),
+  exactAsOf: Nullable(timeThat('The stored membership is that of this moment, or newer')),
   version: Type.Integer({ description: 'Grows with every change; send it as If-Match' }),
   createdAt: Time,
   updatedAt: Time,
@@ -89,7 +92,9 @@ const FieldSchema = Type.Object({
   kind: Type.Enum(['fixed', 'custom']),
   type: Type.Enum([...VALUE_TYPES], { description: 'Of a custom attribute: what most values are' }),
   people: Nullable(Type.Integer({ description: 'Who has it: an estimate when not all people were looked at; null: not looked at' })),
-  samples: Type.Array(Type.Unknown(), { description: 'Up to 10 frequent values, of lists their elements; none of names and contacts' }),
+  samples: Shaped<Json[]>(
+    Type.Array(Type.Unknown(), { description: 'Up to 10 frequent values, of lists their elements; none of names and contacts' }),
+  ),
 })
 export const FieldsPage = Type.Object({
   success: Type.Literal(true),

@@ -1,10 +1,11 @@
 /** Which fields the people of a workspace have, seen from its newest people: a sample of a fixed size, whatever their number. */
+import type { Json } from '@contentflow/core/blocks/field.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 /** `types`: how many of the people have a value of which JSON type. `samples`: the most frequent short values, of lists their elements. */
-export type FieldFacts = { field: string; people: number; types: Record<string, number>; samples: unknown[] }
+export type FieldFacts = { field: string; people: number; types: Record<string, number>; samples: Json[] }
 
 const SAMPLES = 10
 const SAMPLE_LENGTH = 100

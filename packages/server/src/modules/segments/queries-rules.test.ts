@@ -18,7 +18,7 @@ import { compileRegex } from './regex.ts'
 const { ctx, workspace } = await startApp()
 
 async function insertPeople(workspaceId: string, people: readonly Partial<Person>[]): Promise<void> {
-  const defaults = { environment: 'live', created_at: new Date(NOW) }
+  const defaults = { environment: 'live' as const, created_at: new Date(NOW) }
   for (let at = 0; at < people.length; at += 100) {
     const rows = people.slice(at, at + 100).map((given, index) => ({
       user_id: `${at + index}`,

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
-import type { LogicalOperator, Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
+import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Segments } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -63,7 +64,7 @@ export async function pageSegments(
   db: Db,
   workspaceId: string,
   { after, limit, search }: { after: string | undefined; limit: number; search: string | undefined },
-): Promise<{ items: Segment[]; next: string | null; total: number }> {
+): Promise<Paged<Segment>> {
   const all = db
     .selectFrom('segments')
     .where('workspace_id', '=', workspaceId)
@@ -75,8 +76,7 @@ export async function pageSegments(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit).map(toSegment)
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+  return paged(rows.map(toSegment), limit, total, ({ id }) => id)
 }
 
 /** `instances`: the first of them, `instanceCount` in all; `segments`: those that exclude it. */
@@ -204,10 +204,10 @@ function toSegment(row: Selectable<Segments>): Segment {
   return {
     id: row.id,
     name: row.name,
-    logicalOperator: row.logical_operator as LogicalOperator,
+    logicalOperator: row.logical_operator,
     rules: row.rules as Rule[],
     excluded: row.excluded,
-    updateFrequency: row.update_frequency as UpdateFrequency,
+    updateFrequency: row.update_frequency,
     exactAsOf: row.exact_as_of,
     version: row.version,
     createdAt: row.created_at,
@@ -325,6 +325,8 @@ export async function countMembers(
   return new Map(rows.map(({ segment_id, count }) => [segment_id, count]))
 }
 
+type MemberRow = { profile_id: string; user_id: string | null; device_id: string | null }
+
 /** By profile id, which is the cursor. */
 export async function pageMembers(
   db: Db,
@@ -332,7 +334,7 @@ export async function pageMembers(
   environment: Environment,
   id: string,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ userIds: string[]; deviceIds: string[]; next: string | null; total: number }> {
+): Promise<Paged<MemberRow>> {
   const total = (await countMembers(db, workspaceId, environment, [id])).get(id) ?? 0
   const rows = await members(db, workspaceId, environment)
     .where('segment_id', '=', id)
@@ -341,11 +343,5 @@ export async function pageMembers(
     .orderBy('profile_id')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit)
-  return {
-    userIds: items.flatMap((row) => row.user_id ?? []),
-    deviceIds: items.flatMap((row) => row.device_id ?? []),
-    next: rows.length > limit ? (items.at(-1)?.profile_id ?? null) : null,
-    total,
-  }
+  return paged(rows, limit, total, (row) => row.profile_id)
 }

@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { pageOf } from '../../http/short-list.ts'
+import { shortPage } from '../../http/short-list.ts'
 import { summarizeInstancesFor } from '../content/index.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { changeMembersByHand } from './bulk.ts'
@@ -50,14 +51,14 @@ const MembersPage = Type.Object({
 const tags = ['Segments']
 
 /** Segments for the dashboard (M-SEG, G-43) and for loading from servers (M-BULK-17). */
-export function segmentRoutes(app: FastifyInstance, ctx: Context): void {
+function segmentRoutes(app: Routes, ctx: Context): void {
   readingRoutes(app, ctx)
   writingRoutes(app, ctx)
   fieldsRoute(app, ctx)
   bulkRoute(app, ctx)
 }
 
-function readingRoutes(app: FastifyInstance, ctx: Context): void {
+function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/segments',
     {
@@ -66,9 +67,9 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, search } = queryOf(request, ListQuery)
-      const { items, next, total } = await queries.pageSegments(ctx.db, workspaceId, { after: cursor, limit, search })
-      return page('segments', await presentAll(ctx, workspaceId, items), total, next)
+      const { limit, cursor, search } = queryOf(request)
+      const found = await queries.pageSegments(ctx.db, workspaceId, { after: cursor, limit, search })
+      return page('segments', { ...found, items: await presentAll(ctx, workspaceId, found.items) })
     },
   )
   app.get(
@@ -88,8 +89,10 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
-      const { limit, cursor, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request, MembersQuery)
-      const { userIds, deviceIds, next, total } = await queries.pageMembers(ctx.db, workspaceId, environment, id, { after: cursor, limit })
+      const { limit, cursor, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
+      const { items, next, total } = await queries.pageMembers(ctx.db, workspaceId, environment, id, { after: cursor, limit })
+      const userIds = items.flatMap((row) => row.user_id ?? [])
+      const deviceIds = items.flatMap((row) => row.device_id ?? [])
       return ok({ userIds, deviceIds }, { total, nextCursor: next })
     },
   )
@@ -104,7 +107,7 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function writingRoutes(app: FastifyInstance, ctx: Context): void {
+function writingRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/segments',
     {
@@ -152,7 +155,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { id } = await existing(ctx, request)
-      const { force: isForced } = queryOf(request, DeleteQuery)
+      const { force: isForced } = queryOf(request)
       await deleteSegment(ctx, actorOf(request), id, { isForced, expectedVersion: expectedVersion(request) })
       return ok({ deleted: true as const })
     },
@@ -172,7 +175,7 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function fieldsRoute(app: FastifyInstance, ctx: Context): void {
+function fieldsRoute(app: Routes, ctx: Context): void {
   const listFields = openFields(ctx)
   app.get(
     '/segments/fields',
@@ -187,16 +190,16 @@ function fieldsRoute(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { fields, ...facts } = await listFields(memberCaller(request).workspaceId)
-      const query = queryOf(request, FieldsQuery)
+      const query = queryOf(request)
       const search = (query.search ?? '').toLowerCase()
       const found = fields.filter(({ field }) => field.toLowerCase().includes(search))
-      const [items, total, nextCursor] = pageOf(found, ({ field }) => field, query)
-      return ok({ fields: items, ...facts }, { total, nextCursor })
+      const { items, total, next } = shortPage(found, query, ({ field }) => field)
+      return ok({ fields: items, ...facts }, { total, nextCursor: next })
     },
   )
 }
 
-function bulkRoute(app: FastifyInstance, ctx: Context): void {
+function bulkRoute(app: Routes, ctx: Context): void {
   app.post(
     '/users/bulk/segments',
     {
@@ -208,8 +211,8 @@ function bulkRoute(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function existing(ctx: Context, request: FastifyRequest): Promise<Segment> {
-  return queries.getSegment(ctx.db, memberCaller(request).workspaceId, (request.params as { id: string }).id)
+function existing(ctx: Context, request: FastifyRequest<{ Params: { id: string } }>): Promise<Segment> {
+  return queries.getSegment(ctx.db, memberCaller(request).workspaceId, request.params.id)
 }
 
 async function answer(
@@ -240,4 +243,8 @@ async function presentAll(ctx: Context, workspaceId: string, segments: readonly 
     const usedBy = { instances, instanceCount: count, segments: excluding.get(segment.id) ?? [] }
     return presentSegment(segment, counts.get(segment.id) ?? 0, names, usedBy, warnings)
   })
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => segmentRoutes(app, ctx),
 }

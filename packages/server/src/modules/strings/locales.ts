@@ -29,12 +29,13 @@ export async function describeLocales(db: Db, workspaceId: string): Promise<Desc
 }
 
 /** 409 for a code that is taken, in any case. Answered as it is at that moment: it may be removed right after. */
-export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<DescribedLocale | undefined> {
+export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<DescribedLocale> {
   const locale = readLocale(body)
   return changeCatalog(ctx, of, async (change, catalog) => {
     if (findCode(catalog, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
     await addLocale(change, catalog, locale)
-    return (await describeLocales(change.tx, change.workspaceId)).find(({ code }) => code === locale.code)
+    const counts = await queries.countStatuses(change.tx, change.workspaceId)
+    return presentLocale(locale, isSource(locale.code, catalog.sourceLocale), counts)
   })
 }
 
@@ -100,4 +101,14 @@ function readName(body: Record<string, unknown>, member: 'name' | 'native'): str
   if (name === undefined) return null
   if (typeof name === 'string' && name.trim() !== '' && textLength(name) <= LIMITS.localeNameLength) return name
   return failWith(400, `${member} must be a text of 1 to ${LIMITS.localeNameLength} characters`)
+}
+
+/** The locales of the workspace but its source language; with `asked`, that one, and none for the source language. */
+export async function translatedLocales(ctx: Context, workspaceId: string, asked?: string): Promise<string[]> {
+  const { sourceLocale, locales } = await queries.findLanguages(ctx.db, workspaceId)
+  const translated = locales.filter((code) => !isSource(code, sourceLocale))
+  if (asked === undefined) return translated
+  if (isSource(asked, sourceLocale)) return []
+  const code = translated.find((each) => each.toLowerCase() === asked.toLowerCase())
+  return code === undefined ? failWith(400, 'locale is not one of this workspace') : [code]
 }

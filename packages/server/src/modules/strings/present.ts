@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { coverageOf, languageName } from '@contentflow/core/locale/languages.ts'
-import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
-import { Nullable, Time, Type } from '../../http/schema.ts'
+import { comparePlaceholders, readPlaceholders, type Warning } from '@contentflow/core/strings/placeholders.ts'
+import { Nullable, Time, Type, Shaped } from '../../http/schema.ts'
 import type { ListedString } from './queries-list.ts'
 import type { Locale, StatusCounts } from './queries.ts'
 
@@ -37,12 +37,14 @@ export const ApproveManyBody = Type.Object(
   { examples: [{ locale: 'ar', keys: ['home.title'] }] },
 )
 
-const WarningSchema = Type.Object({
-  code: Type.String({ examples: ['missing_placeholder'] }),
-  placeholder: Nullable(Type.String()),
-  message: Type.String(),
-  isBreaking: Type.Boolean({ description: 'Applications would show it wrong; approving it takes `force`' }),
-})
+const WarningSchema = Shaped<Warning>(
+  Type.Object({
+    code: Type.String({ examples: ['missing_placeholder'] }),
+    placeholder: Nullable(Type.String()),
+    message: Type.String(),
+    isBreaking: Type.Boolean({ description: 'Applications would show it wrong; approving it takes `force`' }),
+  }),
+)
 export const StringSchema = Type.Object({
   key: Type.String(),
   namespace: Type.String(),

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { ImportSummary } from '@contentflow/core/strings/read-import.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { StringImports } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -105,7 +106,7 @@ export async function pageImports(
   workspaceId: string,
   { after, limit }: { after: string | undefined; limit: number },
   now: Date,
-): Promise<{ items: Import[]; next: string | null; total: number }> {
+): Promise<Paged<Import>> {
   const all = db.selectFrom('string_imports').where('workspace_id', '=', workspaceId)
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
@@ -114,8 +115,12 @@ export async function pageImports(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit).map((row) => toImport(row, now))
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+  return paged(
+    rows.map((row) => toImport(row, now)),
+    limit,
+    total,
+    ({ id }) => id,
+  )
 }
 
 /** False when it is no longer pending, or its time is over. */
@@ -147,7 +152,7 @@ function toImport(row: Omit<Selectable<StringImports>, 'csv' | 'workspace_id'>, 
   const isLapsed = row.status === 'pending' && row.expires_at <= now
   return {
     id: row.id,
-    status: isLapsed ? 'lapsed' : (row.status as ImportStatus),
+    status: isLapsed ? 'lapsed' : row.status,
     fileName: row.file_name,
     summary: row.summary as ImportSummary,
     createdBy: row.created_by,

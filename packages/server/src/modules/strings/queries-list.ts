@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { StoredStatus, Status } from '@contentflow/core/strings/status.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 
@@ -33,7 +34,7 @@ export async function pageStrings(
   workspaceId: string,
   filter: StringFilter,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ items: ListedString[]; next: string | null; total: number }> {
+): Promise<Paged<ListedString>> {
   const all = db.selectFrom('strings').where('workspace_id', '=', workspaceId).where(matches(workspaceId, filter))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
@@ -42,8 +43,8 @@ export async function pageStrings(
     .orderBy('key')
     .limit(limit + 1)
     .execute()
-  const items = await withTranslations(db, workspaceId, rows.slice(0, limit))
-  return { items, next: rows.length > limit ? (items.at(-1)?.key ?? null) : null, total }
+  const found = paged(rows, limit, total, ({ key }) => key)
+  return { ...found, items: await withTranslations(db, workspaceId, found.items) }
 }
 
 export async function getString(db: Db, workspaceId: string, key: string): Promise<ListedString> {
@@ -62,7 +63,7 @@ export async function pageNamespaces(
   db: Db,
   workspaceId: string,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ items: { namespace: string; strings: number }[]; next: string | null; total: number }> {
+): Promise<Paged<{ namespace: string; strings: number }>> {
   const all = db.selectFrom('strings').where('workspace_id', '=', workspaceId)
   const { total } = await all.select(sql<number>`count(distinct namespace)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
@@ -72,8 +73,7 @@ export async function pageNamespaces(
     .orderBy('namespace')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? (items.at(-1)?.namespace ?? null) : null, total }
+  return paged(rows, limit, total, ({ namespace }) => namespace)
 }
 
 export type StringChange = { source_text?: string; namespace?: string; description?: string; is_hidden?: boolean }
@@ -144,6 +144,6 @@ async function withTranslations(db: Db, workspaceId: string, strings: readonly S
     .where('key', '=', sql<string>`any(${[...items.keys()]}::text[])`)
     .orderBy('locale')
     .execute()
-  for (const { key, locale, status, ...rest } of rows) items.get(key)?.translations.set(locale, { ...rest, status: status as StoredStatus })
+  for (const { key, locale, status, ...rest } of rows) items.get(key)?.translations.set(locale, { ...rest, status })
   return [...items.values()]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
 
 /** Those of `keys` whose signals are taken: visible strings with the sensor on. */
@@ -49,7 +50,7 @@ export async function pageSensorRequests(
   db: Db,
   workspaceId: string,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ items: SensorRequest[]; next: string | null; total: number }> {
+): Promise<Paged<SensorRequest>> {
   const { total } = await db
     .selectFrom('sensor_requests')
     .select(sql<number>`count(*)`.as('total'))
@@ -60,8 +61,7 @@ export async function pageSensorRequests(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total }
+  return paged(rows, limit, total, ({ id }) => id)
 }
 
 export async function insertSensorRequest(tx: Db, workspaceId: string, { id, key, requestedBy, createdAt }: SensorRequest): Promise<void> {

@@ -96,7 +96,7 @@ export async function countStatuses(db: Db, workspaceId: string): Promise<Status
   const byLocale = new Map<string, { ok: number; review: number }>()
   for (const { locale, status, count } of rows) {
     const counts = byLocale.get(locale) ?? { ok: 0, review: 0 }
-    counts[status as StoredStatus] = count
+    counts[status] = count
     byLocale.set(locale, counts)
   }
   return { total, byLocale }

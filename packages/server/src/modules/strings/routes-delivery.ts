@@ -1,20 +1,9 @@
 /** HOT PATH. GET /strings and GET /locales; finished bytes are written past the framework. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appCaller } from '../../http/auth.ts'
-import { Ok, Type } from '../../http/schema.ts'
-import { Catalogs } from './catalogs.ts'
-import { listMovedCatalogs } from './queries-catalog.ts'
+import type { Routes } from '../../http/routes.ts'
+import { Ok, Type, type Static } from '../../http/schema.ts'
 import { StringsReading, type Asked } from './reading.ts'
-
-export type { StringsReading } from './reading.ts'
-
-/** Made once for the process; both client roots share it. */
-export function openStrings(ctx: Context): StringsReading {
-  const catalogs = new Catalogs(ctx)
-  ctx.signals.on('strings', ({ workspaceId, revision }) => catalogs.refresh(workspaceId, revision), listMovedCatalogs)
-  return new StringsReading(ctx, catalogs)
-}
 
 const StringsQuery = Type.Object({
   locale: Type.Optional(Type.String({ examples: ['ar'], description: 'Comes before the first tag of Accept-Language' })),
@@ -43,7 +32,7 @@ const Locales = Type.Object({
   ),
 })
 
-export function stringsDeliveryRoutes(app: FastifyInstance, reading: StringsReading): void {
+export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): void {
   const tags = ['Delivery']
   app.get(
     '/strings',
@@ -57,10 +46,11 @@ export function stringsDeliveryRoutes(app: FastifyInstance, reading: StringsRead
         response: { 200: Ok(Catalog), 304: Type.Null() },
       },
     },
-    handleReading(reading, ({ query }) => {
-      const { locale, namespace } = query as Record<string, string | string[] | undefined>
-      return { kind: 'strings', locale: firstOf(locale), namespace: firstOf(namespace) }
-    }),
+    handleReading(reading, ({ query: { locale, namespace } }) => ({
+      kind: 'strings',
+      locale: firstOf(locale),
+      namespace: firstOf(namespace),
+    })),
   )
   app.get(
     '/locales',
@@ -73,14 +63,15 @@ export function stringsDeliveryRoutes(app: FastifyInstance, reading: StringsRead
 }
 
 /** The long way, after the framework's guards. */
-function handleReading(reading: StringsReading, read: (request: FastifyRequest) => Asked) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
+type ReadRequest = FastifyRequest<{ Querystring: Static<typeof StringsQuery> }>
+
+function handleReading(reading: StringsReading, read: (request: ReadRequest) => Asked) {
+  return (request: ReadRequest, reply: FastifyReply): Promise<void> => {
     const caller = appCaller(request)
     const asked = read(request)
     return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
       reply.hijack()
       reading.write(request.raw, reply.raw, asked, answer, request.rate)
-      return reply
     })
   }
 }

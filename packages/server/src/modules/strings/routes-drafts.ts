@@ -1,16 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
 import { draftMany, draftTranslation } from './draft-translations.ts'
 import { TranslationSchema } from './present.ts'
 
 const Params = Type.Object({ key: Type.String(), locale: Type.String() })
-const DraftedSchema = Type.Object({
+export const DraftedSchema = Type.Object({
   ...TranslationSchema.properties,
   draft: Type.Object({
     source: Type.Enum(['memory', 'source'], { description: '`memory`: an approved translation of this workspace; `source`: nothing fits' }),
@@ -26,7 +27,7 @@ const ManyBody = Type.Object(
   },
   { examples: [{ locale: 'ar' }] },
 )
-const ManySchema = Type.Object({
+export const ManySchema = Type.Object({
   drafted: Type.Array(DraftedSchema),
   alreadyTranslated: Keys,
   unknown: Keys,
@@ -35,7 +36,7 @@ const ManySchema = Type.Object({
 const tags = ['Strings']
 
 /** Translations proposed by the server (G-39); they wait for review. */
-export function draftRoutes(app: FastifyInstance, ctx: Context): void {
+export function draftRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/strings/:key/translations/:locale/draft',
     {
@@ -69,6 +70,6 @@ export function draftRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function targetOf(request: FastifyRequest) {
-  return { ...actorOf(request), ...(request.params as { key: string; locale: string }) }
+function targetOf(request: FastifyRequest<{ Params: { key: string; locale: string } }>) {
+  return { ...actorOf(request), ...request.params }
 }

@@ -1,17 +1,18 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { exportCsv } from './export-csv.ts'
 import { applyImport, cancelImport, createImport, previewImport } from './import-strings.ts'
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
-import { translatedLocales } from './routes.ts'
+import { translatedLocales } from './locales.ts'
 
 const ImportBody = Type.Object(
   {
@@ -20,8 +21,10 @@ const ImportBody = Type.Object(
   },
   { examples: [{ csv: 'key,sourceText,ar\nhome.title,Welcome,أهلا\n', fileName: 'home.csv' }] },
 )
+/** Sent as it is made. */
+const CsvFile = Type.Unsafe<Readable>(Type.String())
 const Reason = Type.Enum(['missing_key', 'too_many_cells', 'limit_exceeded', 'missing_source_text'])
-const ImportSchema = Type.Object({
+export const ImportSchema = Type.Object({
   importId: Type.String(),
   status: Type.Enum(['pending', 'applied', 'cancelled', 'lapsed']),
   fileName: Nullable(Type.String()),
@@ -46,7 +49,7 @@ const ImportSchema = Type.Object({
   expiresAt: Time,
   finishedAt: Nullable(Time),
 })
-const EffectSchema = Type.Object({
+export const EffectSchema = Type.Object({
   line: Type.Integer(),
   key: Type.String(),
   outcome: Type.Enum(['created', 'updated', 'unchanged', 'rejected', 'overridden']),
@@ -73,13 +76,13 @@ const ExportQuery = Type.Object({
 const tags = ['Strings']
 
 /** Catalogs as files (G-40). */
-export function stringImportRoutes(app: FastifyInstance, ctx: Context): void {
+export function stringImportRoutes(app: Routes, ctx: Context): void {
   exportRoute(app, ctx)
   readingRoutes(app, ctx)
   writingRoutes(app, ctx)
 }
 
-function exportRoute(app: FastifyInstance, ctx: Context): void {
+function exportRoute(app: Routes, ctx: Context): void {
   app.get(
     '/strings/export',
     {
@@ -92,12 +95,12 @@ function exportRoute(app: FastifyInstance, ctx: Context): void {
           'same texts. Texts are written exactly as they are, also those that begin like a formula (`=`, `+`, `-`, `@`): ' +
           'open the file in a spreadsheet as text.',
         querystring: ExportQuery,
-        response: { 200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } } },
+        response: { 200: { description: 'The file', content: { 'text/csv': { schema: CsvFile } } } },
       },
     },
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
-      const { locale, namespace, status } = queryOf(request, ExportQuery)
+      const { locale, namespace, status } = queryOf(request)
       const locales = await translatedLocales(ctx, workspaceId, locale)
       const file = exportCsv(ctx, workspaceId, { locales, namespace, isWithReview: status === 'all' })
       const name = locale === undefined ? 'strings.csv' : `strings-${locales[0] ?? 'source'}.csv`
@@ -106,7 +109,7 @@ function exportRoute(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function readingRoutes(app: FastifyInstance, ctx: Context): void {
+function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/strings/imports',
     {
@@ -115,9 +118,9 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor } = queryOf(request, PageQuery)
-      const { items, next, total } = await queries.pageImports(ctx.db, workspaceId, { after: cursor, limit }, ctx.clock.now())
-      return page('imports', items.map(presentImport), total, next)
+      const { limit, cursor } = queryOf(request)
+      const found = await queries.pageImports(ctx.db, workspaceId, { after: cursor, limit }, ctx.clock.now())
+      return page('imports', found, presentImport)
     },
   )
   app.get(
@@ -135,14 +138,14 @@ function readingRoutes(app: FastifyInstance, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const found = await queries.getImport(ctx.db, workspaceId, idOf(request), ctx.clock.now())
-      const { limit, cursor } = queryOf(request, DetailQuery)
+      const { limit, cursor } = queryOf(request)
       const { rows, next, total } = await previewImport(ctx, workspaceId, found, { after: cursor, limit })
       return ok({ ...presentImport(found), rows }, { total, nextCursor: next })
     },
   )
 }
 
-function writingRoutes(app: FastifyInstance, ctx: Context): void {
+function writingRoutes(app: Routes, ctx: Context): void {
   const answer = { params: Params, response: { 200: Ok(ImportSchema) } }
   app.post(
     '/strings/imports',
@@ -185,8 +188,8 @@ function writingRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id
+function idOf(request: FastifyRequest<{ Params: { id: string } }>): string {
+  return request.params.id
 }
 
 function presentImport({ id, ...shown }: Import) {

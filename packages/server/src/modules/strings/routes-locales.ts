@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'
 import { createLocale, describeLocales, removeLocale, setSourceLocale } from './locales.ts'
 import { LocaleBody, LocaleSchema } from './present.ts'
@@ -13,7 +13,7 @@ const Source = Type.Object({ code: Nullable(Type.String()) })
 const tags = ['Locales']
 
 /** The languages of a workspace (G-34, G-42). */
-export function localeRoutes(app: FastifyInstance, ctx: Context): void {
+export function localeRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/locales',
     {
@@ -26,7 +26,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
     },
     async (request) => {
       const locales = await describeLocales(ctx.db, memberCaller(request).workspaceId)
-      return page('locales', locales, locales.length)
+      return page('locales', { items: locales, next: null, total: locales.length })
     },
   )
   app.post(
@@ -44,7 +44,7 @@ export function localeRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Remove a language with its translations', params: Params, response: { 200: Deleted } },
     },
     async (request) => {
-      await removeLocale(ctx, actorOf(request), (request.params as { code: string }).code)
+      await removeLocale(ctx, actorOf(request), request.params.code)
       return ok({ deleted: true as const })
     },
   )

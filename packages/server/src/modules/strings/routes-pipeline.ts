@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, partial } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { Ok, Partial, Type } from '../../http/schema.ts'
 import { InjectedFault } from '../../infra/faults.ts'
 import { disableStrings } from './disable-strings.ts'
@@ -46,7 +46,7 @@ const Keys = Type.Array(Type.String())
 const DisableAnswer = Type.Object({ disabled: Keys, alreadyDisabled: Keys, unknown: Keys })
 
 /** Texts from build pipelines, by write key; mounted under every root (M-STRS-01 to M-STRS-33). */
-export function stringsPipelineRoutes(app: FastifyInstance, ctx: Context): void {
+export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
   const tags = ['Build pipeline']
   app.post(
     '/strings/sync',
@@ -87,6 +87,6 @@ async function localized<T>(code: 'STRINGS_SYNC_FAILED' | 'STRINGS_DISABLE_FAILE
     return ok(await work())
   } catch (error) {
     if (!(error instanceof InjectedFault)) throw error
-    return partial(code, undefined, 'Localization failed; nothing was changed. Send the same request again')
+    return partial(code, 'Localization failed; nothing was changed. Send the same request again')
   }
 }

@@ -1,18 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { SensorBody, SensorRequestSchema, SensorSchema, SensorWaitsSchema } from './present.ts'
 import * as queries from './queries-sensors.ts'
 import { approveSensor, dropSensorRequest, setSensor } from './sensors.ts'
 
 const Params = Type.Object({ key: Type.String() })
-const Approval = Type.Object({ required: Type.Boolean() })
+export const Approval = Type.Object({ required: Type.Boolean() })
 const tags = ['Strings']
 
 /** Which strings are sensors, and who decides it (G-39). */
-export function sensorRoutes(app: FastifyInstance, ctx: Context): void {
+export function sensorRoutes(app: Routes, ctx: Context): void {
   const path = '/strings/:key/sensor'
   app.put(
     path,
@@ -27,7 +28,7 @@ export function sensorRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const state = await setSensor(ctx, memberCaller(request), keyOf(request), () => bodyOf(request, SensorBody).enabled)
+      const state = await setSensor(ctx, memberCaller(request), keyOf(request), () => bodyOf(request).enabled)
       return reply.code(state.requestId === undefined ? 200 : 202).send(ok(state))
     },
   )
@@ -62,15 +63,15 @@ export function sensorRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { limit, cursor } = queryOf(request, PageQuery)
-      const { items, next, total } = await queries.pageSensorRequests(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
-      return page('requests', items, total, next)
+      const { limit, cursor } = queryOf(request)
+      const found = await queries.pageSensorRequests(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
+      return page('requests', found)
     },
   )
   approvalRoutes(app, ctx)
 }
 
-function approvalRoutes(app: FastifyInstance, ctx: Context): void {
+function approvalRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/sensor-approval'
   app.get(
     path,
@@ -93,13 +94,13 @@ function approvalRoutes(app: FastifyInstance, ctx: Context): void {
       },
     },
     async (request) => {
-      const { required } = bodyOf(request, Approval)
+      const { required } = bodyOf(request)
       await queries.setSensorApproval(ctx.db, memberCaller(request).workspaceId, required, ctx.clock.now())
       return ok({ required })
     },
   )
 }
 
-function keyOf(request: FastifyRequest): string {
-  return (request.params as { key: string }).key
+function keyOf(request: FastifyRequest<{ Params: { key: string } }>): string {
+  return request.params.key
 }

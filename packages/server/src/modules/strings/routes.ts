@@ -1,203 +1,25 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
-import { actorOf, memberCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
-import { sentBody } from '../../http/body.ts'
-import { ok, page } from '../../http/envelope.ts'
-import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { isSource } from './catalog.ts'
-import { changeString, createString } from './edit-strings.ts'
-import { approveMany, approveTranslation, removeTranslation, saveTranslation, type Target } from './edit-translations.ts'
-import {
-  ApprovedManySchema,
-  ApproveBody,
-  ApproveManyBody,
-  NewStringBody,
-  presentString,
-  StatusName,
-  StringBody,
-  StringSchema,
-  TranslationBody,
-  TranslationSchema,
-} from './present.ts'
-import { findLanguages } from './queries.ts'
-import * as queries from './queries-list.ts'
+import type { ModuleRoutes } from '../../http/routes.ts'
+import type { StringsReading } from './reading.ts'
+import { stringsDeliveryRoutes } from './routes-delivery.ts'
+import { draftRoutes } from './routes-drafts.ts'
+import { stringRoutes } from './routes-editor.ts'
+import { stringImportRoutes } from './routes-imports.ts'
+import { localeRoutes } from './routes-locales.ts'
+import { stringsPipelineRoutes } from './routes-pipeline.ts'
+import { sensorRoutes } from './routes-sensors.ts'
 
-const Params = Type.Object({ key: Type.String() })
-const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
-const ListQuery = Type.Object({
-  ...PageQuery.properties,
-  namespace: Type.Optional(Type.String()),
-  locale: Type.Optional(Type.String({ description: 'Only this locale is shown, and `status` is that in it' })),
-  status: Type.Optional(StatusName),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the key, of the description or of any text' })),
-  sensor: Type.Optional(Type.Boolean()),
-  hidden: Type.Optional(Type.Boolean()),
-})
-const Namespace = Type.Object({ namespace: Type.String(), strings: Type.Integer() })
-const tags = ['Strings']
-
-/** Strings in the dashboard (G-39). */
-export function stringRoutes(app: FastifyInstance, ctx: Context): void {
-  readingRoutes(app, ctx)
-  editingRoutes(app, ctx)
-  translationRoutes(app, ctx)
-}
-
-function readingRoutes(app: FastifyInstance, ctx: Context): void {
-  app.get(
-    '/strings',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'List strings by key', querystring: ListQuery, response: { 200: Page('strings', StringSchema) } },
-    },
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      const { limit, cursor, namespace, locale, status, q, sensor, hidden } = queryOf(request, ListQuery)
-      const locales = await translatedLocales(ctx, workspaceId, locale)
-      // Source texts need no approval.
-      const isAlwaysOk = locale !== undefined && locales.length === 0 && status === 'ok'
-      const { items, next, total } = await queries.pageStrings(
-        ctx.db,
-        workspaceId,
-        {
-          namespace,
-          search: q,
-          isSensor: sensor,
-          isHidden: hidden,
-          status: status && !isAlwaysOk ? { is: status, in: locales } : undefined,
-        },
-        { after: cursor, limit },
-      )
-      return page(
-        'strings',
-        items.map((item) => presentString(item, locales)),
-        total,
-        next,
-      )
-    },
-  )
-  app.get(
-    '/strings/namespaces',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Namespaces in use', querystring: PageQuery, response: { 200: Page('namespaces', Namespace) } },
-    },
-    async (request) => {
-      const { limit, cursor } = queryOf(request, PageQuery)
-      const { items, next, total } = await queries.pageNamespaces(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
-      return page('namespaces', items, total, next)
-    },
-  )
-  app.get(
-    '/strings/:key',
-    { config: { auth: 'member' }, schema: { tags, summary: 'Read a string', params: Params, response: { 200: Ok(StringSchema) } } },
-    async (request) => answerString(ctx, request, keyOf(request)),
-  )
-}
-
-function editingRoutes(app: FastifyInstance, ctx: Context): void {
-  app.post(
-    '/strings',
-    {
-      config: { auth: 'member', role: 'editor' },
-      bodyLimit: BODY_BYTES.text,
-      schema: { tags, summary: 'Make a string', body: NewStringBody, response: { 201: Ok(StringSchema) } },
-    },
-    async (request, reply) => {
-      const key = await createString(ctx, actorOf(request), sentBody(request))
-      return reply.code(201).send(await answerString(ctx, request, key))
-    },
-  )
-  app.put(
-    '/strings/:key',
-    {
-      config: { auth: 'member', role: 'editor' },
-      bodyLimit: BODY_BYTES.text,
-      schema: {
-        tags,
-        summary: 'Change a string; with another source text its translations go to review',
-        params: Params,
-        body: StringBody,
-        response: { 200: Ok(StringSchema) },
-      },
-    },
-    async (request) => {
-      await changeString(ctx, actorOf(request), keyOf(request), sentBody(request))
-      return answerString(ctx, request, keyOf(request))
-    },
-  )
-  app.post(
-    '/strings/approve',
-    {
-      config: { auth: 'member', role: 'editor' },
-      bodyLimit: BODY_BYTES.stringKeys,
-      schema: {
-        tags,
-        summary: 'Approve many translations of one locale',
-        body: ApproveManyBody,
-        response: { 200: Ok(ApprovedManySchema) },
-      },
-    },
-    async (request) => ok(await approveMany(ctx, actorOf(request), sentBody(request))),
-  )
-}
-
-function translationRoutes(app: FastifyInstance, ctx: Context): void {
-  const path = '/strings/:key/translations/:locale'
-  const answer = { params: TranslationParams, response: { 200: Ok(TranslationSchema) } }
-  app.put(
-    path,
-    {
-      config: { auth: 'member', role: 'editor' },
-      bodyLimit: BODY_BYTES.text,
-      schema: { tags, summary: 'Save a translation for review', body: TranslationBody, ...answer },
-    },
-    async (request) => ok(await saveTranslation(ctx, targetOf(request), sentBody(request))),
-  )
-  app.post(
-    `${path}/approve`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      bodyLimit: BODY_BYTES.text,
-      schema: { tags, summary: 'Approve a translation: what is stored, or the text that is sent', body: ApproveBody, ...answer },
-    },
-    async (request) => ok(await approveTranslation(ctx, targetOf(request), sentBody(request))),
-  )
-  app.delete(
-    path,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Take a translation out', params: TranslationParams, response: { 200: Deleted } },
-    },
-    async (request) => {
-      await removeTranslation(ctx, targetOf(request))
-      return ok({ deleted: true as const })
-    },
-  )
-}
-
-function keyOf(request: FastifyRequest): string {
-  return (request.params as { key: string }).key
-}
-
-function targetOf(request: FastifyRequest): Target {
-  return { ...actorOf(request), ...(request.params as { key: string; locale: string }) }
-}
-
-async function answerString(ctx: Context, request: FastifyRequest, key: string) {
-  const { workspaceId } = memberCaller(request)
-  const string = await queries.getString(ctx.db, workspaceId, key)
-  return ok(presentString(string, await translatedLocales(ctx, workspaceId)))
-}
-
-/** The locales of the workspace but its source language; with `asked`, that one, and none for the source language. */
-export async function translatedLocales(ctx: Context, workspaceId: string, asked?: string): Promise<string[]> {
-  const { sourceLocale, locales } = await findLanguages(ctx.db, workspaceId)
-  const translated = locales.filter((code) => !isSource(code, sourceLocale))
-  if (asked === undefined) return translated
-  if (isSource(asked, sourceLocale)) return []
-  const code = translated.find((each) => each.toLowerCase() === asked.toLowerCase())
-  return code === undefined ? failWith(400, 'locale is not one of this workspace') : [code]
+export const routes: ModuleRoutes<{ ctx: Context; strings: StringsReading }> = {
+  client: (app, { ctx, strings }) => {
+    stringsDeliveryRoutes(app, strings)
+    stringsPipelineRoutes(app, ctx)
+  },
+  management: (app, { ctx }) => {
+    stringRoutes(app, ctx)
+    stringImportRoutes(app, ctx)
+    draftRoutes(app, ctx)
+    sensorRoutes(app, ctx)
+    localeRoutes(app, ctx)
+    stringsPipelineRoutes(app, ctx)
+  },
 }

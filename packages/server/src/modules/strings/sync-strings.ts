@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { planSync, type StringRow, type SyncPlan } from '@contentflow/core/strings/plan-sync.ts'
+import { planSync, type Rejection, type StringRow, type SyncPlan } from '@contentflow/core/strings/plan-sync.ts'
 import { readRows } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -8,7 +8,7 @@ import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalo
 import { countStrings, findStored, writePlan } from './queries.ts'
 
 export type SyncReport = Pick<SyncPlan, 'created' | 'updated' | 'unchanged' | 'translationsWritten' | 'skippedLocales'> & {
-  rejected: { key: string; reason: string }[]
+  rejected: Omit<Rejection, 'index'>[]
 }
 
 /** Declares texts from a build pipeline. What is not named stays; the same rows once more write nothing (M181 to M187). */

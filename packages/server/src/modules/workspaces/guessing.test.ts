@@ -71,7 +71,8 @@ test('a crowd from one address waits for its own turns, is refused beyond a boun
   const single = caller('203.0.113.21').logIn(email)
   const answers = await crowd
   for (const { status, body, headers } of answers) {
-    assert.ok([401, 503].includes(status), String(status))
+    // A fast machine comes to the last guess of an address.
+    assert.ok([401, 429, 503].includes(status), String(status))
     if (status === 503) assert.deepEqual([body.code, headers.get('retry-after')], ['SIGN_IN_BUSY', '2'])
   }
   assert.ok(answers.some(({ status }) => status === 401) && answers.some(({ status }) => status === 503))

@@ -106,7 +106,7 @@ export class KeyRing {
     if (parsed.credential === 'derived') return { id: key, workspaceId: parsed.workspaceId, environment: parsed.environment }
     const row: KeyRow | undefined = await findKeyByHash(this.#ctx.db, hashSecret(key))
     if (!row || row.kind !== parsed.credential) return undefined
-    return { id: row.id, workspaceId: row.workspace_id, environment: row.environment as Environment }
+    return { id: row.id, workspaceId: row.workspace_id, environment: row.environment }
   }
 
   #mayDerive(row: SettingsRow): boolean {

@@ -20,13 +20,14 @@ export type KeyAnswer = {
   rotatedAt: Date | null
   /** To about a minute; null: never, or less than that ago. */
   lastUsedAt: Date | null
-  key?: string
 }
+/** `key`: the full text. */
+export type ShownKey = KeyAnswer & { key: string }
 
 export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
 
 /** G-08, G-09. The text is made here, shown once and kept only as a hash. */
-export async function createKey(ctx: Context, of: Of, input: NewKey): Promise<KeyAnswer> {
+export async function createKey(ctx: Context, of: Of, input: NewKey): Promise<ShownKey> {
   return ctx.change(of, async ({ tx, workspaceId }) => {
     const settings = await queries.lockSettings(tx, workspaceId)
     const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
@@ -35,7 +36,7 @@ export async function createKey(ctx: Context, of: Of, input: NewKey): Promise<Ke
   })
 }
 
-export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, input: NewKey): Promise<KeyAnswer> {
+export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, input: NewKey): Promise<ShownKey> {
   const { key, prefix } = makeKeyText(workspaceId, input)
   const row = {
     workspace_id: workspaceId,
@@ -50,9 +51,9 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, in
 }
 
 /** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
-export async function rotateKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<KeyAnswer> {
+export async function rotateKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
   return changeKey(ctx, of, id, kinds, async ({ tx, workspaceId, now }, row) => {
-    const { key, prefix } = makeKeyText(workspaceId, { kind: row.kind as KeyKind, environment: row.environment as Environment })
+    const { key, prefix } = makeKeyText(workspaceId, row)
     const change = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now }
     await queries.updateKey(tx, workspaceId, id, change)
     return { ...toKeyAnswer({ ...row, ...change }), key }
@@ -98,8 +99,8 @@ function mask(prefix: string, key: string): string {
 export function toKeyAnswer(row: ListedKey): KeyAnswer {
   return {
     id: row.id,
-    kind: row.kind as KeyKind,
-    environment: row.environment as Environment,
+    kind: row.kind,
+    environment: row.environment,
     name: row.name,
     masked: row.masked,
     createdAt: row.created_at,

@@ -1,3 +1,4 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { Type } from '../../http/schema.ts'
 
 export const RoleName = Type.Enum(['admin', 'editor', 'viewer'])
@@ -10,3 +11,8 @@ export const Membership = Type.Object({
   canApprove: Type.Boolean(),
   isSandbox: Type.Boolean({ description: 'What it shows reaches test keys only' }),
 })
+export const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['admin@example.com'] })
+export const Password = Type.String({ minLength: LIMITS.passwordMinLength, maxLength: 200, examples: ['correct horse battery'] })
+export const Name = Type.String({ minLength: 1, maxLength: 150 })
+export const Workspace = Type.Object({ id: Type.String(), name: Type.String() })
+export const Me = Type.Object({ user: User, workspaces: Type.Array(Membership) })

@@ -25,7 +25,7 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    role: row.role as Role,
+    role: row.role,
     canApprove: mayApprove(row),
     isSandbox: row.is_sandbox,
   }))
@@ -43,7 +43,7 @@ export async function findMembership(
     .where('account_id', '=', accountId)
     .where(hasJoined)
     .executeTakeFirst()
-  return row && { role: row.role as Role, mayApprove: mayApprove(row) }
+  return row && { role: row.role, mayApprove: mayApprove(row) }
 }
 
 type NewMember = { workspaceId: string; accountId: string; role: Role; canApprove: boolean; now: Date; invitation?: Invitation | undefined }
@@ -159,11 +159,11 @@ function mayApprove(row: Pick<Selectable<Members>, 'role' | 'can_approve'>): boo
   return row.role === 'admin' || row.can_approve
 }
 
-type MemberRow = { id: string; email: string; name: string; role: string; can_approve: boolean; invitation_expires_at: Date | null }
+type MemberRow = { id: string; email: string; name: string; role: Role; can_approve: boolean; invitation_expires_at: Date | null }
 
 /** Until somebody joins, no more is told of them than whoever invited them knew. */
 function toMember(row: MemberRow): Member {
   const { id: userId, email, invitation_expires_at: invitedUntil } = row
-  const member = { userId, email, name: invitedUntil ? email : row.name, role: row.role as Role, canApprove: mayApprove(row) }
+  const member = { userId, email, name: invitedUntil ? email : row.name, role: row.role, canApprove: mayApprove(row) }
   return invitedUntil ? { ...member, invitedUntil } : member
 }

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok } from '../../http/envelope.ts'
-import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
+import type { Routes } from '../../http/routes.ts'
+import { bodyOf, Nullable, Ok, Type, Time } from '../../http/schema.ts'
 import { FAULTS } from '../../infra/faults.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
@@ -22,7 +23,7 @@ const State = Type.Object({
 const WorkspaceParams = Type.Object({ id: Type.String() })
 
 /** Routes of whoever runs the installation (G-02). */
-export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
+export function operatorRoutes(app: Routes, ctx: Context): void {
   const tags = ['Operator']
   const schema = (summary: string) => ({ tags, summary, params: WorkspaceParams, response: { 200: Ok(State) } })
   for (const [verb, suspended] of [
@@ -39,9 +40,9 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
     '/operator/workspaces/:id/plan',
     { config: { auth: 'operator' }, schema: { ...schema('Set the limits of a workspace'), body: PlanBody } },
     async (request) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       await queries.getSettings(ctx.db, id)
-      const body = bodyOf(request, PlanBody)
+      const body = bodyOf(request)
       const row = await changeSettings(ctx, ofOperator(request), {
         ...(body.customerLimit !== undefined && { customer_limit: body.customerLimit }),
         ...(body.requestsPerMinute !== undefined && { requests_per_minute: body.requestsPerMinute }),
@@ -52,8 +53,8 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function ofOperator(request: FastifyRequest) {
-  return { workspaceId: (request.params as { id: string }).id, actor: 'operator' }
+function ofOperator(request: FastifyRequest<{ Params: { id: string } }>) {
+  return { workspaceId: request.params.id, actor: 'operator' }
 }
 
 function toState(row: queries.SettingsRow) {
@@ -68,11 +69,11 @@ function toState(row: queries.SettingsRow) {
 
 const ClockBody = Type.Object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) })
 /** The jobs of this process, handed in by app.ts. */
-type Jobs = { names: readonly string[]; run(name: string): Promise<void>; runDue(): Promise<void> }
+export type Jobs = { names: readonly string[]; run(name: string): Promise<void>; runDue(): Promise<void> }
 const FaultBody = Type.Object({ name: Type.Enum([...FAULTS]), on: Type.Boolean() })
 
 /** Only with CF_TEST_HOOKS (G-03). */
-export function testHookRoutes(app: FastifyInstance, ctx: Context, jobs: Jobs): void {
+export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
   if (!ctx.config.hasTestHooks) return
   if (ctx.config.operatorToken === '') failWith(500, 'CF_TEST_HOOKS needs CF_OPERATOR_TOKEN')
   const tags = ['Test hooks']
@@ -81,10 +82,10 @@ export function testHookRoutes(app: FastifyInstance, ctx: Context, jobs: Jobs): 
     '/test-hooks/clock',
     {
       config: { auth: 'operator', isHidden: true },
-      schema: { tags, summary: 'Move the clock forward', body: ClockBody, response: { 200: Ok(Type.Object({ now: Type.String() })) } },
+      schema: { tags, summary: 'Move the clock forward', body: ClockBody, response: { 200: Ok(Type.Object({ now: Time })) } },
     },
     async (request) => {
-      ctx.clock.advance(bodyOf(request, ClockBody).advanceSeconds)
+      ctx.clock.advance(bodyOf(request).advanceSeconds)
       await jobs.runDue()
       return ok({ now: ctx.clock.now() })
     },
@@ -96,7 +97,7 @@ export function testHookRoutes(app: FastifyInstance, ctx: Context, jobs: Jobs): 
       schema: { tags, summary: 'Run one pass of a job', body: JobBody, response: { 200: Ok(Type.Object({ job: Type.String() })) } },
     },
     async (request) => {
-      const { job } = bodyOf(request, JobBody)
+      const { job } = bodyOf(request)
       await jobs.run(job)
       return ok({ job })
     },
@@ -108,7 +109,7 @@ export function testHookRoutes(app: FastifyInstance, ctx: Context, jobs: Jobs): 
       schema: { tags, summary: 'Switch a fault on or off', body: FaultBody, response: { 200: Ok(FaultBody) } },
     },
     async (request) => {
-      const fault = bodyOf(request, FaultBody)
+      const fault = bodyOf(request)
       ctx.faults.set(fault.name, fault.on)
       return ok(fault)
     },

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { accountCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import { randomToken } from '../../infra/crypto.ts'
+import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, queryOf, Time, Type } from '../../http/schema.ts'
 import { callerOf } from '../../http/rate-limit.ts'
 import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../http/session-cookie.ts'
@@ -18,7 +18,7 @@ const SignOutQuery = Type.Object({
 })
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
-export function sessionRoutes(app: FastifyInstance, ctx: Context, passwords: Passwords): void {
+export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
   const tags = ['Accounts']
   app.get(
     '/auth/installation',
@@ -44,7 +44,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context, passwords: Pas
       },
     },
     async (request, reply) => {
-      const { email, password } = bodyOf(request, LogInBody)
+      const { email, password } = bodyOf(request)
       if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
       const visitor = { address: callerOf(request.raw, ctx.config.trustedProxies), device: deviceCookie(request) ?? randomToken() }
       const { token, ...session } = await logIn(ctx, passwords, visitor, email, password)
@@ -66,7 +66,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context, passwords: Pas
     },
     async (request, reply) => {
       const { accountId, tokenHash } = accountCaller(request)
-      if (queryOf(request, SignOutQuery).everywhere) await logOutEverywhere(ctx, accountId)
+      if (queryOf(request).everywhere) await logOutEverywhere(ctx, accountId)
       else await logOut(ctx, tokenHash)
       clearSessionCookie(reply)
       return ok({ signedOut: true as const })

@@ -1,12 +1,25 @@
-import type { FastifyInstance } from 'fastify'
 import { allFeatures, FEATURES, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import { bodyOf, Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
+import type { Routes } from '../../http/routes.ts'
+import {
+  bodyOf,
+  Deleted,
+  EnvironmentName,
+  Nullable,
+  Ok,
+  Page,
+  PageQuery,
+  queryOf,
+  Shaped,
+  Time,
+  Type,
+  timeThat,
+} from '../../http/schema.ts'
 import { CLIENT_KEY_KINDS, createKey, revokeKey, rotateKey, toKeyAnswer } from './keys.ts'
 import * as queries from './queries.ts'
-import { pageOf } from '../../http/short-list.ts'
+import { shortPage } from '../../http/short-list.ts'
 import { changeSettings, createSandbox, findSandbox, setFeatures, setKeyPolicy, unlinkSandbox } from './settings.ts'
 
 const KeyName = Type.Optional(Type.String({ maxLength: 150, description: 'What the key is for', examples: ['iOS app'] }))
@@ -20,25 +33,29 @@ const listed = {
   masked: Type.String({ description: 'The prefix and the last four characters' }),
   createdAt: Time,
   rotatedAt: Nullable(Time),
-  lastUsedAt: Nullable(Type.String({ format: 'date-time', description: 'To about a minute, on any process' })),
+  lastUsedAt: Nullable(timeThat('To about a minute, on any process')),
 }
-const ListedKey = Type.Object(listed)
-const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })
+export const ListedKey = Type.Object(listed)
+export const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })
 const KeyParams = Type.Object({ id: Type.String() })
 
-const FeatureSwitches = Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Boolean()])))
+export const FeatureSwitches = Shaped<Record<FeatureName, boolean>>(
+  Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Boolean()]))),
+)
 const FeatureBody = Type.Object({
-  features: Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Optional(Type.Boolean())])), {
-    additionalProperties: false,
-    examples: [{ campaigns: false }],
-  }),
+  features: Shaped<Partial<Record<FeatureName, boolean>>>(
+    Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Optional(Type.Boolean())])), {
+      additionalProperties: false,
+      examples: [{ campaigns: false }],
+    }),
+  ),
 })
-const Policy = Type.Object({ derivedKeysEnabled: Type.Boolean() })
-const Retirement = Type.Object({ retired: Type.Boolean() })
-const Sandbox = Type.Object({ workspaceId: Type.String(), name: Type.String() })
+export const Policy = Type.Object({ derivedKeysEnabled: Type.Boolean() })
+export const Retirement = Type.Object({ retired: Type.Boolean() })
+export const Sandbox = Type.Object({ workspaceId: Type.String(), name: Type.String() })
 
 /** Keys, switches and environments of a workspace (G-07 to G-11). */
-export function settingsRoutes(app: FastifyInstance, ctx: Context): void {
+export function settingsRoutes(app: Routes, ctx: Context): void {
   keyRoutes(app, ctx, 'sdk-keys')
   keyRoutes(app, ctx, 'write-keys')
   keyRoutes(app, ctx, 'read-keys')
@@ -52,7 +69,7 @@ const KEY_FAMILIES = {
   'read-keys': { kinds: ['read'], body: ServerKeyBody, listRole: 'editor', title: 'read key' },
 } as const
 
-function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_FAMILIES): void {
+function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES): void {
   const { kinds, body, listRole, title } = KEY_FAMILIES[family]
   const tags = ['Keys']
   const path = `/settings/${family}`
@@ -64,7 +81,11 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
     },
     async (request) => {
       const keys = await queries.listKeys(ctx.db, memberCaller(request).workspaceId, kinds)
-      return page('keys', ...pageOf(keys.map(toKeyAnswer), ({ id }) => id, queryOf(request, PageQuery)))
+      return page(
+        'keys',
+        shortPage(keys, queryOf(request), ({ id }) => id),
+        toKeyAnswer,
+      )
     },
   )
   app.post(
@@ -74,7 +95,7 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
       schema: { tags, summary: `Make: ${title}; its text is shown once`, body, response: { 201: Ok(ShownKey) } },
     },
     async (request, reply) => {
-      const sent = bodyOf(request, body)
+      const sent = bodyOf(request)
       const input =
         family === 'sdk-keys' && 'kind' in sent
           ? { kind: sent.kind, environment: sent.environment }
@@ -89,7 +110,7 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
       schema: { tags, summary: `Rotate: ${title}; the old text ends at once`, params: KeyParams, response: { 200: Ok(ShownKey) } },
     },
     async (request) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       return ok(await rotateKey(ctx, actorOf(request), id, kinds))
     },
   )
@@ -100,14 +121,14 @@ function keyRoutes(app: FastifyInstance, ctx: Context, family: keyof typeof KEY_
       schema: { tags, summary: `Revoke: ${title}`, params: KeyParams, response: { 200: Deleted } },
     },
     async (request) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       await revokeKey(ctx, actorOf(request), id, kinds)
       return ok({ deleted: true as const })
     },
   )
 }
 
-function switchRoutes(app: FastifyInstance, ctx: Context): void {
+function switchRoutes(app: Routes, ctx: Context): void {
   const tags = ['Settings']
   const Answer = { 200: Ok(Type.Object({ features: FeatureSwitches })) }
   app.get(
@@ -125,8 +146,8 @@ function switchRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Switch features on or off', body: FeatureBody, response: Answer },
     },
     async (request) => {
-      const { features } = bodyOf(request, FeatureBody)
-      return ok({ features: await setFeatures(ctx, actorOf(request), features as Partial<Record<FeatureName, boolean>>) })
+      const { features } = bodyOf(request)
+      return ok({ features: await setFeatures(ctx, actorOf(request), features) })
     },
   )
   app.get(
@@ -144,14 +165,14 @@ function switchRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Switch derived keys on or off', body: Policy, response: { 200: Ok(Policy) } },
     },
     async (request) => {
-      const policy = bodyOf(request, Policy)
+      const policy = bodyOf(request)
       await setKeyPolicy(ctx, actorOf(request), policy.derivedKeysEnabled)
       return ok({ derivedKeysEnabled: policy.derivedKeysEnabled })
     },
   )
 }
 
-function environmentRoutes(app: FastifyInstance, ctx: Context): void {
+function environmentRoutes(app: Routes, ctx: Context): void {
   const tags = ['Settings']
   app.get(
     '/settings/sandbox',
@@ -186,7 +207,7 @@ function environmentRoutes(app: FastifyInstance, ctx: Context): void {
       schema: { tags, summary: 'Retire the test environment, or bring it back', body: Retirement, response: { 200: Ok(Retirement) } },
     },
     async (request) => {
-      const { retired } = bodyOf(request, Retirement)
+      const { retired } = bodyOf(request)
       await changeSettings(ctx, actorOf(request), { test_retired: retired })
       return ok({ retired })
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlFault } from '@contentflow/core/blocks/safe-url.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
-import type { Instance } from './api.ts'
+import type { Definition, Instance } from './api.ts'
 import { wantedBy, type Children } from './fields/children.ts'
 import { choicesOf, fieldLabel } from './fields/field-label.ts'
 import { joinLink, LINK_KINDS, splitLink } from './fields/link-parts.ts'
@@ -102,7 +102,21 @@ const FIELDS = [
   { id: 't', tag: '#title', type: 'text' },
   { id: 'i', tag: '#items', type: 'collection', allowedBlockKeys: ['box'] },
 ]
-const definition = { key: 'box', name: 'Box', screen: '', designType: 'list' as const, interruptive: null, fields: FIELDS }
+const definition: Definition = {
+  key: 'box',
+  name: 'Box',
+  screen: '',
+  crumb: '',
+  designType: 'list',
+  inCampaigns: false,
+  interruptive: null,
+  fields: FIELDS,
+  blank: {},
+  revision: 1,
+  isArchived: false,
+  createdAt: '',
+  updatedAt: '',
+}
 
 function child(id: string, more: Partial<Instance> = {}): Instance {
   return {
@@ -110,6 +124,7 @@ function child(id: string, more: Partial<Instance> = {}): Instance {
     id,
     blockKey: 'box',
     externalId: null,
+    status: 'published',
     targets: ['live'],
     version: 1,
     createdAt: '',

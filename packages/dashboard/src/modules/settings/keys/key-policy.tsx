@@ -8,20 +8,20 @@ import { CopyField } from '../../../ui/copy-field.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { EnvironmentBadge } from '../../../ui/state-badge.tsx'
+import type { DerivedKeys } from '../api.ts'
 import { ForApps } from '../notes.tsx'
 import { SettingValue } from '../setting-value.tsx'
 import { useKeysTexts } from './texts-keys.ts'
 
-type Policy = { derivedKeysEnabled: boolean }
 const PATH = '/settings/sdk-key-policy'
 
 /** Keys that follow from the workspace's id, which apps of before carry (G-10). */
 export function KeyPolicy({ onNewKey }: { onNewKey: () => void }) {
   const t = useKeysTexts()
   const { workspace, mayAdmin } = useSession()
-  const policy = useRead<Policy>(PATH)
+  const policy = useRead<DerivedKeys>(PATH)
   const [isEnding, setEnding] = useState(false)
-  const change = useWrite<boolean, Policy>((derivedKeysEnabled) => ({ method: 'PUT', path: PATH, body: { derivedKeysEnabled } }), {
+  const change = useWrite<boolean, DerivedKeys>((derivedKeysEnabled) => ({ method: 'PUT', path: PATH, body: { derivedKeysEnabled } }), {
     stale: [PATH],
     done: t('policySaved'),
     showsError: true,

@@ -21,8 +21,8 @@ export function DeliverySection({ item }: { item: StringItem }) {
   })
   const turnSensor = (isOn: boolean) =>
     turn.mutate(isOn, {
-      onSuccess: ({ requestId }) => {
-        if (requestId !== undefined) notifications.show({ message: t('sensorAsked'), color: 'orange' })
+      onSuccess: (answer) => {
+        if ('requestId' in answer) notifications.show({ message: t('sensorAsked'), color: 'orange' })
       },
     })
   return (

@@ -5,7 +5,7 @@ import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { inLanguage, STALE, translationPath, type Draft, type Drafted, type Locale, type StringItem } from '../api.ts'
+import { inLanguage, STALE, translationPath, type Drafted, type Locale, type StringItem } from '../api.ts'
 import type { Approval } from '../approval.tsx'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
@@ -78,7 +78,7 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
   const nameOf = useLanguageName()
   const { mayEdit } = useSession()
   const [isRemoving, setRemoving] = useState(false)
-  const [draft, setDraft] = useState<Draft>()
+  const [draft, setDraft] = useState<Drafted['draft']>()
   const path = translationPath(item.key, locale.code)
   const ask = useWrite<void, Drafted>(() => ({ path: `${path}/draft`, method: 'POST' }), { stale: STALE })
   const remove = useWrite<void>(() => ({ path, method: 'DELETE' }), { stale: STALE, done: t('translationRemoved') })
@@ -148,7 +148,7 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
 }
 
 /** Where the server took its proposal from. */
-function DraftOrigin({ draft: { source, similarity, fromKey } }: { draft: Draft }) {
+function DraftOrigin({ draft: { source, similarity, fromKey } }: Pick<Drafted, 'draft'>) {
   const t = useTexts()
   const format = useFormat()
   return (

@@ -1,44 +1,11 @@
 /** What `GET /explain/blocks/{key}` says, and the one sentence it comes down to. */
-import type { Schedule } from '@contentflow/core/blocks/instance.ts'
-import type { RuleTrace, SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
+import type { RuleTrace } from '@contentflow/core/targeting/evaluate.ts'
+import type { BlockExplanation as Explanation } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../../data.ts'
 import type { Environment } from '../api.ts'
 
-type SegmentEvidence = {
-  name: string
-  isInSnapshot: boolean
-  now: {
-    isMember: boolean
-    isAddedByHand: boolean
-    excludedBy: string[]
-    trace: SegmentTrace
-  } | null
-}
-export type InstanceExplanation = {
-  instanceId: string
-  title: string
-  isDelivered: boolean
-  reason: string
-  evidence: {
-    publishedTo: Environment[]
-    schedule: Schedule | null
-    segment?: SegmentEvidence
-    variant?: { id: string | null; bucket: number | null; weights: number[] }
-    children?: { instanceId: string; parentId: string; reason: string; isDelivered: boolean }[]
-  }
-}
-export type Explanation = {
-  at: string
-  device: {
-    deviceId: string | null
-    bar: string | null
-    consent: string | null
-    userId: string | null
-    segments: string[]
-    evaluatedAt: string | null
-  }
-  instances: InstanceExplanation[]
-}
+export type { Explanation }
+export type InstanceExplanation = Explanation['instances'][number]
 
 export type Question = { blockKey: string; environment: Environment; deviceId: string; locale: string | undefined }
 

@@ -1,0 +1,20 @@
+/** One page of a list. `next`: the cursor of the page after it; null on the last one. */
+export type Paged<T> = { items: T[]; next: string | null; total: number }
+
+/** The page that `rows` begin; they hold one more than `limit` where another page follows. */
+export function paged<T>(rows: readonly T[], limit: number, total: number, cursorOf: (last: T) => string): Paged<T> {
+  const items = rows.slice(0, limit)
+  const last = rows[limit - 1]
+  return { items, next: last !== undefined && rows.length > limit ? cursorOf(last) : null, total }
+}
+
+/** The page after `cursor` of a list so short that it is read whole; undefined when the cursor is none of it. */
+export function pageOf<T>(
+  all: readonly T[],
+  { limit, cursor }: { limit: number; cursor?: string },
+  cursorOf: (item: T) => string,
+): Paged<T> | undefined {
+  const start = cursor === undefined ? 0 : all.findIndex((item) => cursorOf(item) === cursor) + 1
+  if (cursor !== undefined && start === 0) return undefined
+  return paged(all.slice(start, start + limit + 1), limit, all.length, cursorOf)
+}

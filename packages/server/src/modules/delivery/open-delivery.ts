@@ -1,0 +1,26 @@
+import type { Context } from '../../context.ts'
+import type { AppCaller } from '../../http/caller.ts'
+import type { SignalOf } from '../../infra/signals.ts'
+import type { ReevaluateDevices } from './device-view.ts'
+import { listMovedHeads } from './queries.ts'
+import { Reading } from './reading.ts'
+import { Snapshots } from './snapshots.ts'
+import { StreamHub } from './stream.ts'
+
+export type Delivery = { reading: Reading; hub: StreamHub }
+
+/** Made once for the process; both client roots share it. */
+export function openDelivery(
+  ctx: Context,
+  recheck: (key: string) => Promise<AppCaller | undefined>,
+  reevaluate: ReevaluateDevices,
+): Delivery {
+  const snapshots = new Snapshots(ctx)
+  const hub = new StreamHub(ctx, snapshots, recheck)
+  // Streams are told after the content is served here, and only then.
+  const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
+    (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
+  ctx.signals.on('content', hear, listMovedHeads)
+  ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
+  return { reading: new Reading(ctx, snapshots, reevaluate), hub }
+}

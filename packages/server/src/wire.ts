@@ -1,0 +1,78 @@
+/**
+ * What the management API answers, as whoever reads it gets it. Types only, made of the schemas of the routes: the
+ * dashboard imports them, so no shape is written twice.
+ */
+import type { Json as JsonValue } from '@contentflow/core/blocks/field.ts'
+import type { Static, TSchema } from './http/schema.ts'
+import type * as analytics from './modules/analytics/routes.ts'
+import type * as consent from './modules/consent/routes.ts'
+import type * as content from './modules/content/present.ts'
+import type * as impact from './modules/content/present-impact.ts'
+import type * as overview from './modules/content/present-overview.ts'
+import type * as events from './modules/events/routes-read.ts'
+import type * as explain from './modules/explain/routes.ts'
+import type * as identity from './modules/identity/routes.ts'
+import type * as people from './modules/people/present.ts'
+import type * as segments from './modules/segments/present.ts'
+import type * as strings from './modules/strings/present.ts'
+import type * as drafts from './modules/strings/routes-drafts.ts'
+import type * as editor from './modules/strings/routes-editor.ts'
+import type * as imports from './modules/strings/routes-imports.ts'
+import type * as sensors from './modules/strings/routes-sensors.ts'
+import type * as accounts from './modules/workspaces/present.ts'
+import type * as members from './modules/workspaces/routes-members.ts'
+import type * as settings from './modules/workspaces/routes-settings.ts'
+
+/** As JSON: a time is text. */
+type Sent<T> = T extends JsonValue ? T : T extends Date ? string : T extends object ? { [Member in keyof T]: Sent<T[Member]> } : T
+type Wire<S extends TSchema> = Sent<Static<S>>
+
+export type Environment = 'live' | 'test'
+
+export type Membership = Wire<typeof accounts.Membership>
+export type Me = Wire<typeof accounts.Me>
+export type Member = Wire<typeof members.Member>
+export type AddedMember = Wire<typeof members.AddedMember>
+export type Key = Wire<typeof settings.ListedKey>
+export type ShownKey = Wire<typeof settings.ShownKey>
+export type Features = Wire<typeof settings.FeatureSwitches>
+export type DerivedKeys = Wire<typeof settings.Policy>
+export type Retirement = Wire<typeof settings.Retirement>
+export type Sandbox = Wire<typeof settings.Sandbox>
+
+export type BlockType = Wire<typeof content.DefinitionSchema>
+export type Instance = Wire<typeof content.InstanceSchema>
+export type Revision = Wire<typeof content.RevisionSchema>
+export type Summary = Wire<typeof overview.SummarySchema>
+export type Overview = Wire<typeof overview.OverviewSchema>
+export type Impact = Wire<typeof impact.ImpactSchema>
+export type BlockExplanation = Wire<typeof explain.ExplanationSchema>
+
+export type Locale = Wire<typeof strings.LocaleSchema>
+export type StringItem = Wire<typeof strings.StringSchema>
+export type Approved = Wire<typeof strings.ApprovedManySchema>
+export type SensorAnswer = Wire<typeof strings.SensorSchema> | Wire<typeof strings.SensorWaitsSchema>
+export type SensorRequest = Wire<typeof strings.SensorRequestSchema>
+export type SensorApproval = Wire<typeof sensors.Approval>
+export type Namespace = Wire<typeof editor.Namespace>
+export type Drafted = Wire<typeof drafts.DraftedSchema>
+export type DraftedMany = Wire<typeof drafts.ManySchema>
+export type StringImport = Wire<typeof imports.ImportSchema>
+export type ImportEffect = Wire<typeof imports.EffectSchema>
+
+export type Segment = Wire<typeof segments.SegmentSchema>
+export type SegmentPreview = Wire<typeof segments.PreviewSchema>
+export type SegmentExplanation = Wire<typeof explain.SegmentExplanationSchema>
+export type SegmentFields = Wire<typeof segments.FieldsPage>['data']
+
+export type PersonRow = Wire<typeof people.PersonSchema>
+export type Person = Wire<typeof people.PersonPageSchema>
+export type Profile = Wire<typeof people.ProfileSchema>
+export type Device = Wire<typeof people.DeviceSchema>
+export type DevicePage = Wire<typeof people.DevicePageSchema>
+export type LedgerEntry = Wire<typeof consent.LedgerSchema>
+export type StoredEvent = Wire<typeof events.EventSchema>
+export type Erasure = Wire<typeof identity.ErasureSchema>
+
+export type Activity = Wire<typeof analytics.OverviewSchema>
+export type Retention = Wire<typeof analytics.Retention>
