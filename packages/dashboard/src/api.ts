@@ -8,11 +8,14 @@ export type Answer<T> = { data: T; metadata?: { total?: number; nextCursor?: str
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
+  /** What was asked, as `PUT /segments/1`. */
+  readonly asked: string
 
-  constructor(status: number, message: string, code?: string) {
+  constructor(status: number, message: string, asked: string, code?: string) {
     super(message)
     this.status = status
     this.code = code
+    this.asked = asked
   }
 }
 
@@ -34,6 +37,7 @@ export type Send = {
 
 /** Calls the management API. Rejects with ApiError; aborted calls reject with the signal's reason. */
 export async function call<T>(path: string, { method = 'GET', query, body, workspaceId, version, signal }: Send = {}): Promise<Answer<T>> {
+  const asked = `${method} ${path}`
   const response = await fetch(`/api/v1${path}${search(query)}`, {
     method,
     credentials: 'same-origin',
@@ -47,23 +51,23 @@ export async function call<T>(path: string, { method = 'GET', query, body, works
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     signal?.throwIfAborted()
-    throw new ApiError(0, error instanceof Error ? error.message : String(error))
+    throw new ApiError(0, error instanceof Error ? error.message : String(error), asked)
   })
-  const answer = await readJson(response)
+  const answer = await readJson(response, asked)
   if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
   if (response.status === 401 && path !== '/auth/session') onSignedOut()
   const { error, code } = answer as { error?: string | { message: string }; code?: string }
   // The refusal over the request rate is the one whose error is an object.
-  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, code)
+  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, asked, code)
 }
 
-async function readJson(response: Response): Promise<Record<string, unknown>> {
+async function readJson(response: Response, asked: string): Promise<Record<string, unknown>> {
   const text = await response.text()
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
     // A proxy in between answered for the server.
-    throw new ApiError(response.ok ? 502 : response.status, text.slice(0, 200) || response.statusText)
+    throw new ApiError(response.ok ? 502 : response.status, text.slice(0, 200) || response.statusText, asked)
   }
 }
 

@@ -2,6 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { ApiError, call, type Answer, type Query, type Send } from './api.ts'
+import { useRefusal } from './refusals.ts'
 import { useSession } from './session.tsx'
 
 type ReadOptions = {
@@ -79,6 +80,7 @@ export function useWrite<V, T = unknown>(
   { stale, done, showsError }: WriteOptions<V, T>,
 ) {
   const { workspace } = useSession()
+  const say = useRefusal()
   const client = useQueryClient()
   return useMutation<T, ApiError, V>({
     mutationFn: async (variables) => {
@@ -92,7 +94,7 @@ export function useWrite<V, T = unknown>(
       })
     },
     onError: (error) => {
-      if (!showsError) notifications.show({ message: error.message, color: 'red', autoClose: 10_000 })
+      if (!showsError) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
     },
   })
 }

@@ -1,9 +1,9 @@
-/**
- * Every refusal with a code, in the order of the documents' Errors tables: status and text. The code is
- * part of the API, the text is not, except where the documents quote it.
- */
-export const ERRORS = {
-  // client API
+import { LIMITS } from '@contentflow/core/limits.ts'
+
+type Errors = Record<string, readonly [status: number, text: string]>
+
+/** Refusals of the client API, in the order of its document's Errors table. */
+const CLIENT_ERRORS = {
   MISSING_SDK_KEY: [401, 'Missing API key'],
   INVALID_SDK_KEY: [401, 'Invalid API key'],
   TENANT_KEY_MISMATCH: [401, 'X-Tenant-Id names another workspace than the key'],
@@ -31,7 +31,10 @@ export const ERRORS = {
   IP_RATE_LIMITED: [429, 'Too many requests from this address'],
   UPSTREAM_UNAVAILABLE: [503, 'Temporarily unavailable, please try again'],
   SANDBOX_ROUTE_UNAVAILABLE: [503, 'The route of test traffic cannot be confirmed just now'],
-  // management API
+} as const satisfies Errors
+
+/** Refusals of the management API: those of its document, then those of our own routes. */
+const MANAGEMENT_ERRORS = {
   STRINGS_SYNC_FAILED: [400, 'The rows cannot be read'],
   STRINGS_DISABLE_FAILED: [200, 'The sensors could not be turned off just now; send the keys again'],
   VALIDATION_ERROR: [400, 'The body is not valid'],
@@ -46,9 +49,30 @@ export const ERRORS = {
   SIGNUP_RATE_LIMITED: [429, 'Too many accounts asked for from this address or for this email; wait a few minutes'],
   INVITATION_OVER: [404, 'This invitation was taken, withdrawn or is too old; ask for a new one'],
   SIGN_IN_BUSY: [503, 'Too many are signing in just now, please try again'],
-} as const satisfies Record<string, readonly [number, string]>
+  SIGNUP_CLOSED: [403, 'Signing up is switched off in this installation'],
+  PASSWORD_WRONG: [400, 'The current password is wrong'],
+  PASSWORD_CHANGED: [409, 'The password was changed meanwhile'],
+  SANDBOX_NESTED: [409, 'A sandbox has no sandbox of its own'],
+  VERSION_CHANGED: [412, 'This was changed meanwhile; read it again first'],
+  NO_ROOM_FOR_ORDER: [409, 'There is no room for these instances in this order'],
+  SEGMENT_LIMIT: [409, `A workspace can have at most ${LIMITS.segmentsPerWorkspace} segments`],
+  SEGMENT_CIRCLE: [400, 'excludedSegments: segments cannot exclude each other in a circle'],
+  GEOFENCE_LIMIT: [409, `A workspace can have at most ${LIMITS.geofencesPerWorkspace} geofences`],
+  LOCALE_LIMIT: [409, `A workspace has at most ${LIMITS.localesPerWorkspace} locales`],
+  SOURCE_LANGUAGE: [409, 'This is the source language; change the sourceText of the string'],
+  STRING_EXISTS: [409, 'A string with this key exists'],
+  STRING_LIMIT: [409, `A workspace has at most ${LIMITS.stringsPerWorkspace} strings`],
+  SENSOR_NOT_ASKED: [409, 'Nobody asked for this sensor'],
+  IMPORT_OVER: [409, 'The import is over; send the file again'],
+} as const satisfies Errors
 
+/**
+ * Every refusal with a code. The code is part of the API, the text is not, except where the documents quote it. Refusals
+ * that a document or a decision names without a code have none; `failWith` makes them.
+ */
+export const ERRORS = { ...CLIENT_ERRORS, ...MANAGEMENT_ERRORS }
 export type ErrorCode = keyof typeof ERRORS
+export type ManagementErrorCode = keyof typeof MANAGEMENT_ERRORS
 
 /** A refusal the client can act on. Statuses below 400 are answers, not errors. */
 export class ApiError extends Error {
@@ -67,10 +91,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Throws the documented refusal `code`; `message` replaces the standard text where it can say more. */
-export function fail(code: ErrorCode, options: { status?: number; message?: string; retryAfter?: number; limit?: number } = {}): never {
+type Said = { status?: number; message?: string; retryAfter?: number; limit?: number }
+
+/** The refusal `code`; `message` replaces the standard text where it can say more. */
+export function refusalOf(code: ErrorCode, said: Said = {}): ApiError {
   const [status, text] = ERRORS[code]
-  throw new ApiError(options.status ?? status, options.message ?? text, code, options.retryAfter, options.limit)
+  return new ApiError(said.status ?? status, said.message ?? text, code, said.retryAfter, said.limit)
+}
+
+export function fail(code: ErrorCode, said?: Said): never {
+  throw refusalOf(code, said)
 }
 
 /** Throws one of the refusals that carry no code. */

@@ -27,6 +27,9 @@ import type * as settings from './modules/workspaces/routes-settings.ts'
 type Sent<T> = T extends JsonValue ? T : T extends Date ? string : T extends object ? { [Member in keyof T]: Sent<T[Member]> } : T
 type Wire<S extends TSchema> = Sent<Static<S>>
 
+/** Every `code` that a refusal of the management API can carry. */
+export type { ManagementErrorCode } from './errors.ts'
+
 export type Environment = 'live' | 'test'
 
 export type Membership = Wire<typeof accounts.Membership>

@@ -1,11 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiError } from '../api.ts'
+import { useRefusal } from '../refusals.ts'
 import { useTexts } from './texts.ts'
 
 /** What went wrong, in the server's words, and how to go on. */
 export function Failure({ error, title, onRetry }: { error: Error; title?: string; onRetry?: () => void }) {
   const t = useTexts()
+  const say = useRefusal()
   const isAway = error instanceof ApiError && error.status === 0
   const isForbidden = error instanceof ApiError && error.status === 403
   return (
@@ -17,7 +19,7 @@ export function Failure({ error, title, onRetry }: { error: Error; title?: strin
       maw={720}
     >
       <Stack align="flex-start" gap="xs">
-        <Text size="sm">{isAway ? t('offlineText') : isForbidden ? t('forbiddenText') : error.message}</Text>
+        <Text size="sm">{isAway ? t('offlineText') : isForbidden ? t('forbiddenText') : say(error)}</Text>
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t('retry')}

@@ -1,16 +1,16 @@
 /** The only place that turns anything thrown into an answer. Nothing of a stack, statement or path leaves here. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError, ERRORS } from '../errors.ts'
+import { ApiError, refusalOf } from '../errors.ts'
 import { loggableUrl, type Logger } from '../infra/log.ts'
 import { isUnavailable } from '../infra/unavailable.ts'
 import { sendRefusal } from './envelope.ts'
 
 /** Named constraints whose violation is a refusal the caller can act on. */
-const CONFLICTS: Record<string, string> = {
-  accounts_email: 'An account with this email exists',
-  members_pkey: 'This person is already a member',
-  block_definitions_pkey: 'A block type with this key exists',
-  block_instances_external_id: 'An instance with this externalId exists',
+const CONFLICTS: Record<string, ApiError> = {
+  accounts_email: new ApiError(409, 'An account with this email exists'),
+  members_pkey: new ApiError(409, 'This person is already a member'),
+  block_definitions_pkey: new ApiError(409, 'A block type with this key exists'),
+  block_instances_external_id: new ApiError(409, 'An instance with this externalId exists'),
 }
 
 /** SQLSTATE of text that PostgreSQL cannot store or read as the type of its column. */
@@ -25,7 +25,7 @@ export function toApiError(error: Error, request: FastifyRequest, log: Logger): 
   const { code, statusCode, constraint } = error as { code?: string; statusCode?: number; constraint?: string }
   // A cluster puts the number of the shard behind the name.
   const conflict = code === '23505' && constraint && CONFLICTS[constraint.replace(/_\d+$/, '')]
-  if (conflict) return new ApiError(409, conflict)
+  if (conflict) return conflict
   if (code && BAD_TEXT.has(code)) {
     // It may be our own statement that is wrong. The message quotes the value, so only the place is logged.
     const at = error.stack?.split('\n').filter((line) => /^ +at /.test(line))
@@ -37,7 +37,7 @@ export function toApiError(error: Error, request: FastifyRequest, log: Logger): 
       { err: error, requestId: request.id, url: loggableUrl(request) },
       'answered 503: something behind the request is away or held up',
     )
-    return new ApiError(503, ERRORS.UPSTREAM_UNAVAILABLE[1], 'UPSTREAM_UNAVAILABLE', 5)
+    return refusalOf('UPSTREAM_UNAVAILABLE', { retryAfter: 5 })
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, plainText(statusCode))
   log.error({ err: error, requestId: request.id, method: request.method, url: loggableUrl(request) }, 'unexpected error')

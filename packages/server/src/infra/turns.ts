@@ -1,4 +1,4 @@
-import { ApiError, ERRORS } from '../errors.ts'
+import { refusalOf, type ApiError } from '../errors.ts'
 
 type Limits = {
   /** Pieces of work of one workspace at a time. */
@@ -50,5 +50,5 @@ export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits) {
 const REFUSED = 'Too many changes of this workspace wait for each other; try again'
 
 function refusal(): ApiError {
-  return new ApiError(ERRORS.UPSTREAM_UNAVAILABLE[0], REFUSED, 'UPSTREAM_UNAVAILABLE', 5)
+  return refusalOf('UPSTREAM_UNAVAILABLE', { message: REFUSED, retryAfter: 5 })
 }

@@ -38,8 +38,7 @@ export function ExplainOne({ segmentId, name }: { segmentId: string; name: strin
 export function WhyMember({ segmentId, name, person, environment, isLinked }: WhyProps) {
   const t = useTexts()
   const { data, error, refetch, isPlaceholderData } = useExplanation(segmentId, person, environment)
-  if (error instanceof ApiError && error.status === 404 && error.message.startsWith('person'))
-    return <Text size="sm">{t('explainNobody')}</Text>
+  if (error instanceof ApiError && error.status === 404) return <Text size="sm">{t('explainNobody')}</Text>
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={120} />
   return (

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconDots, IconRefresh, IconTrash } from '@tabler/ico
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
-import { call } from '../../api.ts'
+import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
@@ -24,7 +24,11 @@ import { UseList } from './use-list.tsx'
 
 /** What a page that only reads a path says it changed. */
 const STALE = ['/segments', '/users', '/devices', '/instances']
-const NAME_TAKEN = 'Segment name must be unique within the tenant'
+
+/** The one conflict of making and changing segments that has no code. */
+function isNameTaken(error: ApiError | null): boolean {
+  return error?.status === 409 && error.code === undefined
+}
 
 function usePath() {
   const t = useTexts()
@@ -48,7 +52,7 @@ export function NewSegmentPage() {
     setChecked(true)
     if (hasName(draft) && hasWholeRules(draft)) create.mutate(toBody(draft))
   }
-  const isNameTaken = create.error?.message === NAME_TAKEN
+  const isTaken = isNameTaken(create.error)
   return (
     <Page
       title={t('newSegment')}
@@ -59,7 +63,7 @@ export function NewSegmentPage() {
         </Button>
       }
     >
-      {create.error && !isNameTaken && <Failure error={create.error} />}
+      {create.error && !isTaken && <Failure error={create.error} />}
       <SegmentForm
         draft={draft}
         onChange={(next) => {
@@ -68,7 +72,7 @@ export function NewSegmentPage() {
         }}
         storedName={undefined}
         isChecked={isChecked}
-        isNameTaken={isNameTaken}
+        isNameTaken={isTaken}
       />
       <UnsavedGuard isDirty={!isSame(draft, base)} />
     </Page>
@@ -116,12 +120,10 @@ function OpenSegment({ segment }: { segment: Segment }) {
           <Freshness segment={segment} />
         </Group>
       }
-      actions={
-        mayEdit && <Actions segment={segment} isBusy={editing.isBusy} isDirty={editing.isDirty} onSave={() => editing.submit(false)} />
-      }
+      actions={mayEdit && <Actions segment={segment} isBusy={editing.isBusy} isDirty={editing.isDirty} onSave={editing.submit} />}
     >
       <UnsavedGuard isDirty={editing.isDirty} />
-      {theirs && <SavedByOthers onMine={() => editing.submit(true)} onTheirs={editing.takeTheirs} />}
+      {theirs && <SavedByOthers onMine={editing.overwrite} onTheirs={editing.takeTheirs} />}
       {editing.error && !editing.isNameTaken && <Failure error={editing.error} />}
       {save.data?.warnings?.map((warning) => (
         <Alert key={warning} color="yellow" icon={<IconAlertTriangle aria-hidden />}>
@@ -181,31 +183,30 @@ function useEditing(segment: Segment) {
     setChecked(false)
   }
   // Nothing typed here: what others save is simply shown.
-  if (!isDirty && segment.updatedAt > stored.updatedAt) reset(segment)
-  const save = useWrite<SegmentBody, Segment>((body) => ({ path, method: 'PUT', body }), {
+  if (!isDirty && segment.version > stored.version) reset(segment)
+  const save = useWrite<{ body: SegmentBody; version: number }, Segment>((sent) => ({ path, method: 'PUT', ...sent }), {
     stale: STALE,
     done: t('saved'),
     showsError: true,
   })
-  const latest = useMutation({ mutationFn: async () => (await call<Segment>(path, { workspaceId: workspace.id })).data })
-  const submit = async (isOverwriting: boolean) => {
+  const newest = useMutation({ mutationFn: async () => (await call<Segment>(path, { workspaceId: workspace.id })).data })
+  const isOvertaken = save.error?.code === 'VERSION_CHANGED'
+  /** On top of `base`: refused when somebody saved after that one. */
+  const submit = (base: Segment) => {
     setChecked(true)
     if (!hasName(draft) || !hasWholeRules(draft)) return
-    if (!isOverwriting) {
-      const now = await latest.mutateAsync().catch(() => undefined)
-      // What went wrong is shown by `latest.error`.
-      if (!now) return
-      if (now.updatedAt !== stored.updatedAt) {
-        setTheirs(now)
-        return
-      }
-    }
-    save.mutate(toBody(draft), {
-      onSuccess: (next) => {
-        client.setQueryData([workspace.id, path, {}], next)
-        reset(next)
+    save.mutate(
+      { body: toBody(draft), version: base.version },
+      {
+        onSuccess: (next) => {
+          client.setQueryData([workspace.id, path, {}], next)
+          reset(next)
+        },
+        onError: ({ code }) => {
+          if (code === 'VERSION_CHANGED') newest.mutate(undefined, { onSuccess: setTheirs })
+        },
       },
-    })
+    )
   }
   return {
     draft,
@@ -214,11 +215,12 @@ function useEditing(segment: Segment) {
     isChecked,
     theirs,
     save,
-    isNameTaken: save.error?.message === NAME_TAKEN,
-    isBusy: save.isPending || latest.isPending,
-    error: latest.error ?? save.error,
+    isNameTaken: isNameTaken(save.error),
+    isBusy: save.isPending || newest.isPending,
+    error: newest.error ?? (isOvertaken ? null : save.error),
     takeTheirs: () => theirs && reset(theirs),
-    submit: (isOverwriting: boolean) => void submit(isOverwriting),
+    submit: () => submit(stored),
+    overwrite: () => theirs && submit(theirs),
   }
 }
 

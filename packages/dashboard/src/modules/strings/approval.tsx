@@ -4,6 +4,7 @@ import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings
 import { useState, type ReactNode } from 'react'
 import type { ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
+import { useRefusal } from '../../refusals.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { STALE, translationPath } from './api.ts'
 import type { Target } from './edits.ts'
@@ -25,6 +26,7 @@ export type Approval = { approve: (asked: Asked) => void; isBusy: boolean; dialo
 /** Approves one translation. Where placeholders are broken it asks once more. `dialog` has to be drawn somewhere. */
 export function useApproval(): Approval {
   const [doubtful, setDoubtful] = useState<Asked>()
+  const say = useRefusal()
   const write = useWrite<Asked & { force: boolean }>(
     ({ key, locale, text, isTyped, force }) => ({
       path: `${translationPath(key, locale)}/approve`,
@@ -45,7 +47,7 @@ export function useApproval(): Approval {
           if (error.code === 'PLACEHOLDER_MISMATCH') return setDoubtful(asked)
           setDoubtful(undefined)
           if (asked.onError) asked.onError(error)
-          else notifications.show({ title: asked.key, message: error.message, color: 'red', autoClose: 10_000 })
+          else notifications.show({ title: asked.key, message: say(error), color: 'red', autoClose: 10_000 })
         },
       },
     )

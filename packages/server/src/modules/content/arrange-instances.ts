@@ -1,6 +1,6 @@
 import { planOrder } from '@contentflow/core/blocks/plan-order.ts'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
 import { changeContent, touchContent } from './change-content.ts'
 import * as queries from './queries.ts'
@@ -18,7 +18,7 @@ export async function arrangeInstances(ctx: Context, of: Of, blockKey: string, i
     const found = new Map((await instanceQueries.listInstances(tx, workspaceId, blockKey, ids)).map((instance) => [instance.id, instance]))
     const wanted = ids.map((id) => found.get(id) ?? failWith(404, 'instance not found'))
     const plan = planOrder(wanted.map(({ id, priority, livePublishedAt }) => ({ id, priority, publishedAt: livePublishedAt?.getTime() })))
-    if (!plan.ok) failWith(409, plan.error)
+    if (!plan.ok) fail('NO_ROOM_FOR_ORDER', { message: plan.error })
     const instances: Instance[] = []
     for (const stored of wanted) {
       const priority = plan.value.get(stored.id)

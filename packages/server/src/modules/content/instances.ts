@@ -103,7 +103,7 @@ async function changeOne(
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
     const instance = await instanceQueries.getInstance(tx, workspaceId, blockKey, id)
     if (expectedVersion !== undefined && expectedVersion !== instance.version)
-      failWith(412, `This instance is at version ${instance.version} now; read it again first`)
+      fail('VERSION_CHANGED', { message: `This instance is at version ${instance.version} now; read it again first` })
     return { definition, instance: await work(change, { definition, instance }) }
   })
 }

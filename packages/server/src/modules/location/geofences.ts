@@ -1,7 +1,7 @@
 import { toPoint } from '@contentflow/core/targeting/geo.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import * as queries from './queries.ts'
 import type { FenceInput, GeofenceRow } from './queries.ts'
@@ -12,8 +12,7 @@ export async function createGeofence(ctx: Context, workspaceId: string, body: Re
   if (name === undefined) failWith(400, 'name is required')
   if (latitude === undefined || longitude === undefined) failWith(400, 'latitude and longitude are required')
   if (radiusMeters === undefined) failWith(400, 'radiusMeters is required')
-  if ((await queries.countGeofences(ctx.db, workspaceId)) >= LIMITS.geofencesPerWorkspace)
-    failWith(409, `A workspace can have at most ${LIMITS.geofencesPerWorkspace} geofences`)
+  if ((await queries.countGeofences(ctx.db, workspaceId)) >= LIMITS.geofencesPerWorkspace) fail('GEOFENCE_LIMIT')
   const now = ctx.clock.now()
   return queries.insertGeofence(ctx.db, workspaceId, uuidv7(now.getTime()), { name, latitude, longitude, radiusMeters }, now)
 }

@@ -5,7 +5,7 @@ import { textLength } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { listInstancesFor } from '../content/index.ts'
@@ -25,7 +25,7 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
   if (name === undefined) failWith(400, 'name is required')
   const now = ctx.clock.now()
   const segment = await changing(ctx, of, async ({ tx }, all) => {
-    if (all.length >= LIMITS.segmentsPerWorkspace) failWith(409, `A workspace can have at most ${LIMITS.segmentsPerWorkspace} segments`)
+    if (all.length >= LIMITS.segmentsPerWorkspace) fail('SEGMENT_LIMIT')
     const made: Segment = {
       id: uuidv7(now.getTime()),
       name,
@@ -71,7 +71,7 @@ export async function changeSegment(
     }
     requireFreeName(all, changed)
     const others = all.filter((segment) => segment.id !== id)
-    if (!orderByExclusion([...others, changed])) failWith(400, 'excludedSegments: segments cannot exclude each other in a circle')
+    if (!orderByExclusion([...others, changed])) fail('SEGMENT_CIRCLE')
     await queries.updateSegment(tx, workspaceId, changed)
     return changed.name === stored.name ? [] : await warnOfOldName(tx, workspaceId, stored.name)
   })
@@ -110,7 +110,7 @@ export async function deleteSegment(
 function expectVersion(all: readonly Segment[], id: string, expected: number | undefined): Segment {
   const stored = all.find((segment) => segment.id === id) ?? failWith(404, 'segment not found')
   if (expected !== undefined && stored.version !== expected)
-    failWith(412, `The segment was changed meanwhile; its version is ${stored.version}`)
+    fail('VERSION_CHANGED', { message: `The segment was changed meanwhile; its version is ${stored.version}` })
   return stored
 }
 

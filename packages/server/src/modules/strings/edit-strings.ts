@@ -21,7 +21,7 @@ export async function createString(ctx: Context, of: Of, body: unknown): Promise
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     const stored = await findStored(tx, workspaceId, [key])
-    if (stored.size > 0) failWith(409, 'A string with this key exists')
+    if (stored.size > 0) fail('STRING_EXISTS')
     await requireRoom(change, 1)
     await writePlan(tx, workspaceId, planSync([row], stored, catalog), catalog.next, now)
     touchCatalog(change)

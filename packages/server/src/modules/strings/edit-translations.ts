@@ -97,7 +97,7 @@ export async function findTarget(
 /** 404 for a locale the workspace lacks; the source language has no translations. */
 export function translatedLocale({ sourceLocale, locales }: LockedCatalog, asked: string): string {
   const lower = asked.toLowerCase()
-  if (lower === (sourceLocale ?? 'en').toLowerCase()) failWith(409, 'This is the source language; change the sourceText of the string')
+  if (lower === (sourceLocale ?? 'en').toLowerCase()) fail('SOURCE_LANGUAGE')
   return locales.find((code) => code.toLowerCase() === lower) ?? failWith(404, 'unknown locale')
 }
 

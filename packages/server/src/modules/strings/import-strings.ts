@@ -155,5 +155,7 @@ async function existingPending(ctx: Context, workspaceId: string, id: string): P
 }
 
 function notPending({ status }: Import): never {
-  return failWith(409, status === 'pending' ? 'The import was finished meanwhile' : `The import is ${status}; send the file again`)
+  return fail('IMPORT_OVER', {
+    message: status === 'pending' ? 'The import was finished meanwhile' : `The import is ${status}; send the file again`,
+  })
 }

@@ -4,7 +4,7 @@ import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { touchContent } from '../content/index.ts'
 import { isSource } from './catalog.ts'
@@ -72,7 +72,7 @@ export async function setSourceLocale(ctx: Context, of: Of, body: unknown): Prom
 const CODE_FORM = 'a locale code such as ar or ar-SA'
 
 async function addLocale(change: Change, { locales }: LockedCatalog, locale: queries.Locale): Promise<void> {
-  if (locales.length >= LIMITS.localesPerWorkspace) failWith(409, `A workspace has at most ${LIMITS.localesPerWorkspace} locales`)
+  if (locales.length >= LIMITS.localesPerWorkspace) fail('LOCALE_LIMIT')
   await queries.insertLocale(change.tx, change.workspaceId, locale, change.now)
   touchCatalog(change)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, fail, failWith } from '../../errors.ts'
+import { ApiError, fail } from '../../errors.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Change } from '../../infra/change.ts'
@@ -60,7 +60,7 @@ async function requireString({ tx, workspaceId }: Change, key: string): Promise<
 
 async function requireRequest(change: Change, key: string): Promise<queries.SensorRequest> {
   await requireString(change, key)
-  return (await queries.findSensorRequest(change.tx, change.workspaceId, key)) ?? failWith(409, 'Nobody asked for this sensor')
+  return (await queries.findSensorRequest(change.tx, change.workspaceId, key)) ?? fail('SENSOR_NOT_ASKED')
 }
 
 async function openRequest({ tx, workspaceId, actor: requestedBy, now }: Change, key: string): Promise<string> {

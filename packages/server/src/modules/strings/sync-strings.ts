@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { planSync, type Rejection, type StringRow, type SyncPlan } from '@contentflow/core/strings/plan-sync.ts'
 import { readRows } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../context.ts'
-import { fail, failWith } from '../../errors.ts'
+import { fail } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalog.ts'
 import { countStrings, findStored, writePlan } from './queries.ts'
@@ -38,6 +38,5 @@ export async function writeRows(change: Change, catalog: LockedCatalog, rows: re
 
 /** 409 when the catalog would hold more strings than a process can serve. */
 export async function requireRoom({ tx, workspaceId }: Change, more: number): Promise<void> {
-  if ((await countStrings(tx, workspaceId)) + more > LIMITS.stringsPerWorkspace)
-    failWith(409, `A workspace has at most ${LIMITS.stringsPerWorkspace} strings`)
+  if ((await countStrings(tx, workspaceId)) + more > LIMITS.stringsPerWorkspace) fail('STRING_LIMIT')
 }

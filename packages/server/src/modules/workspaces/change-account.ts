@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { AccountCaller } from '../../http/caller.ts'
 import type { Passwords } from './passwords.ts'
 import * as queries from './queries-accounts.ts'
@@ -15,10 +15,10 @@ export async function changePassword(
 ): Promise<void> {
   await spendTry(ctx, passwordChangeCounters(accountId), 'LOGIN_RATE_LIMITED')
   const account = (await queries.findAccount(ctx.db, accountId)) ?? failWith(404, 'account not found')
-  if (!(await passwords.isRight(accountId, current, account.password_hash))) failWith(400, 'The current password is wrong')
+  if (!(await passwords.isRight(accountId, current, account.password_hash))) fail('PASSWORD_WRONG')
   const hash = await passwords.hash(accountId, next)
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await queries.replacePassword(tx, accountId, account.password_hash, hash))) failWith(409, 'The password was changed meanwhile')
+    if (!(await queries.replacePassword(tx, accountId, account.password_hash, hash))) fail('PASSWORD_CHANGED')
     await queries.deleteOtherSessions(tx, accountId, tokenHash)
   })
 }

@@ -38,7 +38,7 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
     const { tx, workspaceId, now } = change
     const parent = await queries.lockSettings(tx, workspaceId)
     if (parent.sandbox_id) failWith(409, 'This workspace has a sandbox')
-    if (parent.is_sandbox) failWith(409, 'A sandbox has no sandbox of its own')
+    if (parent.is_sandbox) fail('SANDBOX_NESTED')
     const sandbox = await insertEmptyWorkspace(ctx, tx, {
       name: `${parent.name} (sandbox)`,
       sourceLocale: parent.source_locale,

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import type { ApiError } from '../../../api.ts'
 import { useRead } from '../../../data.ts'
+import { useRefusal } from '../../../refusals.ts'
 import { contentOf, instancePath, type Environment, type Instance } from './api.ts'
 import { patchOf } from './changes/changes.ts'
 import type { Faults } from './changes/faults.ts'
@@ -27,6 +28,7 @@ type Needs = {
 /** What the buttons, the keyboard and the dialogs do. */
 export function useInstanceActions({ instance, draft, faults, onGone, open }: Needs) {
   const t = useTexts()
+  const say = useRefusal()
   const writes = useInstanceWrites(instance)
   const stored = useRead<Instance>(instancePath(instance.blockKey, instance.id), {}, { when: false })
   const [asked, setAsked] = useState<Asked>()
@@ -43,7 +45,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
       if (isDirty) return setAsked('conflict')
       close()
       notifications.show({ message: t('savedMeanwhile', { version: data?.version ?? '' }), color: 'orange', autoClose: 10_000 })
-    } else if (asked === undefined) notifications.show({ message: error.message, color: 'red', autoClose: 10_000 })
+    } else if (asked === undefined) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
   }
   const send = (target: Environment | undefined, done: string) =>
     writes.save.mutate(

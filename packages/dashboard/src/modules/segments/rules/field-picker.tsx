@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { FIELD_PREFIXES, type FieldPrefix } from '@contentflow/core/targeting/fields.ts'
 import { useState } from 'react'
 import { useFormat } from '../../../format.ts'
+import { useRefusal } from '../../../refusals.ts'
 import { useOccurringFields } from '../api.ts'
 import { isFixedField, memberOf, offerFields, prefixOf, typedFields, type OfferedField } from './field-catalog.ts'
 import { useRuleTexts } from './rule-texts.ts'
@@ -68,6 +69,7 @@ export function FieldPicker({ field, error, onPick }: PickerProps) {
 
 function Options({ search }: { search: string }) {
   const t = useTexts()
+  const say = useRefusal()
   const rules = useRuleTexts()
   const wording = { t: rules, format: useFormat() }
   const [asked] = useDebouncedValue(search.trim(), 200)
@@ -96,7 +98,7 @@ function Options({ search }: { search: string }) {
       {found.length === 0 && typed.length === 0 && <Combobox.Empty>{t('noField')}</Combobox.Empty>}
       {error && (
         <Text size="xs" c="dimmed" p="xs">
-          {error.message}
+          {say(error)}
         </Text>
       )}
     </Combobox.Options>

@@ -59,7 +59,7 @@ export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClo
             maxLength={150}
             {...form.getInputProps('name')}
           />
-          {make.error && <Failure error={isSandbox ? new ApiError(409, t('sandboxLive')) : make.error} />}
+          {make.error && <Failure error={isSandbox ? new Error(t('sandboxLive')) : make.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}

@@ -1,6 +1,8 @@
 /** The catalog as a file that the browser keeps. */
 import { ApiError } from '../../../api.ts'
 
+const ASKED = 'GET /strings/export'
+
 export type ExportChoice = { locale: string; namespace: string; status: 'ok' | 'all' }
 
 /** Asks with the headers of this page, which a link cannot send, and hands the answer to the browser. */
@@ -10,9 +12,9 @@ export async function saveExport(workspaceId: string, choice: ExportChoice): Pro
     credentials: 'same-origin',
     headers: { 'x-cf-dashboard': '1', 'x-tenant-id': workspaceId },
   }).catch((error: unknown) => {
-    throw new ApiError(0, String(error))
+    throw new ApiError(0, String(error), ASKED)
   })
-  if (!response.ok) throw new ApiError(response.status, (await response.text()).slice(0, 200) || response.statusText)
+  if (!response.ok) throw new ApiError(response.status, (await response.text()).slice(0, 200) || response.statusText, ASKED)
   const address = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
   link.href = address
