@@ -1,6 +1,6 @@
 /** What a client is made of, with everything that was left out filled in. */
-import type { EngineOptions } from './engine.ts'
-import { defaultStorage } from './storage.ts'
+import type { EngineOptions } from './shell/engine.ts'
+import { defaultStorage } from './shell/storage.ts'
 import type { ClientOptions, Schedule } from './types.ts'
 
 export const VERSION = '0.1.0'

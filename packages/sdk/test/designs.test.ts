@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createElement, type ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createServer } from 'vite'
-import { DESIGN_TYPES, type DesignBlock } from '../src/react/designs/design-block.ts'
+import { DESIGN_TYPES, type DesignBlock } from '../src/react/designs/reading/design-block.ts'
 import type { DesignProps } from '../src/react/designs/design.tsx'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

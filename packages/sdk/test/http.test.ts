@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { memoryStorage } from '../src/storage.ts'
+import { memoryStorage } from '../src/shell/storage.ts'
 import type { Client, Storage } from '../src/types.ts'
 import { bench, KEY } from './bench.ts'
 import { manualTime } from './manual-time.ts'

@@ -6,10 +6,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Answer, Call, JsonObject } from '../src/answer.ts'
-import { isLeaving, wishedConsent, wishedUser } from '../src/queue.ts'
-import { nextWake } from '../src/due.ts'
-import type { Effect, LaneName } from '../src/state.ts'
+import type { Answer, Call, JsonObject } from '../src/machine/answer.ts'
+import { isLeaving, wishedConsent, wishedUser } from '../src/machine/queue.ts'
+import { nextWake } from '../src/machine/due.ts'
+import type { Effect, LaneName } from '../src/machine/state.ts'
 import { block, failedWith, machine, ok, write } from './states.ts'
 
 type UnderWay = { lane: LaneName; request: number; answer: Answer }

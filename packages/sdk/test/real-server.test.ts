@@ -7,7 +7,7 @@ import { startApp } from '../../server/test/start-app.ts'
 import { setSensor, sync as syncStrings } from '../../server/test/strings.ts'
 import { startTcpProxy } from '../../server/test/tcp-proxy.ts'
 import { createClient } from '../src/index.ts'
-import { memoryStorage } from '../src/storage.ts'
+import { memoryStorage } from '../src/shell/storage.ts'
 import type { Client, ClientOptions, Snapshot } from '../src/types.ts'
 import { until } from '../../server/test/until.ts'
 

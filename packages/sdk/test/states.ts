@@ -1,7 +1,7 @@
 /** States of the machine for tests, reached by its own steps. */
-import type { Answer } from '../src/answer.ts'
-import { initialState, type Effect, type LaneName, type State, type StepEvent } from '../src/state.ts'
-import { step } from '../src/step.ts'
+import type { Answer } from '../src/machine/answer.ts'
+import { initialState, type Effect, type LaneName, type State, type StepEvent } from '../src/machine/state.ts'
+import { step } from '../src/machine/step.ts'
 
 export const NOW = Date.UTC(2026, 2, 1, 12)
 

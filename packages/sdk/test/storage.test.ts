@@ -1,7 +1,7 @@
 /** What a client remembers between runs, and who else may write there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { memoryStorage } from '../src/storage.ts'
+import { memoryStorage } from '../src/shell/storage.ts'
 import type { Storage } from '../src/types.ts'
 import { bench, clientFor } from './bench.ts'
 import { CONFIG, scriptedServer, succeed } from './scripted-server.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Block as DeliveredBlock, Client } from '../types.ts'
 import { useSetup, useSnapshot } from './context.ts'
-import { designTypeOf, type DesignBlock, type DesignType } from './designs/design-block.ts'
+import { designTypeOf, type DesignBlock, type DesignType } from './designs/reading/design-block.ts'
 import { Design } from './designs/design.tsx'
-import { readLook } from './designs/read-look.ts'
+import { readLook } from './designs/reading/read-look.ts'
 import { useBlocks } from './use-content.ts'
 
 type BlockProps = {

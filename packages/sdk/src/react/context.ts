@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore, type MouseEvent } from 'react'
 import type { Client, Snapshot } from '../types.ts'
-import type { Link } from './designs/read-link.ts'
-import type { Words } from './designs/words.ts'
+import type { Link } from './designs/reading/read-link.ts'
+import type { Words } from './designs/reading/words.ts'
 
 /** What the blocks of an app have in common. */
 export type Setup = {

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { Actions } from './actions.tsx'
-import { CloseButton } from './close-button.tsx'
+import { Actions } from './parts/actions.tsx'
+import { CloseButton } from './parts/close-button.tsx'
 import { useSettings } from './design-settings.ts'
-import { hasIcon, Icon } from './icon.tsx'
-import { Items } from './items.tsx'
-import { Picture } from './picture.tsx'
-import { PriceTag } from './price-tag.tsx'
-import { PromoCode } from './promo-code.tsx'
-import { wholeLinkOf, type Content } from './read-block.ts'
-import { CoverTitle, Paragraphs } from './texts.tsx'
+import { hasIcon, Icon } from './parts/icon.tsx'
+import { Items } from './parts/items.tsx'
+import { Picture } from './parts/picture.tsx'
+import { PriceTag } from './parts/price-tag.tsx'
+import { PromoCode } from './parts/promo-code.tsx'
+import { wholeLinkOf, type Content } from './reading/read-block.ts'
+import { CoverTitle, Paragraphs } from './parts/texts.tsx'
 
 /** A strip across the page: an offer or a notice. Closed only when the block allows it. */
 export function Banner({ content }: { content: Content }) {

@@ -1,12 +1,12 @@
-import { Actions } from './actions.tsx'
+import { Actions } from './parts/actions.tsx'
 import { useSettings } from './design-settings.ts'
-import { Items } from './items.tsx'
-import { Picture } from './picture.tsx'
-import { PriceTag } from './price-tag.tsx'
-import { PromoCode } from './promo-code.tsx'
-import { wholeLinkOf, type Content } from './read-block.ts'
-import { CoverTitle, Paragraphs } from './texts.tsx'
-import { wordOf } from './words.ts'
+import { Items } from './parts/items.tsx'
+import { Picture } from './parts/picture.tsx'
+import { PriceTag } from './parts/price-tag.tsx'
+import { PromoCode } from './parts/promo-code.tsx'
+import { wholeLinkOf, type Content } from './reading/read-block.ts'
+import { CoverTitle, Paragraphs } from './parts/texts.tsx'
+import { wordOf } from './reading/words.ts'
 
 /** One thing: a product, a shop, an article. Upright where it is narrow, lying where it is wide. */
 export function Card({ content }: { content: Content }) {

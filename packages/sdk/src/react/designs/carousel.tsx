@@ -1,11 +1,11 @@
 import { useId, useRef, useState } from 'react'
 import { useSettings } from './design-settings.ts'
-import { Icon } from './icon.tsx'
-import { Items } from './items.tsx'
-import type { Content } from './read-block.ts'
-import { SectionHead } from './section-head.tsx'
-import { useTrack, type Track } from './use-track.ts'
-import { wordOf } from './words.ts'
+import { Icon } from './parts/icon.tsx'
+import { Items } from './parts/items.tsx'
+import type { Content } from './reading/read-block.ts'
+import { SectionHead } from './parts/section-head.tsx'
+import { useTrack, type Track } from './parts/use-track.ts'
+import { wordOf } from './reading/words.ts'
 
 /** Blocks side by side: swiped with a finger, moved with the arrow keys or the buttons. */
 export function Carousel({ content }: { content: Content }) {

@@ -1,7 +1,7 @@
 import { createContext, useContext, type MouseEvent, type ReactNode } from 'react'
-import type { DesignBlock, DesignType } from './design-block.ts'
-import type { Link } from './read-link.ts'
-import type { Words } from './words.ts'
+import type { DesignBlock, DesignType } from './reading/design-block.ts'
+import type { Link } from './reading/read-link.ts'
+import type { Words } from './reading/words.ts'
 
 /** What every part of a design needs to know, the same for a block and the blocks inside it. */
 export type DesignSettings = {

@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react'
-import { Actions } from './actions.tsx'
-import { Items } from './items.tsx'
-import { Picture } from './picture.tsx'
-import { PriceTag } from './price-tag.tsx'
-import { PromoCode } from './promo-code.tsx'
-import { wholeLinkOf, type Content } from './read-block.ts'
-import { CoverTitle, Paragraphs } from './texts.tsx'
+import { Actions } from './parts/actions.tsx'
+import { Items } from './parts/items.tsx'
+import { Picture } from './parts/picture.tsx'
+import { PriceTag } from './parts/price-tag.tsx'
+import { PromoCode } from './parts/promo-code.tsx'
+import { wholeLinkOf, type Content } from './reading/read-block.ts'
+import { CoverTitle, Paragraphs } from './parts/texts.tsx'
 
 /** The opening of a page: a wide picture with the headline on it. A scrim under the text keeps it readable whatever the picture is; without a picture the words stand on a plain surface. */
 export function Hero({ content }: { content: Content }) {

@@ -1,13 +1,13 @@
 import { useId, type CSSProperties } from 'react'
-import type { DesignBlock } from './design-block.ts'
+import type { DesignBlock } from './reading/design-block.ts'
 import { SettingsContext, useSettings } from './design-settings.ts'
-import { Icon } from './icon.tsx'
-import { Items } from './items.tsx'
-import { Picture } from './picture.tsx'
-import { PriceTag } from './price-tag.tsx'
-import { readBlock, wholeLinkOf, type Content } from './read-block.ts'
-import { SectionHead } from './section-head.tsx'
-import { CoverTitle } from './texts.tsx'
+import { Icon } from './parts/icon.tsx'
+import { Items } from './parts/items.tsx'
+import { Picture } from './parts/picture.tsx'
+import { PriceTag } from './parts/price-tag.tsx'
+import { readBlock, wholeLinkOf, type Content } from './reading/read-block.ts'
+import { SectionHead } from './parts/section-head.tsx'
+import { CoverTitle } from './parts/texts.tsx'
 
 /** Several blocks under one heading: as a grid, as one row, or as lines below each other. */
 export function List({ content }: { content: Content }) {

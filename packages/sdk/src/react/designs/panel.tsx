@@ -1,11 +1,11 @@
 import { useId } from 'react'
-import { Actions } from './actions.tsx'
-import { Items } from './items.tsx'
-import { Picture } from './picture.tsx'
-import { PriceTag } from './price-tag.tsx'
-import { PromoCode } from './promo-code.tsx'
-import type { Content } from './read-block.ts'
-import { Heading, Paragraphs } from './texts.tsx'
+import { Actions } from './parts/actions.tsx'
+import { Items } from './parts/items.tsx'
+import { Picture } from './parts/picture.tsx'
+import { PriceTag } from './parts/price-tag.tsx'
+import { PromoCode } from './parts/promo-code.tsx'
+import type { Content } from './reading/read-block.ts'
+import { Heading, Paragraphs } from './parts/texts.tsx'
 
 /** A section that holds a bit of everything: texts, whole pictures such as charts, links and further blocks. */
 export function Panel({ content }: { content: Content }) {

@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { Actions } from './actions.tsx'
-import { CloseButton } from './close-button.tsx'
+import { Actions } from './parts/actions.tsx'
+import { CloseButton } from './parts/close-button.tsx'
 import { useSettings } from './design-settings.ts'
-import { Items } from './items.tsx'
-import { Picture } from './picture.tsx'
-import { PriceTag } from './price-tag.tsx'
-import { PromoCode } from './promo-code.tsx'
-import type { Content } from './read-block.ts'
-import { Heading, Paragraphs } from './texts.tsx'
+import { Items } from './parts/items.tsx'
+import { Picture } from './parts/picture.tsx'
+import { PriceTag } from './parts/price-tag.tsx'
+import { PromoCode } from './parts/promo-code.tsx'
+import type { Content } from './reading/read-block.ts'
+import { Heading, Paragraphs } from './parts/texts.tsx'
 
 /** A dialog over the page. The browser's modal keeps the focus inside, closes on Escape and gives the focus back. */
 export function Popup({ content }: { content: Content }) {

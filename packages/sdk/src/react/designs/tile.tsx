@@ -1,7 +1,7 @@
 import { useSettings } from './design-settings.ts'
-import { Picture } from './picture.tsx'
-import { wholeLinkOf, type Content } from './read-block.ts'
-import { CoverTitle } from './texts.tsx'
+import { Picture } from './parts/picture.tsx'
+import { wholeLinkOf, type Content } from './reading/read-block.ts'
+import { CoverTitle } from './parts/texts.tsx'
 
 /** A picture with a name on it that leads somewhere. All of it is one link. Without a picture the name stands on a plain surface. */
 export function Tile({ content }: { content: Content }) {

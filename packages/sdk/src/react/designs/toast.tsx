@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { Anchor } from './anchor.tsx'
-import { CloseButton } from './close-button.tsx'
+import { Anchor } from './parts/anchor.tsx'
+import { CloseButton } from './parts/close-button.tsx'
 import { useSettings } from './design-settings.ts'
-import { hasIcon, Icon } from './icon.tsx'
-import type { Content } from './read-block.ts'
-import { Paragraphs } from './texts.tsx'
+import { hasIcon, Icon } from './parts/icon.tsx'
+import type { Content } from './reading/read-block.ts'
+import { Paragraphs } from './parts/texts.tsx'
 
 /** A short message at the edge of the screen. It goes by itself when the block says after how long, but not while somebody is on it. */
 export function Toast({ content }: { content: Content }) {

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { Anchor } from './anchor.tsx'
-import { CloseButton } from './close-button.tsx'
+import { Anchor } from './parts/anchor.tsx'
+import { CloseButton } from './parts/close-button.tsx'
 import { useSettings } from './design-settings.ts'
-import { hasIcon, Icon } from './icon.tsx'
-import type { Content } from './read-block.ts'
-import { Paragraphs } from './texts.tsx'
+import { hasIcon, Icon } from './parts/icon.tsx'
+import type { Content } from './reading/read-block.ts'
+import { Paragraphs } from './parts/texts.tsx'
 
 /** A hint beside what it is about. What it points at stays usable, and the hint stays until it is closed. */
 export function Tooltip({ content, children }: { content: Content; children?: ReactNode }) {

@@ -1,7 +1,7 @@
 /** What the rest of the server may ask of strings. */
-export { applyImport, createImport } from './import-strings.ts'
-export { openStrings } from './open-strings.ts'
-export type { StringsReading } from './reading.ts'
+export { applyImport, createImport } from './files/import-strings.ts'
+export { openStrings } from './delivery/open-strings.ts'
+export type { StringsReading } from './delivery/reading.ts'
 export { createLocale, openCatalog } from './locales.ts'
 export { copyStrings } from './queries.ts'
-export { listSensors } from './queries-sensors.ts'
+export { listSensors } from './editor/queries-sensors.ts'

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { ModuleRoutes } from '../../http/routes.ts'
-import type { StringsReading } from './reading.ts'
-import { stringsDeliveryRoutes } from './routes-delivery.ts'
-import { draftRoutes } from './routes-drafts.ts'
-import { stringRoutes } from './routes-editor.ts'
-import { stringImportRoutes } from './routes-imports.ts'
+import type { StringsReading } from './delivery/reading.ts'
+import { stringsDeliveryRoutes } from './delivery/routes-delivery.ts'
+import { draftRoutes } from './editor/routes-drafts.ts'
+import { stringRoutes } from './editor/routes-editor.ts'
+import { stringImportRoutes } from './files/routes-imports.ts'
 import { localeRoutes } from './routes-locales.ts'
-import { stringsPipelineRoutes } from './routes-pipeline.ts'
-import { sensorRoutes } from './routes-sensors.ts'
+import { stringsPipelineRoutes } from './pipeline/routes-pipeline.ts'
+import { sensorRoutes } from './editor/routes-sensors.ts'
 
 export const routes: ModuleRoutes<{ ctx: Context; strings: StringsReading }> = {
   client: (app, { ctx, strings }) => {

@@ -1,0 +1,87 @@
+import type { ContentFlowError, Environment } from '../types.ts'
+
+export type JsonObject = Record<string, unknown>
+
+/** What to ask of the server. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Under the root, with its query. */
+  path: string
+  /** undefined: the request is not about this installation. */
+  deviceId?: string | undefined
+  etag?: string | undefined
+  locale?: string | undefined
+  lastEventId?: string | undefined
+  body?: JsonObject | undefined
+}
+
+/** What came back. Status 0: nothing did. */
+export type Answer = {
+  status: number
+  /** undefined when the answer is not a JSON object. */
+  body?: JsonObject | undefined
+  etag?: string | undefined
+  environment?: Environment | undefined
+  retryAfterMs?: number | undefined
+  /** Why nothing came back. */
+  reason?: string
+}
+
+/**
+ * `good`: there is data. `unchanged`: 304. `retry`: repeat later. `rejected`: the key is refused for good.
+ * `refused`: for good, and only this request.
+ */
+export type Verdict = 'good' | 'unchanged' | 'retry' | 'rejected' | 'refused'
+
+const KEY_CODES: ReadonlySet<unknown> = new Set(['INVALID_SDK_KEY', 'MISSING_SDK_KEY', 'SDK_KEY_IN_QUERY', 'TENANT_KEY_MISMATCH'])
+
+/** C-ERR-27, C-ERR-28, C-AUTH-41. A 2xx that is not the service's own, such as a sign-in page of a hotel, counts as a failed transport. */
+export function judge(answer: Answer): Verdict {
+  const { status, body } = answer
+  const code = codeOf(answer)
+  if (status === 304) return 'unchanged'
+  if (status === 401 || (status === 403 && KEY_CODES.has(code))) return 'rejected'
+  // The documents ask for another attempt after this one refusal (C-ERR-16).
+  if (status === 0 || status === 429 || status >= 500 || code === 'DEVICE_STATE_CHANGED') return 'retry'
+  if (status < 300 && body?.['success'] === true) return 'good'
+  return status < 300 && body?.['success'] !== false ? 'retry' : 'refused'
+}
+
+/** The code is at the top, or inside the error of a workspace rate refusal (C-ENV-05). */
+export function codeOf({ body }: Answer): string | undefined {
+  const code = body?.['code'] ?? asObject(body?.['error'])['code']
+  return typeof code === 'string' ? code : undefined
+}
+
+/** `data` of the envelope. */
+export function dataOf({ body }: Answer): JsonObject {
+  return asObject(body?.['data'])
+}
+
+/** The value itself when it is a JSON object, otherwise an empty one. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An error of ours; what its code means is said in the types. */
+export function makeError(code: string | undefined, message = code, status = 0, retryAfterSeconds?: number): ContentFlowError {
+  return Object.assign(new Error(message), { name: 'ContentFlowError' as const, status, code, retryAfterSeconds })
+}
+
+/** A refusal or failure as the application sees it. */
+export function errorOf(answer: Answer): ContentFlowError {
+  const { status, body, reason, retryAfterMs } = answer
+  const error = body?.['error']
+  const message = isObject(error) ? error['message'] : error
+  const code = codeOf(answer) ?? (status === 0 ? 'NETWORK' : status < 400 ? 'BAD_ANSWER' : undefined)
+  return makeError(
+    code,
+    typeof message === 'string' ? message : (reason ?? `status ${status}`),
+    status,
+    retryAfterMs && Math.ceil(retryAfterMs / 1000),
+  )
+}

@@ -1,0 +1,49 @@
+/** What changes when another person, or nobody, is in front of the screen. */
+import { makeError } from './answer.ts'
+import { restart, type Moment } from './lane.ts'
+import { idsOf, isLeaving, type Item } from './queue.ts'
+import { withChildren } from './read-wire.ts'
+import { abortOf, endAll, NO_LINK, refuseAll, setLane, to, type State, type Step } from './state.ts'
+import type { Block, Environment } from '../types.ts'
+
+/** Content that everyone gets: what is aimed at a segment or sent to a person is left out, also inside collections. */
+function forEveryone(blocks: readonly Block[]): readonly Block[] {
+  return blocks
+    .filter(({ segment, source }) => segment === undefined && source === undefined)
+    .map((block) => withChildren(block, forEveryone))
+}
+
+/** What is on the device of the person goes, and with it the ETag that stood for it. */
+export function hidePerson(state: State): State {
+  const { content } = state
+  return { ...state, content: content && { ...content, blocks: forEveryone(content.blocks), etag: undefined } }
+}
+
+/** Asks for blocks anew; the answer under way was about somebody else. */
+export function resync(state: State, now: number): Step {
+  const { sync } = state.lanes
+  return to(setLane(state, 'sync', restart(sync, now)), ...abortOf(sync))
+}
+
+/** The installation whose content is asked for. None while a person leaves: only content for everyone may come in. */
+export function readingDevice({ deviceId, items, link }: State): string | undefined {
+  return isLeaving(items, link.userId) ? undefined : deviceId
+}
+
+/** After an erasure nothing here points to the person: not the device id, not what was shown to them (C-ERASE-08). */
+export function forgetPerson(state: State, id: string): State {
+  return { ...hidePerson(state), deviceId: state.settings.deviceId ?? id, link: NO_LINK, channels: {}, over: [], shown: {} }
+}
+
+/**
+ * A device belongs to one environment. When the key turns out to be of another than what is stored, all of that is of
+ * no use here; only what was queued in this session is meant for it.
+ */
+export function enterEnvironment(state: State, environment: Environment, { id }: Moment): Step {
+  const error = makeError('SUPERSEDED')
+  const isStale = ({ sessionId }: Item) => sessionId !== state.sessionId
+  const { state: ended, effects } = endAll(forgetPerson(state, id), error)
+  const items = state.items.filter((item) => !isStale(item))
+  const entered = { ...ended, environment, content: undefined, texts: undefined, lastEventId: undefined, items }
+  return to(entered, ...effects, ...refuseAll(idsOf(state.items.filter(isStale)), error))
+}

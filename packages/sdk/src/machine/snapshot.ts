@@ -1,0 +1,41 @@
+/** What is shown of the state: one immutable value that is the same object as long as nothing of it changes. */
+
+import type { State } from './state.ts'
+import type { Block, ClientStatus, Snapshot } from '../types.ts'
+
+/** What is written from right to left: these languages unless their code names another script, and these scripts. */
+const RTL = /^(ar|ckb|dv|fa|he|iw|ji|nqo|ps|sd|syr|ug|ur|yi)\b(?!.*-[a-z]{4}\b)|-(adlm|arab|hebr|mand|nkoo|rohg|samr|syrc|thaa)\b/i
+
+/** The snapshot of a state, of these block types when there are any named; `before` itself when it says the same. */
+export function snapshotOf(state: State, blockKeys: ReadonlySet<string> | undefined, before?: Snapshot, beforeState?: State): Snapshot {
+  const isSameContent = before !== undefined && beforeState?.content?.blocks === state.content?.blocks && beforeState?.over === state.over
+  const next: Snapshot = {
+    status: statusOf(state),
+    blocks: isSameContent ? before.blocks : blocksOf(state, blockKeys),
+    config: state.content?.config,
+    strings: state.texts?.catalog,
+    locale: state.locale,
+    direction: RTL.test(state.texts?.catalog.locale ?? state.locale ?? '') ? 'rtl' : 'ltr',
+    environment: state.environment,
+    deviceId: state.deviceId,
+    userId: state.link.userId,
+    consent: state.link.consent,
+    channels: state.channels,
+  }
+  return before && isSame(before, next) ? before : next
+}
+
+function blocksOf({ content, over }: State, blockKeys: ReadonlySet<string> | undefined): readonly Block[] {
+  const blocks = content?.blocks ?? []
+  return blocks.filter(({ key, instanceId }) => !over.includes(instanceId) && (blockKeys?.has(key) ?? true))
+}
+
+function statusOf({ phase, isOffline, isAnswered }: State): ClientStatus {
+  if (phase === 'stopped' || phase === 'rejected') return phase
+  if (isOffline) return 'offline'
+  return isAnswered ? 'ready' : 'loading'
+}
+
+function isSame(a: Snapshot, b: Snapshot): boolean {
+  return (Object.keys(b) as (keyof Snapshot)[]).every((name) => a[name] === b[name])
+}

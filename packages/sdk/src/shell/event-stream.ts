@@ -1,0 +1,67 @@
+/** Server-sent events over fetch, which unlike EventSource can send headers. */
+import type { Answer, Call } from '../machine/answer.ts'
+import { readAnswer, requestOf, type TransportOptions } from './transport.ts'
+
+/** What a piece of the stream says. */
+export type Heard = { signals: number; lastEventId?: string; retryMs?: number }
+
+/**
+ * Reads pieces of any length and says what has become whole. Names of events are not looked at: every one means the
+ * same (C-STREAM-15).
+ */
+export function createStreamParser(): (piece: string) => Heard {
+  let rest = ''
+  let id: string | undefined
+  let hasData = false
+  return (piece) => {
+    const heard: Heard = { signals: 0 }
+    // A line end may be cut in two: a carriage return that is last waits for what follows.
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line === '') {
+        if (hasData) heard.signals++
+        if (id !== undefined) heard.lastEventId = id
+        hasData = false
+        continue
+      }
+      const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+      if (field === 'data' || field === 'event') hasData = true
+      // U+0000 is not allowed in an id.
+      if (field === 'id' && !value.includes('\0')) id = value
+      if (field === 'retry' && /^\d+$/.test(value)) heard.retryMs = Number(value)
+    }
+    return heard
+  }
+}
+
+/** Listens until the stream ends, and says how: with a refusal, or like a connection that was cut. Never throws. */
+export async function listen(
+  options: TransportOptions,
+  call: Call,
+  sessionId: string,
+  { signal }: AbortController,
+  heard: (said: Heard) => void,
+): Promise<Answer> {
+  const [url, init] = requestOf(options, call, sessionId)
+  try {
+    const response = await options.fetch(url, { ...init, signal })
+    if (!response.ok) return readAnswer(response, await response.text(), options.now())
+    // React Native's fetch has no body to read from.
+    if (!response.body || typeof TextDecoder === 'undefined') return { status: 405 }
+    // A success that is no stream comes from something in between.
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) await pump(response.body, heard)
+    else await response.body.cancel()
+    return { status: 0 }
+  } catch (error) {
+    return { status: 0, reason: String(error) }
+  }
+}
+
+async function pump(body: ReadableStream<Uint8Array>, heard: (said: Heard) => void): Promise<void> {
+  heard({ signals: 0 })
+  const parse = createStreamParser()
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) heard(parse(decoder.decode(read.value, { stream: true })))
+}

@@ -1,0 +1,61 @@
+/** What a client remembers between runs, under which names. */
+import { wishedConsent, type Item } from '../machine/queue.ts'
+import type { State, Stored } from '../machine/state.ts'
+import { parseObject } from './transport.ts'
+import type { Storage } from '../types.ts'
+
+/** What is written together, because it changes together. */
+const KEPT = {
+  device: ['deviceId', 'environment', 'link', 'channels', 'over', 'shown'],
+  content: ['content'],
+  texts: ['texts'],
+  outbox: ['items'],
+} as const satisfies Record<string, readonly (keyof State)[]>
+export type Part = keyof typeof KEPT
+export const PARTS = Object.keys(KEPT) as Part[]
+export type PartTexts = Partial<Record<Part, string | null>>
+
+/**
+ * Keys of one workspace on one server share what is stored, so that a rotated key finds it: what is before the last
+ * underscore names the workspace. The number is that of the stored shape; what another version has stored is not read.
+ */
+export function storageName(baseUrl: string, key: string): string {
+  return `contentflow:1:${baseUrl}:${key.replace(/_[^_]*$/, '')}`
+}
+
+/** Forgets with the process. */
+export function memoryStorage(): Storage {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+  }
+}
+
+/** localStorage where it can be used: a browser may refuse even to name it. */
+export function defaultStorage(): Storage {
+  try {
+    return typeof document === 'object' && localStorage ? localStorage : memoryStorage()
+  } catch {
+    return memoryStorage()
+  }
+}
+
+/** The texts to store of each part that is another one. Without consent events wait in memory only. */
+export function changedParts(before: State, after: State): PartTexts {
+  const mayKeepEvents = wishedConsent(after.items, after.link.consent) === 'granted'
+  const stored = { ...after, items: after.items.filter(({ kind }) => mayKeepEvents || kind !== 'event') }
+  const changed = PARTS.filter((part) => KEPT[part].some((name) => before[name] !== after[name]))
+  return Object.fromEntries(
+    changed.map((part) => [part, JSON.stringify(Object.fromEntries(KEPT[part].map((name) => [name, stored[name]])))]),
+  )
+}
+
+/** What cannot be read is as if it had never been stored; what can has the shape in which it was written. */
+export function readStored(texts: PartTexts): Stored {
+  return Object.assign({}, ...PARTS.map((part) => parseObject(texts[part])))
+}
+
+export function readItems(text: string | null | undefined): readonly Item[] {
+  return (parseObject(text) as Stored | undefined)?.items ?? []
+}

@@ -1,0 +1,81 @@
+/** Requests to the client API: what every one carries, how long it may take, and what came back as a value. */
+import type { Answer, Call, JsonObject } from '../machine/answer.ts'
+import { isObject } from '../machine/answer.ts'
+import { parseRetryAfter } from '../machine/retry.ts'
+import type { Environment, Schedule } from '../types.ts'
+
+/** An answer that takes longer is none. */
+const TIMEOUT_MS = 30_000
+/** Browsers finish a request of a page that closes when its body is smaller than 64 kB. */
+const KEEPALIVE_LENGTH = 20_000
+
+export type TransportOptions = {
+  fetch: typeof globalThis.fetch
+  /** Without a slash at its end. */
+  baseUrl: string
+  key: string
+  /** `<platform>/<version>` (C-VER-05). */
+  sdk: string
+  now: () => number
+  schedule: Schedule
+}
+
+/** What this SDK understands (C-VER-06). */
+const CAPABILITIES = 'erasure-partial-v1, frequency-v1'
+
+/** The request of a call. */
+export function requestOf({ baseUrl, key, sdk }: TransportOptions, call: Call, sessionId: string): [url: string, init: RequestInit] {
+  const body = call.body && JSON.stringify(call.body)
+  const headers: Record<string, string | undefined> = {
+    'X-CF-Key': key,
+    'X-CF-SDK-Version': sdk,
+    'X-CF-SDK-Capabilities': CAPABILITIES,
+    'X-CF-Session-Id': sessionId,
+    'X-CF-Device': call.deviceId,
+    'If-None-Match': call.etag,
+    'Accept-Language': call.locale,
+    'Last-Event-ID': call.lastEventId,
+    'Content-Type': body && 'application/json',
+  }
+  // The ETag is ours; the browser's own cache would hide a 304 behind the body it kept.
+  const init: RequestInit = { method: call.method, headers: JSON.parse(JSON.stringify(headers)), cache: 'no-store', credentials: 'omit' }
+  return [baseUrl + call.path, body === undefined ? init : { ...init, body, keepalive: body.length < KEEPALIVE_LENGTH }]
+}
+
+/**
+ * Asks and reads; a failed connection, one that is cut and one that is too slow are answers with status 0. The time
+ * holds for the body too: a server that stops in the middle of it has not answered. Never throws.
+ */
+export async function ask(options: TransportOptions, call: Call, sessionId: string, controller: AbortController): Promise<Answer> {
+  const [url, init] = requestOf(options, call, sessionId)
+  const cancel = options.schedule(() => controller.abort(), TIMEOUT_MS)
+  try {
+    const response = await options.fetch(url, { ...init, signal: controller.signal })
+    return readAnswer(response, await response.text(), options.now())
+  } catch (error) {
+    return { status: 0, reason: String(error) }
+  } finally {
+    cancel()
+  }
+}
+
+/** The parts of an answer that decide anything. */
+export function readAnswer({ status, headers }: Response, text: string, now: number): Answer {
+  return {
+    status,
+    body: parseObject(text),
+    etag: headers.get('etag') ?? undefined,
+    environment: (headers.get('x-cf-env') as Environment | null) ?? undefined,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+  }
+}
+
+/** undefined for anything but a JSON object. */
+export function parseObject(text: string | null | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

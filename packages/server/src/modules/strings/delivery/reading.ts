@@ -1,0 +1,91 @@
+/** HOT PATH. From a request of texts to finished bytes, which are made once for each language and namespace. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import type { AppCaller } from '../../../http/caller.ts'
+import { FinishedAnswers, type Answer, type Rate } from '../../../http/finished-answer.ts'
+import { fallbackOf, type Catalog } from './catalog.ts'
+import type { Catalogs } from './catalogs.ts'
+import { renderLocales, renderNothing, renderStrings } from './render.ts'
+
+/** What a client asks for: texts in a language, or the languages. */
+export type Asked = { kind: 'locales' } | { kind: 'strings'; locale: string | undefined; namespace: string | undefined }
+
+/** Bytes of finished answers held. */
+const ANSWER_BYTES = 128 * 1024 * 1024
+/** An answer belongs to one key and language. */
+const VARY = 'X-CF-Key, X-API-Key, Accept-Language, Accept-Encoding'
+
+/** Addresses that need no decoding. */
+const PLAIN =
+  /^\/sdk\/v1\/(?:(locales)|strings(?:\?locale=([A-Za-z0-9-]{2,35})(?:&namespace=([\w.-]{1,100}))?|\?namespace=([\w.-]{1,100}))?)$/
+
+export class StringsReading {
+  readonly #catalogs: Catalogs
+  readonly #answers: FinishedAnswers
+  readonly #making = new Map<string, Promise<Answer>>()
+  readonly #tallies
+
+  constructor(ctx: Context, catalogs: Catalogs) {
+    this.#catalogs = catalogs
+    this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
+    const { request } = ctx.metrics
+    this.#tallies = {
+      strings: { 200: request('/strings', 200), 304: request('/strings', 304) },
+      locales: { 200: request('/locales', 200), 304: request('/locales', 304) },
+    }
+  }
+
+  /** What a plain address asks for; undefined when it is another's or needs decoding. */
+  plain(url: string): Asked | undefined {
+    const found = PLAIN.exec(url)
+    if (!found) return undefined
+    return found[1] === undefined ? { kind: 'strings', locale: found[2], namespace: found[3] ?? found[4] } : { kind: 'locales' }
+  }
+
+  /** The answer when it is in memory; undefined asks for `load`. */
+  ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined {
+    const catalog = this.#catalogs.peek(caller.workspaceId)
+    return catalog && this.#answers.get(signatureOf(catalog, caller, acceptLanguage, asked))
+  }
+
+  async load(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<Answer> {
+    const catalog = (await this.#catalogs.get(caller.workspaceId)) ?? failWith(404, 'workspace not found')
+    const signature = signatureOf(catalog, caller, acceptLanguage, asked)
+    const known = this.#answers.get(signature) ?? this.#making.get(signature)
+    if (known) return known
+    const making = this.#make(catalog, caller, acceptLanguage, asked, signature).finally(() => this.#making.delete(signature))
+    this.#making.set(signature, making)
+    return making
+  }
+
+  write(request: IncomingMessage, response: ServerResponse, { kind }: Asked, answer: Answer, rate: Rate | undefined): void {
+    this.#tallies[kind][this.#answers.write(request, response, answer, rate)].count++
+  }
+
+  async #make(catalog: Catalog, caller: AppCaller, acceptLanguage: string | undefined, asked: Asked, signature: string): Promise<Answer> {
+    const text = await this.#render(catalog, caller, acceptLanguage, asked)
+    return this.#answers.add(signature, caller.environment, text, VARY)
+  }
+
+  async #render(catalog: Catalog, { features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<string> {
+    if (asked.kind === 'locales') return renderLocales(catalog)
+    const fallback = fallbackOf(catalog, pickLocale(asked.locale, acceptLanguage, catalog.sourceLocale))
+    if (!features.strings) return renderNothing(fallback)
+    const rendering = renderStrings(catalog, fallback, asked.namespace)
+    let step = rendering.next()
+    for (; !step.done; step = rendering.next()) await new Promise(setImmediate)
+    return step.value
+  }
+}
+
+/** All an answer depends on, as text. Namespaces that the catalog lacks are one: they come from outside. */
+function signatureOf(catalog: Catalog, { environment, features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): string {
+  if (asked.kind === 'locales') return `${catalog.serial}|${environment}|locales`
+  const { name } = fallbackOf(catalog, pickLocale(asked.locale, acceptLanguage, catalog.sourceLocale))
+  if (!features.strings) return `${catalog.serial}|${environment}|off|${name}`
+  const { namespace } = asked
+  const scope = namespace === undefined ? 'all' : catalog.namespaces.has(namespace) ? `one|${namespace}` : 'none'
+  return `${catalog.serial}|${environment}|${name}|${scope}`
+}

@@ -1,0 +1,82 @@
+/** HOT PATH. GET /strings and GET /locales; finished bytes are written past the framework. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { appCaller } from '../../../http/auth.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { Ok, Type, type Static } from '../../../http/schema.ts'
+import { StringsReading, type Asked } from './reading.ts'
+
+const StringsQuery = Type.Object({
+  locale: Type.Optional(Type.String({ examples: ['ar'], description: 'Comes before the first tag of Accept-Language' })),
+  namespace: Type.Optional(Type.String({ examples: ['app'], description: 'Only its keys; left out, the keys of every namespace' })),
+})
+const ReadHeaders = Type.Object({
+  'accept-language': Type.Optional(Type.String()),
+  'if-none-match': Type.Optional(Type.String()),
+})
+const Catalog = Type.Object({
+  locale: Type.String({ description: 'The language served: that of the workspace nearest to the one asked for' }),
+  strings: Type.Record(Type.String(), Type.String(), { description: 'Key to text: the approved translation, otherwise the source text' }),
+  smartKeys: Type.Array(Type.String(), { description: 'Keys enabled as sensors' }),
+  withheldKeys: Type.Array(Type.String(), { description: 'Keys served as source text because their translation is not approved' }),
+  version: Type.String({ description: 'Another one whenever anything of this answer is another' }),
+})
+const Locales = Type.Object({
+  locales: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      name: Type.String(),
+      native: Type.String(),
+      rtl: Type.Boolean(),
+      coverage: Type.Integer({ description: 'Percent of the strings that are approved' }),
+    }),
+  ),
+})
+
+export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): void {
+  const tags = ['Delivery']
+  app.get(
+    '/strings',
+    {
+      config: { auth: 'app' },
+      schema: {
+        tags,
+        summary: 'Every text of the application in one language',
+        querystring: StringsQuery,
+        headers: ReadHeaders,
+        response: { 200: Ok(Catalog), 304: Type.Null() },
+      },
+    },
+    handleReading(reading, ({ query: { locale, namespace } }) => ({
+      kind: 'strings',
+      locale: firstOf(locale),
+      namespace: firstOf(namespace),
+    })),
+  )
+  app.get(
+    '/locales',
+    {
+      config: { auth: 'app' },
+      schema: { tags, summary: 'The languages of the application', headers: ReadHeaders, response: { 200: Ok(Locales), 304: Type.Null() } },
+    },
+    handleReading(reading, () => ({ kind: 'locales' })),
+  )
+}
+
+/** The long way, after the framework's guards. */
+type ReadRequest = FastifyRequest<{ Querystring: Static<typeof StringsQuery> }>
+
+function handleReading(reading: StringsReading, read: (request: ReadRequest) => Asked) {
+  return (request: ReadRequest, reply: FastifyReply): Promise<void> => {
+    const caller = appCaller(request)
+    const asked = read(request)
+    return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
+      reply.hijack()
+      reading.write(request.raw, reply.raw, asked, answer, request.rate)
+    })
+  }
+}
+
+/** A member sent twice counts once, an empty one not at all. */
+function firstOf(member: string | string[] | undefined): string | undefined {
+  return (Array.isArray(member) ? member[0] : member) || undefined
+}

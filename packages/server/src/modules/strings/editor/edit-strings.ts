@@ -1,0 +1,80 @@
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { DEFAULT_NAMESPACE, planSync, type StringRow } from '@contentflow/core/strings/plan-sync.ts'
+import { keyFault, rowFault } from '@contentflow/core/strings/read-rows.ts'
+import type { Context } from '../../../context.ts'
+import { fail, failWith } from '../../../errors.ts'
+import type { Of } from '../../../infra/change.ts'
+import { changeCatalog, touchCatalog } from '../change-catalog.ts'
+import { findStored, sendToReview, writePlan } from '../queries.ts'
+import { updateString, type StringChange } from './queries-list.ts'
+import { requireRoom } from '../pipeline/sync-strings.ts'
+
+/** One string by hand. */
+export async function createString(ctx: Context, of: Of, body: unknown): Promise<string> {
+  const { key, sourceText, namespace, description } = readMembers(body)
+  if (typeof key !== 'string') failWith(400, 'key must be a text')
+  const fault = keyFault(key)
+  if (fault) failWith(400, fault)
+  if (sourceText === undefined) failWith(400, 'sourceText must be a text that is not empty')
+  const row: StringRow = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '', values: new Map() }
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const { tx, workspaceId, now } = change
+    const stored = await findStored(tx, workspaceId, [key])
+    if (stored.size > 0) fail('STRING_EXISTS')
+    await requireRoom(change, 1)
+    await writePlan(tx, workspaceId, planSync([row], stored, catalog), catalog.next, now)
+    touchCatalog(change)
+    return key
+  })
+}
+
+/** Members left out stay. With another source text every translation goes to review (C-STR-39). */
+export async function changeString(ctx: Context, of: Of, key: string, body: unknown): Promise<void> {
+  await changeCatalog(ctx, of, async (change, { next }) => {
+    const { tx, workspaceId, now } = change
+    const stored = (await findStored(tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
+    const { sourceText, namespace, description, hidden } = readMembers(body)
+    const changed: StringChange = {
+      ...(sourceText !== undefined && { source_text: sourceText }),
+      ...(namespace !== undefined && { namespace }),
+      ...(description !== undefined && { description }),
+      ...(hidden !== undefined && { is_hidden: hidden }),
+    }
+    if (Object.keys(changed).length === 0) return
+    if (sourceText !== undefined && sourceText !== stored.sourceText) await sendToReview(tx, workspaceId, [key], now)
+    await updateString(tx, workspaceId, key, changed, next, now)
+    touchCatalog(change)
+  })
+}
+
+type Members = { key: unknown; sourceText?: string; namespace?: string; description?: string; hidden?: boolean }
+
+function readMembers(body: unknown): Members {
+  if (!isPlainObject(body)) failWith(400, 'The body must be a JSON object')
+  const { key, hidden } = body
+  const members: Members = { key }
+  for (const name of ['sourceText', 'namespace', 'description'] as const) {
+    const text = body[name]
+    if (text === undefined) continue
+    if (typeof text !== 'string' || (text === '' && name !== 'description'))
+      failWith(400, `${name} must be a text${name === 'description' ? '' : ' that is not empty'}`)
+    members[name] = text
+  }
+  if (hidden !== undefined && typeof hidden !== 'boolean') failWith(400, 'hidden must be true or false')
+  if (hidden !== undefined) members.hidden = hidden
+  const { sourceText, namespace, description } = members
+  const fault = rowFault({
+    ...(sourceText !== undefined && { sourceText }),
+    ...(namespace !== undefined && { namespace }),
+    ...(description !== undefined && { description }),
+  })
+  return fault === undefined ? members : failWith(400, fault)
+}
+
+/** A text of a translation: not empty, because an empty one would be delivered as a text. */
+export function readText(text: unknown): string {
+  if (typeof text !== 'string' || text === '') failWith(400, 'text must be a text that is not empty')
+  const fault = rowFault({ values: new Map([['text', text]]) })
+  return fault === undefined ? text : failWith(400, `text must have at most ${LIMITS.stringTextLength} characters`)
+}

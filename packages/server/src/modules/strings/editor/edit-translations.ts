@@ -1,0 +1,146 @@
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
+import type { StoredString } from '@contentflow/core/strings/plan-sync.ts'
+import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.ts'
+import type { Context } from '../../../context.ts'
+import { fail, failWith } from '../../../errors.ts'
+import type { Change, Of } from '../../../infra/change.ts'
+import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { readText } from './edit-strings.ts'
+import { findStored, stampStrings, upsertTranslations, type TranslationRow } from '../queries.ts'
+import { deleteTranslation } from './queries-list.ts'
+
+/** The translation of one string in one locale, the locale as it was asked for. */
+export type Target = Of & { key: string; locale: string }
+export type SavedTranslation = { key: string; locale: string; text: string; status: StoredStatus }
+
+/** A text saved in the editor is to be looked at by somebody, even where an approved one stood (C-STR-40). */
+export async function saveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
+  return changeTranslation(ctx, target, (stored) => {
+    const text = readText(isPlainObject(body) ? body['text'] : undefined)
+    return { text, status: nextStatus(stored?.status ?? 'missing', 'save') }
+  })
+}
+
+/** With a text in the body, that one is approved; it need not be there yet (C-STR-36). Broken placeholders take `force`. */
+export async function approveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
+  return changeTranslation(ctx, target, (stored, sourceText, locale) => {
+    const isForced = readForce(body)
+    const sent = isPlainObject(body) ? body['text'] : failWith(400, 'The body must be a JSON object')
+    const text = sent === undefined ? stored?.text : readText(sent)
+    if (text === undefined) failWith(409, 'There is no translation to approve; send its text')
+    const mismatch = isForced ? undefined : findMismatch(sourceText, text, locale)
+    if (mismatch !== undefined) fail('PLACEHOLDER_MISMATCH', { message: `${mismatch}; correct the text, or send force: true` })
+    const status = sent === undefined && stored ? stored.status : nextStatus(stored?.status ?? 'missing', 'save')
+    return { text, status: nextStatus(status, 'approve') }
+  })
+}
+
+function readForce(body: unknown): boolean {
+  const force = isPlainObject(body) ? body['force'] : undefined
+  return force === undefined || typeof force === 'boolean' ? force === true : failWith(400, 'force must be true or false')
+}
+
+/** Why applications would show the text wrong. */
+function findMismatch(sourceText: string, text: string, locale: string): string | undefined {
+  return comparePlaceholders(readPlaceholders(sourceText), readPlaceholders(text), locale).find(({ isBreaking }) => isBreaking)?.message
+}
+
+/** Takes the translation out: it is missing again. */
+export async function removeTranslation(ctx: Context, target: Target): Promise<void> {
+  const { key, locale, ...of } = target
+  await changeCatalog(ctx, of, async (change, catalog) => {
+    const { tx, workspaceId, now } = change
+    const { stored, code } = await findTarget(change, catalog, { key, locale })
+    if (!stored.translations.has(code)) failWith(404, 'There is no such translation')
+    await deleteTranslation(tx, workspaceId, key, code)
+    await stampStrings(tx, workspaceId, [key], catalog.next, now)
+    touchCatalog(change)
+  })
+}
+
+type Stored = { text: string; status: StoredStatus }
+
+type Decide = (stored: Stored | undefined, sourceText: string, locale: string) => Stored
+
+async function changeTranslation(ctx: Context, { key, locale, ...of }: Target, decide: Decide): Promise<SavedTranslation> {
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const { stored, code } = await findTarget(change, catalog, { key, locale })
+    const before = stored.translations.get(code)
+    const { text, status } = decide(before, stored.sourceText, code)
+    const isApprovedAgain = status === 'ok' && before?.status === 'ok' && before.text === text
+    if (!isApprovedAgain) await writeTranslations(change, catalog, [{ key, locale: code, text, status, isDraft: false }])
+    return { key, locale: code, text, status }
+  })
+}
+
+/** Writes translations and makes every process read their strings again. */
+export async function writeTranslations(change: Change, { next }: LockedCatalog, rows: readonly TranslationRow[]): Promise<void> {
+  const { tx, workspaceId, now } = change
+  if (rows.length === 0) return
+  await upsertTranslations(tx, workspaceId, rows, now)
+  await stampStrings(tx, workspaceId, [...new Set(rows.map(({ key }) => key))], next, now)
+  touchCatalog(change)
+}
+
+/** The string, and the locale as the workspace spells it. */
+export async function findTarget(
+  { tx, workspaceId }: Change,
+  catalog: LockedCatalog,
+  { key, locale }: Pick<Target, 'key' | 'locale'>,
+): Promise<{ stored: StoredString; code: string }> {
+  const stored = (await findStored(tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
+  return { stored, code: translatedLocale(catalog, locale) }
+}
+
+/** 404 for a locale the workspace lacks; the source language has no translations. */
+export function translatedLocale({ sourceLocale, locales }: LockedCatalog, asked: string): string {
+  const lower = asked.toLowerCase()
+  if (lower === (sourceLocale ?? 'en').toLowerCase()) fail('SOURCE_LANGUAGE')
+  return locales.find((code) => code.toLowerCase() === lower) ?? failWith(404, 'unknown locale')
+}
+
+export type ApprovedMany = {
+  approved: string[]
+  alreadyApproved: string[]
+  missing: string[]
+  unknown: string[]
+  mismatched: { key: string; message: string }[]
+}
+
+/** Approves what waits for review in one locale; a key without a translation is told and stays as it is. */
+export async function approveMany(ctx: Context, of: Of, body: unknown): Promise<ApprovedMany> {
+  const { locale, keys } = isPlainObject(body) ? body : failWith(400, 'The body must be a JSON object')
+  if (typeof locale !== 'string') failWith(400, 'locale must be a locale code')
+  const isRight = Array.isArray(keys) && keys.length > 0 && keys.length <= LIMITS.stringsPerDisable
+  if (!isRight || !keys.every((key): key is string => typeof key === 'string'))
+    return failWith(400, `keys must be an array of 1 to ${LIMITS.stringsPerDisable} string keys`)
+  const isForced = readForce(body)
+  return changeCatalog(ctx, of, async (change, catalog) => {
+    const code = translatedLocale(catalog, locale)
+    const named = [...new Set(keys)]
+    const stored = await findStored(change.tx, change.workspaceId, named)
+    const statusOf = (key: string) => stored.get(key)?.translations.get(code)?.status
+    const mismatched: ApprovedMany['mismatched'] = []
+    const rows = named.flatMap((key): TranslationRow[] => {
+      const string = stored.get(key)
+      const translation = string?.translations.get(code)
+      if (translation?.status !== 'review') return []
+      const message = isForced ? undefined : findMismatch(string?.sourceText ?? '', translation.text, code)
+      if (message !== undefined) {
+        mismatched.push({ key, message })
+        return []
+      }
+      return [{ key, locale: code, text: translation.text, status: nextStatus(translation.status, 'approve'), isDraft: false }]
+    })
+    await writeTranslations(change, catalog, rows)
+    return {
+      approved: rows.map(({ key }) => key),
+      alreadyApproved: named.filter((key) => statusOf(key) === 'ok'),
+      missing: named.filter((key) => stored.has(key) && statusOf(key) === undefined),
+      unknown: named.filter((key) => !stored.has(key)),
+      mismatched,
+    }
+  })
+}

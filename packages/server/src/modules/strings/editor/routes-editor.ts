@@ -1,0 +1,187 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { actorOf, memberCaller } from '../../../http/auth.ts'
+import { BODY_BYTES } from '../../../http/body-bytes.ts'
+import { sentBody } from '../../../http/body.ts'
+import { ok, page } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
+import { changeString, createString } from './edit-strings.ts'
+import { approveMany, approveTranslation, removeTranslation, saveTranslation, type Target } from './edit-translations.ts'
+import {
+  ApprovedManySchema,
+  ApproveBody,
+  ApproveManyBody,
+  NewStringBody,
+  presentString,
+  StatusName,
+  StringBody,
+  StringSchema,
+  TranslationBody,
+  TranslationSchema,
+} from '../present.ts'
+import { translatedLocales } from '../locales.ts'
+import * as queries from './queries-list.ts'
+
+const Params = Type.Object({ key: Type.String() })
+const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  namespace: Type.Optional(Type.String()),
+  locale: Type.Optional(Type.String({ description: 'Only this locale is shown, and `status` is that in it' })),
+  status: Type.Optional(StatusName),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the key, of the description or of any text' })),
+  sensor: Type.Optional(Type.Boolean()),
+  hidden: Type.Optional(Type.Boolean()),
+})
+export const Namespace = Type.Object({ namespace: Type.String(), strings: Type.Integer() })
+const tags = ['Strings']
+
+/** Strings in the dashboard (G-39). */
+export function stringRoutes(app: Routes, ctx: Context): void {
+  readingRoutes(app, ctx)
+  editingRoutes(app, ctx)
+  translationRoutes(app, ctx)
+}
+
+function readingRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/strings',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'List strings by key', querystring: ListQuery, response: { 200: Page('strings', StringSchema) } },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { limit, cursor, namespace, locale, status, q, sensor, hidden } = queryOf(request)
+      const locales = await translatedLocales(ctx, workspaceId, locale)
+      // Source texts need no approval.
+      const isAlwaysOk = locale !== undefined && locales.length === 0 && status === 'ok'
+      const found = await queries.pageStrings(
+        ctx.db,
+        workspaceId,
+        {
+          namespace,
+          search: q,
+          isSensor: sensor,
+          isHidden: hidden,
+          status: status && !isAlwaysOk ? { is: status, in: locales } : undefined,
+        },
+        { after: cursor, limit },
+      )
+      return page('strings', found, (item) => presentString(item, locales))
+    },
+  )
+  app.get(
+    '/strings/namespaces',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Namespaces in use', querystring: PageQuery, response: { 200: Page('namespaces', Namespace) } },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request)
+      const found = await queries.pageNamespaces(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
+      return page('namespaces', found)
+    },
+  )
+  app.get(
+    '/strings/:key',
+    { config: { auth: 'member' }, schema: { tags, summary: 'Read a string', params: Params, response: { 200: Ok(StringSchema) } } },
+    async (request) => answerString(ctx, request, keyOf(request)),
+  )
+}
+
+function editingRoutes(app: Routes, ctx: Context): void {
+  app.post(
+    '/strings',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
+      schema: { tags, summary: 'Make a string', body: NewStringBody, response: { 201: Ok(StringSchema) } },
+    },
+    async (request, reply) => {
+      const key = await createString(ctx, actorOf(request), sentBody(request))
+      return reply.code(201).send(await answerString(ctx, request, key))
+    },
+  )
+  app.put(
+    '/strings/:key',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
+      schema: {
+        tags,
+        summary: 'Change a string; with another source text its translations go to review',
+        params: Params,
+        body: StringBody,
+        response: { 200: Ok(StringSchema) },
+      },
+    },
+    async (request) => {
+      await changeString(ctx, actorOf(request), keyOf(request), sentBody(request))
+      return answerString(ctx, request, keyOf(request))
+    },
+  )
+  app.post(
+    '/strings/approve',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.stringKeys,
+      schema: {
+        tags,
+        summary: 'Approve many translations of one locale',
+        body: ApproveManyBody,
+        response: { 200: Ok(ApprovedManySchema) },
+      },
+    },
+    async (request) => ok(await approveMany(ctx, actorOf(request), sentBody(request))),
+  )
+}
+
+function translationRoutes(app: Routes, ctx: Context): void {
+  const path = '/strings/:key/translations/:locale'
+  const answer = { params: TranslationParams, response: { 200: Ok(TranslationSchema) } }
+  app.put(
+    path,
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
+      schema: { tags, summary: 'Save a translation for review', body: TranslationBody, ...answer },
+    },
+    async (request) => ok(await saveTranslation(ctx, targetOf(request), sentBody(request))),
+  )
+  app.post(
+    `${path}/approve`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.text,
+      schema: { tags, summary: 'Approve a translation: what is stored, or the text that is sent', body: ApproveBody, ...answer },
+    },
+    async (request) => ok(await approveTranslation(ctx, targetOf(request), sentBody(request))),
+  )
+  app.delete(
+    path,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Take a translation out', params: TranslationParams, response: { 200: Deleted } },
+    },
+    async (request) => {
+      await removeTranslation(ctx, targetOf(request))
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function keyOf(request: FastifyRequest<{ Params: { key: string } }>): string {
+  return request.params.key
+}
+
+function targetOf(request: FastifyRequest<{ Params: { key: string; locale: string } }>): Target {
+  return { ...actorOf(request), ...request.params }
+}
+
+async function answerString(ctx: Context, request: FastifyRequest, key: string) {
+  const { workspaceId } = memberCaller(request)
+  const string = await queries.getString(ctx.db, workspaceId, key)
+  return ok(presentString(string, await translatedLocales(ctx, workspaceId)))
+}

@@ -1,0 +1,75 @@
+import type { Context } from '../../../context.ts'
+import { ApiError, fail } from '../../../errors.ts'
+import type { MemberCaller } from '../../../http/caller.ts'
+import { uuidv7 } from '../../../infra/crypto.ts'
+import type { Change } from '../../../infra/change.ts'
+import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import * as queries from './queries-sensors.ts'
+
+/** `requestId`: it waits for approval and is still off. */
+export type SensorState = { key: string; sensor: boolean; requestId?: string }
+
+/** Turning a sensor on waits for approval where the workspace asks for it and the member may not approve (M-STRS-35). */
+export async function setSensor(ctx: Context, caller: MemberCaller, key: string, readBody: () => boolean): Promise<SensorState> {
+  const { workspaceId, accountId, mayApprove } = caller
+  return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
+    const isOn = await requireString(change, key)
+    const isWanted = readBody()
+    const pending = await queries.findSensorRequest(change.tx, workspaceId, key)
+    if (isWanted && !isOn && !mayApprove && (await queries.needsSensorApproval(change.tx, workspaceId)))
+      return { key, sensor: false, requestId: pending?.id ?? (await openRequest(change, key)) }
+    // Decided now, one way or the other.
+    if (pending) await queries.deleteSensorRequest(change.tx, workspaceId, key)
+    if (isWanted !== isOn) await turn(change, catalog, key, isWanted)
+    return { key, sensor: isWanted }
+  })
+}
+
+/** By another member than the one who asked. */
+export async function approveSensor(ctx: Context, caller: MemberCaller, key: string): Promise<SensorState> {
+  const { workspaceId, accountId, mayApprove } = caller
+  if (!mayApprove) refuseApproval()
+  return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
+    const { requestedBy } = await requireRequest(change, key)
+    if (requestedBy === accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
+    await queries.deleteSensorRequest(change.tx, workspaceId, key)
+    await turn(change, catalog, key, true)
+    return { key, sensor: true }
+  })
+}
+
+/** The request is withdrawn by whoever made it, or refused by somebody with approval rights. */
+export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key: string): Promise<void> {
+  const { workspaceId, accountId, mayApprove } = caller
+  await changeCatalog(ctx, { workspaceId, actor: accountId }, async (change) => {
+    const { requestedBy } = await requireRequest(change, key)
+    if (!mayApprove && requestedBy !== accountId) refuseApproval()
+    await queries.deleteSensorRequest(change.tx, workspaceId, key)
+  })
+}
+
+function refuseApproval(): never {
+  throw new ApiError(403, 'You have no approval rights in this workspace', 'ROLE_REQUIRED')
+}
+
+/** Whether its sensor is on. */
+async function requireString({ tx, workspaceId }: Change, key: string): Promise<boolean> {
+  const states = await queries.findSensorStates(tx, workspaceId, [key])
+  return states.get(key) ?? fail('UNKNOWN_STRING')
+}
+
+async function requireRequest(change: Change, key: string): Promise<queries.SensorRequest> {
+  await requireString(change, key)
+  return (await queries.findSensorRequest(change.tx, change.workspaceId, key)) ?? fail('SENSOR_NOT_ASKED')
+}
+
+async function openRequest({ tx, workspaceId, actor: requestedBy, now }: Change, key: string): Promise<string> {
+  const id = uuidv7(now.getTime())
+  await queries.insertSensorRequest(tx, workspaceId, { id, key, requestedBy, createdAt: now })
+  return id
+}
+
+async function turn(change: Change, { next }: LockedCatalog, key: string, isOn: boolean): Promise<void> {
+  await queries.setSensors(change.tx, change.workspaceId, [key], isOn, next, change.now)
+  touchCatalog(change)
+}

@@ -1,0 +1,38 @@
+import { csvLine } from '@contentflow/core/strings/write-csv.ts'
+import type { Context } from '../../../context.ts'
+import { listAfter } from './queries-csv.ts'
+
+export type ExportOptions = {
+  /** Columns, in their order. */
+  locales: readonly string[]
+  namespace: string | undefined
+  /** Translations in review too; an import takes them for approved. */
+  isWithReview: boolean
+}
+
+const PAGE = 1_000
+
+/** The catalog by key, some pages at a time, so that no catalog is held whole. An import of it gives the same texts. */
+export async function* exportCsv(
+  ctx: Context,
+  workspaceId: string,
+  { locales, namespace, isWithReview }: ExportOptions,
+): AsyncGenerator<string> {
+  // Given out with the first page, so that a catalog that cannot be read is refused and no file of one line.
+  let head = csvLine(['key', 'namespace', 'description', 'sourceText', ...locales])
+  for (let after: string | undefined; ;) {
+    const strings = await listAfter(ctx.db, workspaceId, { after, limit: PAGE, namespace })
+    const lines = strings.map(([key, { namespace, description, sourceText, translations }]) => {
+      const texts = locales.map((locale) => {
+        const translation = translations.get(locale)
+        return translation && (isWithReview || translation.status === 'ok') ? translation.text : ''
+      })
+      return csvLine([key, namespace, description, sourceText, ...texts])
+    })
+    const text = head + lines.join('')
+    if (text !== '') yield text
+    head = ''
+    if (strings.length < PAGE) return
+    after = strings.at(-1)?.[0]
+  }
+}

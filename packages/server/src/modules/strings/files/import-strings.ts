@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { parseCsv } from '@contentflow/core/strings/parse-csv.ts'
+import { planSync } from '@contentflow/core/strings/plan-sync.ts'
+import {
+  counts,
+  describeRows,
+  ImportTally,
+  readImport,
+  type ImportEffect,
+  type ImportRow,
+  type ImportSummary,
+} from '@contentflow/core/strings/read-import.ts'
+import type { Context } from '../../../context.ts'
+import { fail, failWith } from '../../../errors.ts'
+import { uuidv7 } from '../../../infra/crypto.ts'
+import type { Of } from '../../../infra/change.ts'
+import { changeCatalog } from '../change-catalog.ts'
+import { findLanguages, findStored } from '../queries.ts'
+import * as queries from './queries-imports.ts'
+import type { Import } from './queries-imports.ts'
+import { writeRows } from '../pipeline/sync-strings.ts'
+
+/** Rows planned and written at a time, so that a large file neither holds up other requests nor makes one endless statement. */
+const SLICE = 2_000
+const FILE_NAME_LENGTH = 200
+
+/** Takes a file in and says what it would do; nothing of it is written yet (G-40). */
+export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Of, body: unknown): Promise<Import> {
+  const { csv, fileName } = readBody(body)
+  const rows = readCsv(csv)
+  const now = ctx.clock.now()
+  if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
+  const summary = await foresee(ctx, workspaceId, rows)
+  const expiresAt = new Date(now.getTime() + LIMITS.importHours * 3_600_000)
+  const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
+  await ctx.db.transaction().execute(async (tx) => {
+    await queries.lapseImports(tx, workspaceId, now)
+    if (!(await queries.insertImport(tx, workspaceId, { ...made, csv }))) fail('IMPORT_ALREADY_PENDING')
+    await queries.forgetImports(tx, workspaceId)
+  })
+  return { ...made, status: 'pending', finishedAt: null }
+}
+
+/** Plans the file against what is stored at this moment, and writes all of it or nothing (M-STRS-42). */
+export async function applyImport(ctx: Context, of: Of, id: string): Promise<Import> {
+  const { workspaceId } = of
+  const pending = await existingPending(ctx, workspaceId, id)
+  const rows = readCsv((await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending))
+  await changeCatalog(ctx, of, async (change, catalog) => {
+    const tally = new ImportTally(rows)
+    for (const slice of slices(rows)) {
+      tally.add(
+        slice,
+        await writeRows(
+          change,
+          catalog,
+          slice.map(({ row }) => row),
+        ),
+      )
+      await nextTurn()
+    }
+    const applied = { status: 'applied' as const, summary: tally.summary() }
+    // Somebody else may have applied or cancelled it meanwhile: then nothing of this is kept.
+    if (!(await queries.finishImport(change.tx, workspaceId, id, applied, change.now))) notPending(pending)
+  })
+  return queries.getImport(ctx.db, workspaceId, id, ctx.clock.now())
+}
+
+export async function cancelImport(ctx: Context, workspaceId: string, id: string): Promise<Import> {
+  const now = ctx.clock.now()
+  const pending = await existingPending(ctx, workspaceId, id)
+  if (!(await queries.finishImport(ctx.db, workspaceId, id, { status: 'cancelled' }, now))) notPending(pending)
+  return queries.getImport(ctx.db, workspaceId, id, now)
+}
+
+export type Effects = { rows: ImportEffect[]; next: string | null; total: number }
+
+/** What each row of a pending import would do now, in the order of the file. The cursor is a line. */
+export async function previewImport(
+  ctx: Context,
+  workspaceId: string,
+  { id, status }: Import,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<Effects> {
+  const csv = status === 'pending' ? await queries.findCsv(ctx.db, workspaceId, id) : null
+  if (csv === null) return { rows: [], next: null, total: 0 }
+  const all = readCsv(csv)
+  const from = after === undefined ? 0 : Number(after)
+  const rows = all.filter(({ line }) => line > from).slice(0, limit + 1)
+  const shown = rows.slice(0, limit)
+  const plan = await planRows(ctx, workspaceId, shown.filter(counts))
+  return { rows: describeRows(shown, plan), next: rows.length > limit ? String(shown.at(-1)?.line ?? '') : null, total: all.length }
+}
+
+function readBody(body: unknown): { csv: string; fileName: string | null } {
+  const { csv, fileName = null } = isPlainObject(body)
+    ? body
+    : failWith(400, 'The body must be a JSON object {csv, fileName?}, or a file as text/csv')
+  if (typeof csv !== 'string') failWith(400, 'csv must be the text of a CSV file')
+  if (fileName !== null && (typeof fileName !== 'string' || fileName.length > FILE_NAME_LENGTH))
+    failWith(400, `fileName must be a text of at most ${FILE_NAME_LENGTH} characters`)
+  if (Buffer.byteLength(csv) > LIMITS.importBytes) failWith(413, `The file is larger than ${LIMITS.importBytes} bytes`)
+  return { csv, fileName }
+}
+
+function readCsv(csv: string): ImportRow[] {
+  const parsed = parseCsv(csv)
+  if (!parsed.ok) return failWith(400, `line ${parsed.line}: ${parsed.error}`)
+  const read = readImport(parsed.table)
+  if (!read.ok) return failWith(400, read.error)
+  if (read.rows.length > LIMITS.importRows)
+    failWith(400, `An import has at most ${LIMITS.importRows} rows; this one has ${read.rows.length}`)
+  return read.rows
+}
+
+async function foresee(ctx: Context, workspaceId: string, rows: readonly ImportRow[]): Promise<ImportSummary> {
+  const tally = new ImportTally(rows)
+  for (const slice of slices(rows)) {
+    tally.add(slice, await planRows(ctx, workspaceId, slice))
+    await nextTurn()
+  }
+  return tally.summary()
+}
+
+type CountedRow = ReturnType<typeof countedOf>[number]
+
+async function planRows(ctx: Context, workspaceId: string, rows: readonly CountedRow[]) {
+  const languages = await findLanguages(ctx.db, workspaceId)
+  const stored = await findStored(
+    ctx.db,
+    workspaceId,
+    rows.map(({ key }) => key),
+  )
+  return planSync(
+    rows.map(({ row }) => row),
+    stored,
+    languages,
+  )
+}
+
+function countedOf(rows: readonly ImportRow[]) {
+  return rows.filter(counts)
+}
+
+function* slices(rows: readonly ImportRow[]): Generator<CountedRow[]> {
+  const counted = countedOf(rows)
+  for (let from = 0; from < counted.length; from += SLICE) yield counted.slice(from, from + SLICE)
+}
+
+async function existingPending(ctx: Context, workspaceId: string, id: string): Promise<Import> {
+  const found = await queries.getImport(ctx.db, workspaceId, id, ctx.clock.now())
+  return found.status === 'pending' ? found : notPending(found)
+}
+
+function notPending({ status }: Import): never {
+  return fail('IMPORT_OVER', {
+    message: status === 'pending' ? 'The import was finished meanwhile' : `The import is ${status}; send the file again`,
+  })
+}

@@ -1,0 +1,92 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { actorOf } from '../../../http/auth.ts'
+import { BODY_BYTES } from '../../../http/body-bytes.ts'
+import { sentBody } from '../../../http/body.ts'
+import { ok, partial } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { Ok, Partial, Type } from '../../../http/schema.ts'
+import { InjectedFault } from '../../../infra/faults.ts'
+import { disableStrings } from './disable-strings.ts'
+import { syncStrings } from './sync-strings.ts'
+
+const Key = Type.String({ minLength: 1, maxLength: LIMITS.stringKeyLength, examples: ['home.title'] })
+const SyncBody = Type.Object(
+  {
+    strings: Type.Array(
+      Type.Object({
+        key: Key,
+        sourceText: Type.Optional(Type.String({ description: 'In the source language; comes before its entry in `values`' })),
+        values: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Locale code to text. Locales the workspace lacks are skipped, empty texts ignored',
+          }),
+        ),
+        namespace: Type.Optional(Type.String({ maxLength: LIMITS.namespaceLength, description: 'A new key without one is in `app`' })),
+        description: Type.Optional(Type.String({ maxLength: LIMITS.stringDescriptionLength, description: 'For translators' })),
+      }),
+      { minItems: 1, maxItems: LIMITS.stringsPerSync },
+    ),
+  },
+  { examples: [{ strings: [{ key: 'home.title', sourceText: 'Welcome', values: { ar: 'أهلا' } }] }] },
+)
+const SyncAnswer = Type.Object({
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  translationsWritten: Type.Integer({ description: 'Those that were stored for review included' }),
+  rejected: Type.Array(Type.Object({ key: Type.String(), reason: Type.Enum(['missing_source_text']) })),
+  skippedLocales: Type.Array(Type.String()),
+})
+const DisableBody = Type.Object(
+  { keys: Type.Array(Key, { minItems: 1, maxItems: LIMITS.stringsPerDisable, uniqueItems: true }) },
+  { examples: [{ keys: ['home.title'] }] },
+)
+const Keys = Type.Array(Type.String())
+const DisableAnswer = Type.Object({ disabled: Keys, alreadyDisabled: Keys, unknown: Keys })
+
+/** Texts from build pipelines, by write key; mounted under every root (M-STRS-01 to M-STRS-33). */
+export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
+  const tags = ['Build pipeline']
+  app.post(
+    '/strings/sync',
+    {
+      config: { auth: 'write' },
+      bodyLimit: BODY_BYTES.strings,
+      schema: {
+        tags,
+        summary: 'Declare texts; what is not named stays, and a repeat writes nothing',
+        description:
+          'When the source text of a key changes, its translations go to review, those of the same row included. ' +
+          'Other translations that are sent count as approved. Check `success` as well as the status.',
+        body: SyncBody,
+        response: { 200: Type.Union([Ok(SyncAnswer), Partial(Type.Object({}))]) },
+      },
+    },
+    async (request) => localized('STRINGS_SYNC_FAILED', () => syncStrings(ctx, actorOf(request), sentBody(request))),
+  )
+  app.post(
+    '/strings/disable',
+    {
+      config: { auth: 'write' },
+      bodyLimit: BODY_BYTES.stringKeys,
+      schema: {
+        tags,
+        summary: 'Turn sensors off; the texts are still served',
+        body: DisableBody,
+        response: { 200: Type.Union([Ok(DisableAnswer), Partial(Type.Object({}))]) },
+      },
+    },
+    async (request) => localized('STRINGS_DISABLE_FAILED', () => disableStrings(ctx, actorOf(request), sentBody(request))),
+  )
+}
+
+/** M189: a failure inside localization is a 200 that says so. A database that is away is 503 here as everywhere. */
+async function localized<T>(code: 'STRINGS_SYNC_FAILED' | 'STRINGS_DISABLE_FAILED', work: () => Promise<T>) {
+  try {
+    return ok(await work())
+  } catch (error) {
+    if (!(error instanceof InjectedFault)) throw error
+    return partial(code, 'Localization failed; nothing was changed. Send the same request again')
+  }
+}
