@@ -4,11 +4,11 @@
  * so a store on another machine costs one round trip a packet, and never more are served than the limit.
  */
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../context.ts'
 import type { Taken } from '../infra/kv.ts'
 import { RecentMap } from '../infra/recent-map.ts'
+import { callerOf } from './caller-address.ts'
 
 /** `remaining` is what `X-RateLimit-Remaining` says; null when the workspace has no rate. */
 export type Rate = { limit: number; remaining: number } | null
@@ -120,52 +120,4 @@ export class RateLimiter {
     share.left += taken.granted
     share.isSpent = share.left === 0
   }
-}
-
-/** What is counted as one caller, by the address. */
-export function callerOf(request: IncomingMessage, trustedProxies: number): string {
-  return rateAddress(callerAddress(request, trustedProxies))
-}
-
-/** The address of the caller: of the connection, or what the trusted proxies nearest to us say of it (CF_TRUST_PROXY). */
-export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
-  const connection = request.socket.remoteAddress ?? ''
-  if (trustedProxies === 0) return connection
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  const hops = [connection, ...forwarded.toReversed()]
-  return hops[Math.min(trustedProxies, hops.length - 1)] ?? connection
-}
-
-/** An address as such: without a port or zone, and IPv4 in its own spelling. */
-export function plainAddress(address: string): string {
-  // Some proxies write the port too: `1.2.3.4:80`, `[::1]:80`.
-  const bare = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)
-  const text = bare?.[1] ?? bare?.[2] ?? address
-  if (!isIPv6(text)) return text
-  const groups = groupsOf(text)
-  const [high = 0, low = 0] = groups.slice(6)
-  const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return isIPv4 ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : (text.split('%', 1)[0] ?? text)
-}
-
-/** What a rate counts as one caller: an IPv4 address, or the /64 an IPv6 address is in (C-LIMIT-08). */
-export function rateAddress(address: string): string {
-  const plain = plainAddress(address)
-  if (!isIPv6(plain)) return plain
-  return `${groupsOf(plain)
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
-}
-
-/** The eight numbers of an IPv6 address in any of its spellings. */
-function groupsOf(address: string): number[] {
-  const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)/
-  const hex = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16)
-  const text = address.split('%', 1)[0]!.replace(dotted, (_, a: string, b: string, c: string, d: string) => `${hex(a, b)}:${hex(c, d)}`)
-  const [left = [], right = []] = text.split('::').map((side) => (side === '' ? [] : side.split(':').map((group) => parseInt(group, 16))))
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }

@@ -150,7 +150,7 @@ test('G-39 a string made by hand; its key is taken then', async () => {
   const { data } = expectStatus(await ws.admin.post('/strings', { key: 'a', sourceText: 'A' }), 201)
   assert.deepEqual([data.key, data.namespace, data.translations.ar.status], ['a', 'app', 'missing'])
   assert.deepEqual((await catalog(ws)).strings, { a: 'A' })
-  await refused(() => ws.admin.post('/strings', { key: 'a', sourceText: 'B' }), 409)
+  await refused(() => ws.admin.post('/strings', { key: 'a', sourceText: 'B' }), 409, 'STRING_EXISTS')
   for (const body of [
     {},
     [],
@@ -187,7 +187,7 @@ test('G-39 G-04 refusals in their order: role, key, locale, body', async () => {
   for (const body of [{ hidden: 1 }, { namespace: '' }, { sourceText: '' }, { description: 'x'.repeat(501) }, []])
     await refused(() => ws.admin.put('/strings/a', body), 400)
   await refused(() => ws.admin.put('/strings/a/translations/de', { text: 'x' }), 404)
-  await refused(() => ws.admin.put('/strings/a/translations/en', { text: 'x' }), 409)
+  await refused(() => ws.admin.put('/strings/a/translations/en', { text: 'x' }), 409, 'SOURCE_LANGUAGE')
   await refused(() => ws.admin.delete('/strings/a/translations/ar'), 404)
 })
 
