@@ -107,3 +107,12 @@ test('I13 any text is read or refused, however long it is', () => {
   // In time that grows with its length: comparing all with all would not end.
   for (const part of ['"', '"a""', ',', '\r', '"\n']) parseCsv(part.repeat(2_000_000 / part.length))
 })
+
+test('G-40 of a file with too many rows one more than those is read, and an open quote behind them is not seen', () => {
+  const read = parseCsv(`key\n${'k\n'.repeat(5)}"open`, 3)
+  assert.ok(read.ok)
+  assert.deepEqual(
+    read.table.rows.map(({ line }) => line),
+    [2, 3, 4, 5],
+  )
+})

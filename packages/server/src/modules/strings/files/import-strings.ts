@@ -106,12 +106,11 @@ function readBody(body: unknown): { csv: string; fileName: string | null } {
 }
 
 function readCsv(csv: string): ImportRow[] {
-  const parsed = parseCsv(csv)
+  const parsed = parseCsv(csv, LIMITS.importRows)
   if (!parsed.ok) return failWith(400, `line ${parsed.line}: ${parsed.error}`)
   const read = readImport(parsed.table)
   if (!read.ok) return failWith(400, read.error)
-  if (read.rows.length > LIMITS.importRows)
-    failWith(400, `An import has at most ${LIMITS.importRows} rows; this one has ${read.rows.length}`)
+  if (read.rows.length > LIMITS.importRows) failWith(400, `An import has at most ${LIMITS.importRows} rows`)
   return read.rows
 }
 
