@@ -6,12 +6,12 @@ import { isUnavailable } from '../infra/unavailable.ts'
 import { sendRefusal } from './envelope.ts'
 
 /** Named constraints whose violation is a refusal the caller can act on. */
-const CONFLICTS: Record<string, ApiError> = {
-  accounts_email: new ApiError(409, 'An account with this email exists'),
-  members_pkey: new ApiError(409, 'This person is already a member'),
-  block_definitions_pkey: new ApiError(409, 'A block type with this key exists'),
-  block_instances_external_id: new ApiError(409, 'An instance with this externalId exists'),
-}
+const CONFLICTS = new Map([
+  ['accounts_email', new ApiError(409, 'An account with this email exists')],
+  ['members_pkey', new ApiError(409, 'This person is already a member')],
+  ['block_definitions_pkey', new ApiError(409, 'A block type with this key exists')],
+  ['block_instances_external_id', new ApiError(409, 'An instance with this externalId exists')],
+])
 
 /** SQLSTATE of text that PostgreSQL cannot store or read as the type of its column. */
 const BAD_TEXT = new Set(['22021', '22P02', '22P05', '22003', '22007', '22008'])
@@ -22,9 +22,10 @@ export function installErrorHandler(app: FastifyInstance, log: Logger): void {
 
 export function toApiError(error: Error, request: FastifyRequest, log: Logger): ApiError {
   if (error instanceof ApiError) return error
-  const { code, statusCode, constraint } = error as { code?: string; statusCode?: number; constraint?: string }
-  // A cluster puts the number of the shard behind the name.
-  const conflict = code === '23505' && constraint && CONFLICTS[constraint.replace(/_\d+$/, '')]
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  // A cluster says the name in its message alone, with the number of the shard behind it.
+  const [, constraint = ''] = (code === '23505' && /unique constraint "(\w+?)(?:_\d+)?"/.exec(error.message)) || []
+  const conflict = CONFLICTS.get(constraint)
   if (conflict) return conflict
   if (code && BAD_TEXT.has(code)) {
     // It may be our own statement that is wrong. The message quotes the value, so only the place is logged.

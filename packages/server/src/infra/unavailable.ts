@@ -1,3 +1,4 @@
+import type { Db } from '../db/open.ts'
 import { InjectedFault } from './faults.ts'
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
@@ -62,4 +63,9 @@ export async function untilUndisturbed<T>(work: () => Promise<T>, isInTheWay = i
       if (!isInTheWay(error) || attempt === ATTEMPTS) throw error
     }
   }
+}
+
+/** `work` in one transaction of its own, which touches nothing outside. What changes a workspace goes through `ctx.change`. */
+export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, isInTheWay = isDisturbed): Promise<T> {
+  return untilUndisturbed(() => db.transaction().execute(work), isInTheWay)
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Batch, DueWork } from '../../infra/due.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { addActiveDevices, addCounts, batchRows, holdUncounted, lockCounting, markCounted, type EventBatch } from './queries-counts.ts'
 import { HOUR, nextOf, DAY } from './calendar.ts'
 import { ensureRollUps } from './queries-roll-ups.ts'
@@ -19,7 +20,7 @@ export function eventCountsWork(ctx: Context): DueWork<EventBatch> {
 }
 
 async function countEvents(ctx: Context, { workspaceId, rows }: Batch<EventBatch>): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     await lockCounting(tx, workspaceId)
     const batches = await holdUncounted(tx, workspaceId, rows)
     const [oldest] = batches

@@ -2,6 +2,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { DAY, HOUR, nextOf } from './calendar.ts'
 import * as queries from './queries-retention.ts'
 import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
@@ -12,7 +13,7 @@ const STEP = { postgres: 20_000, embedded: 5_000 }
 
 /** From now on; what is older goes soon. */
 export async function keepEvents(ctx: Context, workspaceId: string, days: number): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => queries.updateRetention(tx, workspaceId, days, ctx.clock.now()))
+  await inTransaction(ctx.db, async (tx) => queries.updateRetention(tx, workspaceId, days, ctx.clock.now()))
   ctx.due.nudge(KIND, workspaceId)
 }
 
@@ -56,7 +57,7 @@ export async function dropDays(ctx: Context): Promise<void> {
   if (until === undefined) return
   for (const day of await queries.listDays(ctx.db, { from: null, until })) {
     try {
-      await ctx.db.transaction().execute(async (tx) => queries.dropDay(tx, day))
+      await inTransaction(ctx.db, async (tx) => queries.dropDay(tx, day))
     } catch (error) {
       ctx.log.info({ err: error, day }, 'a day of events could not be dropped; the next pass tries again')
       return

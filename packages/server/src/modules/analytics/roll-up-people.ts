@@ -5,6 +5,7 @@
  */
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
 import { DAY, HOUR, nextOf } from './calendar.ts'
 import { inSteps } from './in-steps.ts'
@@ -33,7 +34,7 @@ export function peopleWork(ctx: Context): DueWork<RollUp> {
 
 /** Says how many batches it did. */
 async function addSome(ctx: Context, workspaceId: string, before: Date, limit: number): Promise<number> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const batches = await holdCounted(tx, workspaceId, before, limit)
     if (batches.length === 0) return 0
     await holdPeople(tx, workspaceId, batches)

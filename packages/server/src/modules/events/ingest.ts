@@ -12,7 +12,7 @@ import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { hashUuid } from '../../infra/crypto.ts'
-import { isAway, isTimeout } from '../../infra/unavailable.ts'
+import { inTransaction, isAway, isTimeout } from '../../infra/unavailable.ts'
 import { listSensors } from '../strings/index.ts'
 import { openPartitions, type Partitions } from './partitions.ts'
 import {
@@ -75,7 +75,7 @@ async function writeTogether(
   const now = ctx.clock.now()
   await partitions.ensure(now.getTime())
   let isStored = false
-  const outcomes = await ctx.db.transaction().execute(async (tx) => {
+  const outcomes = await inTransaction(ctx.db, async (tx) => {
     const judged = await judgeAll(tx, workspaceId, arrivals, now)
     const arrived = await withoutKnown(tx, workspaceId, judged, now)
     isStored = arrived.some(({ events }) => events.length > 0)

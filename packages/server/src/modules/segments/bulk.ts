@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { untilUndisturbed } from '../../infra/unavailable.ts'
+import { inTransaction, isLostRace } from '../../infra/unavailable.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { findSegmentByIdOrName } from './queries.ts'
 import { addByHand, findProfileIds, holdProfiles, lockSegment, takeOut } from './queries-membership.ts'
@@ -28,12 +28,14 @@ export async function changeMembersByHand(ctx: Context, workspaceId: string, bod
   const { action, userIds, environment = await findOwnEnvironment(ctx.db, workspaceId) } = readBulk(body)
   const found = await findProfileIds(ctx.db, workspaceId, environment, userIds)
   const profileIds = [...new Set(found.values())]
-  const modified = await untilUndisturbed(() =>
-    ctx.db.transaction().execute(async (tx) => {
+  const modified = await inTransaction(
+    ctx.db,
+    async (tx) => {
       if (!(await lockSegment(tx, workspaceId, segment.id))) return 0
       if (action === 'remove') return takeOut(tx, workspaceId, segment.id, profileIds)
       return addByHand(tx, workspaceId, segment.id, await holdProfiles(tx, workspaceId, profileIds), ctx.clock.now())
-    }),
+    },
+    isLostRace,
   )
   await reevaluateAfter(ctx, workspaceId, segment.id, profileIds, { withItself: action === 'add' })
   return {

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { untilUndisturbed } from '../../infra/unavailable.ts'
+import { inTransaction, untilUndisturbed } from '../../infra/unavailable.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
 import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
 import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from './queries.ts'
@@ -194,7 +194,7 @@ export async function reevaluateProfiles(ctx: Context, workspaceId: string, prof
 async function reevaluateOne(ctx: Context, workspaceId: string, profileId: string): Promise<void> {
   const catalog = await catalogOf(ctx, workspaceId)
   const now = ctx.clock.now()
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     const profile = await lockProfile(tx, workspaceId, profileId)
     if (!profile) return
     const manual = new Set(await listManualSegments(tx, workspaceId, profileId))

@@ -3,11 +3,12 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import { randomId, uuidv7 } from '../../infra/crypto.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { openHeads } from '../content/index.ts'
 import { openCatalog } from '../strings/index.ts'
 import type { Passwords } from './passwords.ts'
 import * as accounts from './queries-accounts.ts'
-import { insertMember } from './queries-members.ts'
+import { insertFirstAdmin } from './queries-members.ts'
 import * as queries from './queries.ts'
 import { openSession } from './sessions.ts'
 import { signUpCounters, spendTry } from './tries.ts'
@@ -26,7 +27,7 @@ export async function signUp(
   await spendTry(ctx, signUpCounters(address, email), 'SIGNUP_RATE_LIMITED')
   if (await accounts.findAccountByEmail(ctx.db, email)) failWith(409, 'An account with this email exists')
   const passwordHash = await passwords.hash(address, input.password)
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await accounts.lockSignUp(tx)
     await refuseClosedSignUp(ctx, tx)
     const account = await openAccount(ctx, tx, input, passwordHash)
@@ -48,12 +49,12 @@ export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
 
 /** A further workspace of somebody signed in. */
 export async function createWorkspace(ctx: Context, accountId: string, name: string, sourceLocale: string | null) {
-  return ctx.db.transaction().execute((tx) => insertWorkspaceFor(ctx, tx, accountId, name, sourceLocale))
+  return inTransaction(ctx.db, (tx) => insertWorkspaceFor(ctx, tx, accountId, name, sourceLocale))
 }
 
 async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name: string, sourceLocale: string | null) {
   const workspace = await insertEmptyWorkspace(ctx, tx, { name, sourceLocale, isSandbox: false })
-  await insertMember(tx, { workspaceId: workspace.id, accountId, role: 'admin', canApprove: true, now: ctx.clock.now() })
+  await insertFirstAdmin(tx, workspace.id, accountId, ctx.clock.now())
   return workspace
 }
 

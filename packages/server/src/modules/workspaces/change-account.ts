@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { AccountCaller } from '../../http/caller.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import type { Passwords } from './passwords.ts'
 import * as queries from './queries-accounts.ts'
 import { passwordChangeCounters, spendTry } from './tries.ts'
@@ -17,7 +18,7 @@ export async function changePassword(
   const account = (await queries.findAccount(ctx.db, accountId)) ?? failWith(404, 'account not found')
   if (!(await passwords.isRight(accountId, current, account.password_hash))) fail('PASSWORD_WRONG')
   const hash = await passwords.hash(accountId, next)
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     if (!(await queries.replacePassword(tx, accountId, account.password_hash, hash))) fail('PASSWORD_CHANGED')
     await queries.deleteOtherSessions(tx, accountId, tokenHash)
   })

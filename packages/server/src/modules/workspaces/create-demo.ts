@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { insertEmptyWorkspace, openAccount } from './accounts.ts'
 import { insertNewKey, type NewKey } from './keys.ts'
 import { hasAccounts, lockSignUp } from './queries-accounts.ts'
-import { insertMember } from './queries-members.ts'
+import { insertFirstAdmin } from './queries-members.ts'
 import { findDemo, markDemo } from './queries.ts'
 
 type DemoInput = { email: string; name: string; workspaceName: string; passwordHash: string }
@@ -13,13 +14,13 @@ export async function createDemoWorkspace(
   ctx: Context,
   { email, name, workspaceName, passwordHash }: DemoInput,
 ): Promise<DemoWorkspace | undefined> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await lockSignUp(tx)
     if (await hasAccounts(tx)) return undefined
     const account = await openAccount(ctx, tx, { email, name }, passwordHash)
     const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, { name: workspaceName, sourceLocale: 'en', isSandbox: false })
     await markDemo(tx, workspaceId)
-    await insertMember(tx, { workspaceId, accountId: account.userId, role: 'admin', canApprove: true, now: ctx.clock.now() })
+    await insertFirstAdmin(tx, workspaceId, account.userId, ctx.clock.now())
     const make = async (input: Omit<NewKey, 'name'>) => (await insertNewKey(ctx, tx, workspaceId, { ...input, name: 'Demo' })).key ?? ''
     const keys = {
       live: await make({ kind: 'publishable', environment: 'live' }),

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { MemberCaller, Role } from '../../http/caller.ts'
 import { hashSecret, randomToken } from '../../infra/crypto.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { openAccount } from './accounts.ts'
 import type { Passwords } from './passwords.ts'
 import { findAccountByEmail } from './queries-accounts.ts'
@@ -24,7 +25,7 @@ export async function addMember(ctx: Context, passwords: Passwords, admin: Membe
   const known = await findAccountByEmail(ctx.db, foldEmail(input.email))
   if (!known) {
     const passwordHash = await passwords.hash(admin.accountId, input.password)
-    return ctx.db.transaction().execute(async (tx) => {
+    return inTransaction(ctx.db, async (tx) => {
       const { userId } = await openAccount(ctx, tx, input, passwordHash)
       return insertMember(ctx, tx, admin.workspaceId, userId, input)
     })
@@ -51,7 +52,7 @@ async function insertMember(
 
 /** Makes whoever is signed in the member that was invited, whatever email the invitation was for; it can be taken once. */
 export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const hash = hashSecret(token)
     const found = await queries.findInvitation(tx, hash, ctx.clock.now())
     if (!found || !(await queries.takeInvitation(tx, found.workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
@@ -66,7 +67,7 @@ export async function changeMember(
   userId: string,
   change: { role?: Role; canApprove?: boolean },
 ): Promise<queries.Member> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
     const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
@@ -76,7 +77,7 @@ export async function changeMember(
 }
 
 export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     refuseLastAdmin(admins, userId)
     await queries.deleteMember(tx, workspaceId, userId)

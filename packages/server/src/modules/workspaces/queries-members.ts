@@ -48,6 +48,14 @@ export async function findMembership(
 
 type NewMember = { workspaceId: string; accountId: string; role: Role; canApprove: boolean; now: Date; invitation?: Invitation | undefined }
 
+/** The admin of a workspace that this transaction makes: nobody is a member of it yet. */
+export async function insertFirstAdmin(tx: Db, workspaceId: string, accountId: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('members')
+    .values({ workspace_id: workspaceId, account_id: accountId, role: 'admin', can_approve: true, created_at: now })
+    .execute()
+}
+
 /** Who was only invited so far is invited anew, or joins. */
 export async function insertMember(db: Db, { workspaceId, accountId, role, canApprove, now, invitation }: NewMember): Promise<void> {
   const entry = {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { ApiError } from '../../errors.ts'
 import { hashSecret, randomToken } from '../../infra/crypto.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import type { Passwords, Visitor } from './passwords.ts'
 import * as accounts from './queries-accounts.ts'
 import { listMemberships } from './queries-members.ts'
@@ -39,7 +40,7 @@ export async function logOut(ctx: Context, tokenHash: string): Promise<void> {
 
 /** Ends every session of an account, in browsers that are known no longer. */
 export async function logOutEverywhere(ctx: Context, accountId: string): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     await accounts.deleteSessionsOf(tx, accountId)
     await accounts.forgetDevices(tx, accountId)
   })

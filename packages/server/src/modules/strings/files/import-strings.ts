@@ -16,6 +16,7 @@ import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Of } from '../../../infra/change.ts'
+import { inTransaction } from '../../../infra/unavailable.ts'
 import { changeCatalog } from '../change-catalog.ts'
 import { findLanguages, findStored } from '../queries.ts'
 import * as queries from './queries-imports.ts'
@@ -35,7 +36,7 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
   const summary = await foresee(ctx, workspaceId, rows)
   const expiresAt = new Date(now.getTime() + LIMITS.importHours * 3_600_000)
   const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     await queries.lapseImports(tx, workspaceId, now)
     if (!(await queries.insertImport(tx, workspaceId, { ...made, csv }))) fail('IMPORT_ALREADY_PENDING')
     await queries.forgetImports(tx, workspaceId)
