@@ -94,7 +94,7 @@ test('G-06 a member is added with a password that is shown once and opens the da
   await dialog().getByText('That is not an email address.').waitFor()
   await dialog().getByRole('textbox', { name: 'Email' }).fill(email)
   await dialog().getByRole('radio', { name: 'Viewer' }).check()
-  await dialog().getByRole('checkbox', { name: 'Approves' }).check()
+  await dialog().getByRole('checkbox', { name: 'Approves sensors' }).check()
   await expectPresentable('settings-add-member')
   await button('Add member', dialog()).click()
   await dialog().getByText('Mona Al-Harbi is a member.').waitFor()
@@ -126,9 +126,9 @@ test('G-06 role and approval change in the list, and a removed member is out', a
   await said('Omar Said is changed.')
   await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'PUT'),
-    page.getByRole('checkbox', { name: 'Omar Said may approve' }).click(),
+    page.getByRole('checkbox', { name: 'Omar Said may approve sensors' }).click(),
   ])
-  await page.getByRole('checkbox', { name: 'Omar Said may approve', checked: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Omar Said may approve sensors', checked: true }).waitFor()
   const mine = async () => {
     const { data } = expectStatus(await admin.get('/members'), 200)
     return data.members.find((one: { email: string }) => one.email === member.account.email)

@@ -95,3 +95,40 @@ test('20,000 rows with 12 locales are planned, none compared with all others', (
   )
   assert.equal(planSync(rows, new Map(), { sourceLocale: 'en', locales }).translationsWritten, 240_000)
 })
+
+test('M-STRS-42 a text that lost its placeholder waits for review when a file brings it, and is told when a pipeline does', () => {
+  const rows = [
+    {
+      key: 'k',
+      sourceText: 'Hi {name}',
+      values: new Map([
+        ['ar', 'أهلا'],
+        ['fr', 'Salut {name}'],
+      ]),
+    },
+    {
+      key: 'p',
+      sourceText: '{n, plural, one {one} other {#}}',
+      values: new Map([
+        ['ar', '{n, plural, other {#}'],
+        ['fr', '%'],
+      ]),
+    },
+  ]
+  const languages = { sourceLocale: 'en', locales: ['en', 'ar', 'fr'] }
+  const planned = (rule: 'tell' | 'review', known: Record<string, StoredString> = {}) => {
+    const { translations, mismatches } = planSync(rows, new Map(Object.entries(known)), languages, rule)
+    return {
+      statuses: translations.map(({ key, locale, status }) => `${key} ${locale} ${status}`),
+      told: mismatches.map(({ index, key, locale, warnings }) => `${index} ${key} ${locale} ${warnings.map(({ code }) => code).join()}`),
+    }
+  }
+  const told = ['0 k ar missing_placeholder', '1 p ar unbalanced_braces', '1 p fr missing_placeholder']
+  assert.deepEqual(planned('review'), { statuses: ['k ar review', 'k fr ok', 'p ar review', 'p fr review'], told })
+  assert.deepEqual(planned('tell'), { statuses: ['k ar ok', 'k fr ok', 'p ar ok', 'p fr ok'], told })
+  // What is stored already was decided on: a file leaves it, a pipeline is told again.
+  const translations = new Map([['ar', { text: 'أهلا', status: 'ok' as const }]])
+  const known = { k: { namespace: 'app', description: '', sourceText: 'Hi {name}', translations } }
+  assert.deepEqual(planned('review', known).told, told.slice(1))
+  assert.deepEqual(planned('tell', known).told, told)
+})

@@ -1,3 +1,4 @@
+import { comparePlaceholders, readPlaceholders, type Warning } from './placeholders.ts'
 import { nextStatus, type StoredStatus } from './status.ts'
 
 /** What a pipeline or an import says of one key. Members left out stay as they are; an empty text is as good as none. */
@@ -26,6 +27,14 @@ export type Rejection = { /** Of the row, from 0. */ index: number; key: string;
 export type StringWrite = { key: string; namespace: string; description: string; sourceText: string }
 export type TranslationWrite = { key: string; locale: string; text: string; status: StoredStatus }
 
+/** A text whose placeholders are not those of its source: applications would show it wrong, or fail. */
+export type Mismatch = { /** Of the row, from 0. */ index: number; key: string; locale: string; warnings: Warning[] }
+/**
+ * What becomes of such a text. A pipeline declares what is already shipped, so its text keeps its status and is told; of
+ * a file it waits for review.
+ */
+export type MismatchRule = 'tell' | 'review'
+
 export type SyncPlan = {
   /** New strings, and stored ones with another text, namespace or description; whole. */
   inserts: StringWrite[]
@@ -39,6 +48,7 @@ export type SyncPlan = {
   unchanged: number
   translationsWritten: number
   rejected: Rejection[]
+  mismatches: Mismatch[]
   /** Locales the workspace lacks, as they were sent. */
   skippedLocales: string[]
   /** Of each row, in their order. */
@@ -51,14 +61,19 @@ export const DEFAULT_NAMESPACE = 'app'
  * What rows of a sync or an import change (M181 to M187). Never hides, shows or deletes a key, never turns a sensor on
  * or off, never empties a text. The same rows once more change nothing.
  */
-export function planSync(rows: readonly StringRow[], stored: ReadonlyMap<string, StoredString>, languages: Languages): SyncPlan {
+export function planSync(
+  rows: readonly StringRow[],
+  stored: ReadonlyMap<string, StoredString>,
+  languages: Languages,
+  rule: MismatchRule = 'tell',
+): SyncPlan {
   const plan = emptyPlan()
   const speller = spellerOf(languages)
   const last = new Map(rows.map(({ key }, index) => [key, index]))
   for (const [index, row] of rows.entries()) {
     // Of rows with the same key only the last one counts (G-41).
     if (last.get(row.key) !== index) plan.outcomes.push('overridden')
-    else plan.outcomes.push(planRow(plan, index, row, stored.get(row.key), speller))
+    else plan.outcomes.push(planRow(plan, index, row, stored.get(row.key), speller, rule))
   }
   plan.translationsWritten = plan.translations.length
   plan.skippedLocales = [...speller.skipped.values()]
@@ -67,7 +82,17 @@ export function planSync(rows: readonly StringRow[], stored: ReadonlyMap<string,
 
 function emptyPlan(): SyncPlan {
   const counts = { created: 0, updated: 0, unchanged: 0, translationsWritten: 0 }
-  return { inserts: [], updates: [], translations: [], toReview: [], ...counts, rejected: [], skippedLocales: [], outcomes: [] }
+  return {
+    inserts: [],
+    updates: [],
+    translations: [],
+    toReview: [],
+    ...counts,
+    rejected: [],
+    mismatches: [],
+    skippedLocales: [],
+    outcomes: [],
+  }
 }
 
 type Speller = {
@@ -104,7 +129,14 @@ function spellerOf({ sourceLocale, locales }: Languages): Speller {
   }
 }
 
-function planRow(plan: SyncPlan, index: number, row: StringRow, stored: StoredString | undefined, speller: Speller): Outcome {
+function planRow(
+  plan: SyncPlan,
+  index: number,
+  row: StringRow,
+  stored: StoredString | undefined,
+  speller: Speller,
+  rule: MismatchRule,
+): Outcome {
   const { key } = row
   const { source, others } = speller.read(row.values)
   const sourceText = given(row.sourceText) ?? source ?? stored?.sourceText
@@ -119,7 +151,11 @@ function planRow(plan: SyncPlan, index: number, row: StringRow, stored: StoredSt
     sourceText,
   }
   const isSourceChanged = stored !== undefined && stored.sourceText !== sourceText
-  const written = planTranslations(plan, key, others, stored, isSourceChanged)
+  const mismatches = findMismatches(sourceText, others).map((mismatch) => ({ index, key, ...mismatch }))
+  const broken = rule === 'review' ? new Set(mismatches.map(({ locale }) => locale)) : undefined
+  const written = planTranslations(plan, key, others, stored, { isSourceChanged, broken })
+  const isWritten = ({ locale }: Mismatch) => stored?.translations.get(locale)?.text !== others.get(locale)
+  plan.mismatches.push(...(rule === 'tell' ? mismatches : mismatches.filter(isWritten)))
   if (isSourceChanged && stored.translations.size > 0) plan.toReview.push(key)
   if (!stored) {
     plan.inserts.push(write)
@@ -136,6 +172,15 @@ function planRow(plan: SyncPlan, index: number, row: StringRow, stored: StoredSt
   return 'updated'
 }
 
+function findMismatches(sourceText: string, texts: ReadonlyMap<string, string>): Pick<Mismatch, 'locale' | 'warnings'>[] {
+  if (texts.size === 0) return []
+  const source = readPlaceholders(sourceText)
+  return [...texts].flatMap(([locale, text]) => {
+    const warnings = comparePlaceholders(source, readPlaceholders(text), locale).filter(({ isBreaking }) => isBreaking)
+    return warnings.length === 0 ? [] : [{ locale, warnings }]
+  })
+}
+
 function given(text: string | undefined): string | undefined {
   return text === '' ? undefined : text
 }
@@ -149,13 +194,14 @@ function planTranslations(
   key: string,
   sent: ReadonlyMap<string, string>,
   stored: StoredString | undefined,
-  isSourceChanged: boolean,
+  { isSourceChanged, broken }: { isSourceChanged: boolean; broken: ReadonlySet<string> | undefined },
 ): number {
   const before = plan.translations.length
   for (const [locale, text] of sent) {
     const known = stored?.translations.get(locale)
     if (known?.text === text) continue
-    const status = nextStatus(known?.status ?? 'missing', isSourceChanged ? 'send-with-source' : 'send')
+    const act = isSourceChanged ? 'send-with-source' : broken?.has(locale) ? 'send-broken' : 'send'
+    const status = nextStatus(known?.status ?? 'missing', act)
     plan.translations.push({ key, locale, text, status })
   }
   return plan.translations.length - before

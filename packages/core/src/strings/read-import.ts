@@ -1,5 +1,6 @@
 import type { CsvRow, CsvTable } from './parse-csv.ts'
 import type { Outcome, StringRow, SyncPlan } from './plan-sync.ts'
+import type { Warning } from './placeholders.ts'
 import { rowFault } from './read-rows.ts'
 
 export type ImportFault = { reason: 'missing_key' | 'too_many_cells' | 'limit_exceeded'; message: string }
@@ -71,6 +72,7 @@ function valuesOf(cells: readonly string[], { locales }: Columns): Map<string, s
 }
 
 export type ImportRejection = { line: number; key: string; reason: ImportFault['reason'] | 'missing_source_text'; message: string }
+export type ImportMismatch = { line: number; key: string; locale: string; warnings: Warning[] }
 export type ImportSummary = {
   rows: number
   created: number
@@ -83,16 +85,23 @@ export type ImportSummary = {
   /** The first of them. */
   rejected: ImportRejection[]
   skippedLocales: string[]
+  /** Translations that wait for review because of their placeholders; absent when there are none. */
+  mismatchCount?: number
+  /** The first of them, by line. */
+  mismatches?: ImportMismatch[]
 }
 
 const NO_SOURCE_TEXT = 'a new key needs its source text'
 /** More are counted, and seen in the rows. */
+const MOST_MISMATCHES = 1_000
 const MOST_REJECTIONS = 1_000
 
 /** What a file does, put together of the plans of its parts. */
 export class ImportTally {
   readonly #summary: ImportSummary
   readonly #skipped = new Map<string, string>()
+  readonly #mismatches: ImportMismatch[] = []
+  #mismatchCount = 0
 
   constructor(rows: readonly ImportRow[]) {
     const zero = { created: 0, updated: 0, unchanged: 0, translationsWritten: 0, rejectedCount: 0 }
@@ -107,12 +116,17 @@ export class ImportTally {
   add(rows: readonly ImportRow[], plan: SyncPlan): void {
     for (const count of ['created', 'updated', 'unchanged', 'translationsWritten'] as const) this.#summary[count] += plan[count]
     for (const { index, key, reason } of plan.rejected) this.#reject({ line: rows[index]?.line ?? 0, key, reason, message: NO_SOURCE_TEXT })
+    this.#mismatchCount += plan.mismatches.length
+    for (const { index, ...mismatch } of plan.mismatches.slice(0, MOST_MISMATCHES - this.#mismatches.length))
+      this.#mismatches.push({ line: rows[index]?.line ?? 0, ...mismatch })
     for (const code of plan.skippedLocales) this.#skipped.set(code.toLowerCase(), code)
   }
 
   summary(): ImportSummary {
     const rejected = this.#summary.rejected.sort((a, b) => a.line - b.line)
-    return { ...this.#summary, rejected, skippedLocales: [...this.#skipped.values()] }
+    const summary: ImportSummary = { ...this.#summary, rejected, skippedLocales: [...this.#skipped.values()] }
+    if (this.#mismatchCount === 0) return summary
+    return { ...summary, mismatchCount: this.#mismatchCount, mismatches: this.#mismatches }
   }
 
   #reject(rejection: ImportRejection): void {
@@ -130,7 +144,13 @@ export type ImportEffect = {
   message: string | null
   /** Its source text is another, so its translations go to review. */
   sendsToReview: boolean
-  translations: { locale: string; text: string; status: 'ok' | 'review' }[]
+  translations: {
+    locale: string
+    text: string
+    status: 'ok' | 'review'
+    /** Why applications would show it wrong; absent when they would not. */
+    warnings?: Warning[]
+  }[]
 }
 
 /** `rows` in their order, with the plan of those that count. */
@@ -139,6 +159,7 @@ export function describeRows(rows: readonly ImportRow[], plan: SyncPlan): Import
   const outcomes = new Map(counted.map((row, index) => [row, plan.outcomes[index] ?? 'unchanged']))
   const translations = Map.groupBy(plan.translations, ({ key }) => key)
   const changed = new Set(plan.toReview)
+  const mismatches = Map.groupBy(plan.mismatches, ({ key }) => key)
   return rows.map((row) => {
     const { line, key, fault, isOverridden } = row
     const outcome = fault ? 'rejected' : isOverridden ? 'overridden' : (outcomes.get(row) ?? 'unchanged')
@@ -146,7 +167,10 @@ export function describeRows(rows: readonly ImportRow[], plan: SyncPlan): Import
     if (fault) return { ...effect, ...fault }
     if (outcome === 'rejected') return { ...effect, reason: 'missing_source_text' as const, message: NO_SOURCE_TEXT }
     if (isOverridden) return { ...effect, message: 'a later row has the same key' }
-    const written = (translations.get(key) ?? []).map(({ locale, text, status }) => ({ locale, text, status }))
+    const written = (translations.get(key) ?? []).map(({ locale, text, status }) => {
+      const warnings = mismatches.get(key)?.find((mismatch) => mismatch.locale === locale)?.warnings
+      return { locale, text, status, ...(warnings && { warnings }) }
+    })
     return { ...effect, sendsToReview: changed.has(key), translations: written }
   })
 }

@@ -10,6 +10,8 @@ type Writing =
   /** A pipeline or an import sends another text; in the second case its row changes the source text too. */
   | 'send'
   | 'send-with-source'
+  /** An import sends a text that applications would show wrong. */
+  | 'send-broken'
 /** Acts on the text that is there. */
 type Judging =
   /** Somebody with the right to edit says the text is good. */
@@ -24,7 +26,7 @@ export function nextStatus(status: StoredStatus, act: Act): StoredStatus
 export function nextStatus(status: Status, act: Act): Status
 export function nextStatus(status: Status, act: Act): Status {
   if (act === 'send') return 'ok'
-  if (act === 'save' || act === 'send-with-source') return 'review'
+  if (act === 'save' || act === 'send-with-source' || act === 'send-broken') return 'review'
   if (status === 'missing') return 'missing'
   return act === 'approve' ? 'ok' : 'review'
 }

@@ -37,7 +37,7 @@ export const ApproveManyBody = Type.Object(
   { examples: [{ locale: 'ar', keys: ['home.title'] }] },
 )
 
-const WarningSchema = Shaped<Warning>(
+export const WarningSchema = Shaped<Warning>(
   Type.Object({
     code: Type.String({ examples: ['missing_placeholder'] }),
     placeholder: Nullable(Type.String()),

@@ -30,7 +30,12 @@ const ListQuery = Type.Object({
   namespace: Type.Optional(Type.String()),
   locale: Type.Optional(Type.String({ description: 'Only this locale is shown, and `status` is that in it' })),
   status: Type.Optional(StatusName),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the key, of the description or of any text' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the key, of the description or of any text; case, Arabic vowel marks and forms of alef do not matter',
+    }),
+  ),
   sensor: Type.Optional(Type.Boolean()),
   hidden: Type.Optional(Type.Boolean()),
 })

@@ -58,6 +58,7 @@ export async function applyImport(ctx: Context, of: Of, id: string): Promise<Imp
           change,
           catalog,
           slice.map(({ row }) => row),
+          'review',
         ),
       )
       await nextTurn()
@@ -137,6 +138,7 @@ async function planRows(ctx: Context, workspaceId: string, rows: readonly Counte
     rows.map(({ row }) => row),
     stored,
     languages,
+    'review',
   )
 }
 

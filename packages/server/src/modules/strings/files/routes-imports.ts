@@ -13,6 +13,7 @@ import { applyImport, cancelImport, createImport, previewImport } from './import
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
 import { translatedLocales } from '../locales.ts'
+import { WarningSchema } from '../present.ts'
 
 const ImportBody = Type.Object(
   {
@@ -41,6 +42,14 @@ export const ImportSchema = Type.Object({
         description: 'At most the first 1000',
       }),
       skippedLocales: Type.Array(Type.String(), { description: 'Columns that are no locale of the workspace' }),
+      mismatchCount: Type.Optional(
+        Type.Integer({ description: 'Translations stored for review because their placeholders are not those of the source text' }),
+      ),
+      mismatches: Type.Optional(
+        Type.Array(Type.Object({ line: Type.Integer(), key: Type.String(), locale: Type.String(), warnings: Type.Array(WarningSchema) }), {
+          description: 'At most the first 1000 of these',
+        }),
+      ),
     },
     { description: 'What it would do; of an applied one what it did' },
   ),
@@ -56,7 +65,14 @@ export const EffectSchema = Type.Object({
   reason: Nullable(Reason),
   message: Nullable(Type.String()),
   sendsToReview: Type.Boolean({ description: 'The source text is another one, so translations go to review' }),
-  translations: Type.Array(Type.Object({ locale: Type.String(), text: Type.String(), status: Type.Enum(['ok', 'review']) })),
+  translations: Type.Array(
+    Type.Object({
+      locale: Type.String(),
+      text: Type.String(),
+      status: Type.Enum(['ok', 'review']),
+      warnings: Type.Optional(Type.Array(WarningSchema, { description: 'Why it waits for review: applications would show it wrong' })),
+    }),
+  ),
 })
 const ImportDetailSchema = Type.Object({
   ...Ok(Type.Object({ ...ImportSchema.properties, rows: Type.Array(EffectSchema) })).properties,
@@ -175,7 +191,9 @@ function writingRoutes(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary: 'Write a pending import, planned anew: all of it or nothing',
-        description: 'The rules are those of POST /strings/sync; the summary says what was really done.',
+        description:
+          'The rules are those of POST /strings/sync, except that a translation whose placeholders are not those of its source text ' +
+          'is stored for review. The summary says what was really done.',
         ...answer,
       },
     },

@@ -7,6 +7,7 @@ import { ok, partial } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { Ok, Partial, Type } from '../../../http/schema.ts'
 import { InjectedFault } from '../../../infra/faults.ts'
+import { WarningSchema } from '../present.ts'
 import { disableStrings } from './disable-strings.ts'
 import { syncStrings } from './sync-strings.ts'
 
@@ -37,6 +38,13 @@ const SyncAnswer = Type.Object({
   translationsWritten: Type.Integer({ description: 'Those that were stored for review included' }),
   rejected: Type.Array(Type.Object({ key: Type.String(), reason: Type.Enum(['missing_source_text']) })),
   skippedLocales: Type.Array(Type.String()),
+  warnings: Type.Optional(
+    Type.Array(Type.Object({ key: Type.String(), locale: Type.String(), warnings: Type.Array(WarningSchema) }), {
+      description:
+        'Translations that were sent whose placeholders are not those of the source text; their status is the same as without. ' +
+        'Left out when there are none; at most 1000',
+    }),
+  ),
 })
 const DisableBody = Type.Object(
   { keys: Type.Array(Key, { minItems: 1, maxItems: LIMITS.stringsPerDisable, uniqueItems: true }) },

@@ -260,3 +260,21 @@ test('two syncs at once of the same keys are one after the other', async () => {
   const texts = Object.values((await catalog(ws)).strings)
   assert.equal(new Set(texts).size, 1)
 })
+
+test('M-STRS-17 M-STRS-14 broken placeholders are told as warnings, and the status is the same as without', async () => {
+  const ws = await shop('ar', 'fr')
+  const row = { key: 'hi', sourceText: 'Hi {name}', values: { ar: 'أهلا', fr: 'Salut {name}' } }
+  const { warnings, ...counts } = await sync(ws, row)
+  assert.deepEqual(counts, { ...NOTHING, created: 1, translationsWritten: 2 })
+  assert.deepEqual(warnings, [
+    {
+      key: 'hi',
+      locale: 'ar',
+      warnings: [{ code: 'missing_placeholder', placeholder: '{name}', message: '{name} of the source text is missing', isBreaking: true }],
+    },
+  ])
+  assert.equal((await catalog(ws, 'ar')).strings.hi, 'أهلا')
+  const again = await sync(ws, row)
+  assert.deepEqual([again.unchanged, again.warnings], [1, warnings])
+  assert.deepEqual(await sync(ws, { key: 'hi', values: { ar: 'أهلا {name}' } }), { ...NOTHING, updated: 1, translationsWritten: 1 })
+})
