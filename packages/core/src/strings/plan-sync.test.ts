@@ -28,6 +28,7 @@ test('C-STR-36..C-STR-42 every act from every status', () => {
     save: { ok: 'review', review: 'review', missing: 'review' },
     send: { ok: 'ok', review: 'ok', missing: 'ok' },
     'send-with-source': { ok: 'review', review: 'review', missing: 'review' },
+    'send-broken': { ok: 'review', review: 'review', missing: 'review' },
     'change-source': { ok: 'review', review: 'review', missing: 'missing' },
   }
   for (const [act, outcomes] of Object.entries(table))
