@@ -12,7 +12,7 @@ export async function startCluster() {
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
   const port = await freePort()
-  await output(startAsOwner(`${bin}/initdb -D ${data} -U postgres -A trust`))
+  await output(startAsOwner(`${bin}/initdb -D ${data} -U postgres -A trust -E UTF8 --locale=C`))
   let master
   const run = async () => {
     master = startAsOwner(`${bin}/postgres -D ${data} -p ${port} -k ${folder} -c listen_addresses=127.0.0.1`)

@@ -88,6 +88,10 @@ export const LIMITS = {
   stringsPerDisable: 500,
   /** M-LIMIT-13, G-40. */
   importRows: 20_000,
+  /** How long a deleted instance can be brought back. Our own. */
+  deletedInstanceDays: 30,
+  /** What an approver says of a request. Our own. */
+  reviewNoteLength: 2_000,
   importBytes: 5_000_000,
   importHours: 24,
   /** Not documented: finished imports that are remembered of a workspace, and strings of one request for drafts. */

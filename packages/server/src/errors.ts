@@ -54,6 +54,8 @@ const MANAGEMENT_ERRORS = {
   PASSWORD_CHANGED: [409, 'The password was changed meanwhile'],
   SANDBOX_NESTED: [409, 'A sandbox has no sandbox of its own'],
   VERSION_CHANGED: [412, 'This was changed meanwhile; read it again first'],
+  REVIEW_OVER: [409, 'This request was decided or withdrawn meanwhile'],
+  APPROVAL_NEEDED: [409, 'What is live takes a second person here: change the priority in the editor and publish it'],
   NO_ROOM_FOR_ORDER: [409, 'There is no room for these instances in this order'],
   SEGMENT_LIMIT: [409, `A workspace can have at most ${LIMITS.segmentsPerWorkspace} segments`],
   SEGMENT_CIRCLE: [400, 'excludedSegments: segments cannot exclude each other in a circle'],

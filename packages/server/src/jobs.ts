@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import type { DueWork } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
+import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { erasureWork } from './modules/identity/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
@@ -9,6 +10,8 @@ type Job = (pass: { isAsked: boolean }) => Promise<void>
 
 /** How often due work is looked for. */
 const INTERVAL_MS = 60_000
+const SOON_MS = 5_000
+const SCHEDULER = 'scheduler'
 const FIRST_MS = 1_000
 
 export type Jobs = {
@@ -35,7 +38,7 @@ function listJobs(ctx: Context, saveKeyUses: () => Promise<void>): Map<string, J
       for (const job of jobs) await job(pass)
     }
   return new Map<string, Job>([
-    ['scheduler', due()],
+    [SCHEDULER, inOrder(due(publicationsWork(ctx)), () => dropDeleted(ctx))],
     ['journeys', due()],
     ['dispatch', due()],
     ['rollup', inOrder(due(eventCountsWork(ctx), peopleWork(ctx)), () => dropDays(ctx), due(retentionWork(ctx)))],
@@ -69,6 +72,8 @@ export function startJobs(ctx: Context, { isTimed, saveKeyUses }: { isTimed: boo
     for (const name of jobs.keys()) if (!running.has(name)) void attempt(name)
   }
   const timer = isTimed ? setInterval(tick, INTERVAL_MS).unref() : undefined
+  // What somebody set for a moment is done in that moment, or a few seconds later.
+  const soon = isTimed ? setInterval(() => !running.has(SCHEDULER) && void attempt(SCHEDULER), SOON_MS).unref() : undefined
   // What the process before this one left.
   const first = isTimed ? setTimeout(tick, FIRST_MS).unref() : undefined
   return {
@@ -77,6 +82,7 @@ export function startJobs(ctx: Context, { isTimed, saveKeyUses }: { isTimed: boo
     runDue,
     stop: async () => {
       clearInterval(timer)
+      clearInterval(soon)
       clearTimeout(first)
       await ctx.due.stop()
       await Promise.allSettled(running.values())

@@ -33,6 +33,9 @@ export type Twins = {
   erasure: string
   /** A pending import of B. */
   stringImport: string
+  /** A request to publish, and something that is to be published, of B. */
+  review: string
+  publication: string
 }
 
 /** A body that would do harm if the route found what it names. A new writing route must be added here. */
@@ -108,5 +111,10 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /blocks/:key/instances/:id/duplicate': () => ({ title: 'of A' }),
   'POST /blocks/:key/instances/:id/publish': () => ({}),
   'POST /blocks/:key/instances/:id/unpublish': () => ({}),
+  'POST /blocks/:key/instances/:id/restore': () => ({}),
+  'PUT /blocks/:key/instances/:id/schedule/:scheduleId': () => ({ at: '2099-01-01T00:00:00Z' }),
+  'POST /reviews/:id/approve': () => ({ note: 'of A' }),
+  'POST /reviews/:id/reject': () => ({ note: 'of A' }),
+  'PUT /settings/publishing': () => ({ approval: false }),
   'POST /blocks/:key/instances/:id/revisions/:number/rollback': () => ({}),
 }

@@ -17,7 +17,14 @@ import { hashTables } from './tables.ts'
 const { app, ctx, url, workspace } = await startApp()
 
 const CANARY = 'CANARY-OF-B'
-const TWIN_TABLES = ['block_instances', 'instance_revisions', 'devices']
+const TWIN_TABLES = ['block_instances', 'instance_revisions', 'instance_events', 'devices']
+const TEXT = { title: CANARY, values: { f_title: CANARY } }
+const TWIN_TEXTS: Record<string, object> = {
+  block_instances: TEXT,
+  instance_revisions: {
+    content: { ...TEXT, seg: null, priority: 0, schedule: null, variants: [], translations: {}, frequency: null },
+  },
+}
 /** A's rows copied to B under the same ids with B's own text, and beside them things that only B has. */
 async function makeTwins(): Promise<Twins> {
   const memberEmail = uniqueEmail()
@@ -28,7 +35,7 @@ async function makeTwins(): Promise<Twins> {
   }
   await insertDevice(ctx, a.id, 'the-same-device', { segments: [] })
   for (const table of TWIN_TABLES) {
-    const own = JSON.stringify({ workspace_id: b.id, ...(table === 'block_instances' && { title: CANARY, values: { f_title: CANARY } }) })
+    const own = JSON.stringify({ workspace_id: b.id, ...TWIN_TEXTS[table] })
     await sql`
       insert into ${sql.table(table)} select (jsonb_populate_record(t, ${own}::jsonb)).* from ${sql.table(table)} t
       where workspace_id = ${a.id}`.execute(ctx.db)
@@ -64,10 +71,11 @@ async function makeTwins(): Promise<Twins> {
   for (const family of ['sdk-keys', 'write-keys', 'read-keys']) keys[family] = (await b.admin.get(`/settings/${family}`)).data.keys[0].id
   const shared = (await a.admin.get('/blocks/promo/instances')).data.instances[0].id
   const member = (await b.admin.get('/members')).data.members[0].userId
+  const { review, publication } = await waitingIn(b, onlyB)
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
   const erasure = await eraseSomebody(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
-  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure, stringImport }
+  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure, stringImport, review, publication }
 }
 
 /** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
@@ -90,7 +98,7 @@ const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 function parametersOf(
   { path }: Route,
-  { shared, onlyB, member, keys, fence, segment, erasure, stringImport }: Twins,
+  { shared, onlyB, member, keys, fence, segment, erasure, stringImport, review, publication }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
   // Counts of a word that events carry: what nobody sent is 0.
@@ -100,6 +108,9 @@ function parametersOf(
   if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]
   // The ids in its body are asked about with the references below.
   if (path.endsWith('/instances/order')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
+  if (path.includes(':scheduleId'))
+    return [{ foreign: { key: 'promo', id: shared, scheduleId: publication }, unknown: { key: 'promo', id: shared, scheduleId: nobody } }]
+  if (path.includes('/reviews/')) return [{ foreign: { id: review }, unknown: { id: nobody } }]
   if (path.includes('/instances/'))
     return [
       { foreign: { key: 'promo', id: onlyB, number: '1' }, unknown: { key: 'promo', id: nobody, number: '1' } },
@@ -263,6 +274,28 @@ test('C-AUTH-33..36 X-Tenant-Id never leads a client key of one workspace to ano
   }
 })
 
+/** What waits for a second person, and for its moment. */
+async function waitingIn({ admin }: Workspace, id: string): Promise<{ review: string; publication: string }> {
+  const path = `/blocks/promo/instances/${id}/publish`
+  const publication = expectStatus(await admin.post(path, { at: '2098-01-01T00:00:00Z' }), 202).data.scheduled.id
+  expectStatus(await admin.put('/settings/publishing', { approval: true }), 200)
+  const review = expectStatus(await admin.post(path, {}), 202).data.requestId
+  expectStatus(await admin.put('/settings/publishing', { approval: false }), 200)
+  return { review, publication }
+}
+
+/** Routes that need something that waits, or that was deleted, find it. */
+async function prepareContent(a: Workspace, { path }: Route, params: Record<string, string>): Promise<void> {
+  const isOfReview = path.includes('/reviews/:id')
+  if (!isOfReview && !/:scheduleId|\/restore$/.test(path)) return
+  const { id } = await a.instance('promo', { values: { '#title': 'of A' } })
+  const { review, publication } = await waitingIn(a, id)
+  // Somebody else asked for it.
+  await ctx.db.updateTable('reviews').set({ requested_by: 'somebody' }).where('workspace_id', '=', a.id).execute()
+  if (path.endsWith('/restore')) expectStatus(await a.admin.delete(`/blocks/promo/instances/${id}`), 200)
+  Object.assign(params, { id: isOfReview ? review : id, scheduleId: publication })
+}
+
 /** Makes room for an import, and makes one when `isWanted`. */
 async function renewImport(ws: Workspace, isWanted: boolean): Promise<string> {
   for (const { importId, status } of expectStatus(await ws.admin.get('/strings/imports'), 200).data.imports)
@@ -310,6 +343,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/devices/:deviceId')) params['deviceId'] = 'the-same-device'
     if (route.path.includes('/consent/config/')) params['preset'] = 'general_ksa'
     if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
+    await prepareContent(a, route, params)
     for (const headers of credentialsOf(route, twins)) {
       const answer = await call(route, params, headers, bodyFor(route, twins))
       if (answer.status >= 300) refused.push(`${keyOf(route)} ${answer.status}`)

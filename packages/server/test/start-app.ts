@@ -78,13 +78,13 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
 /** Settings that name an empty migrated database of its own, and how to remove it. `isBare`: without tables yet. */
 export async function freshDatabase({ isBare = false } = {}): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
-  return server ? freshPostgres(server, isBare) : freshEmbedded()
+  return server ? freshPostgres(server, isBare) : freshEmbedded(isBare)
 }
 
-async function freshEmbedded() {
+async function freshEmbedded(isBare: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'cf-test-'))
   const template = process.env['CF_TEST_TEMPLATE']
-  if (template) cpSync(join(template, 'pg'), join(folder, 'pg'), { recursive: true })
+  if (template && !isBare) cpSync(join(template, 'pg'), join(folder, 'pg'), { recursive: true })
   return { env: { CF_DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -7,8 +7,8 @@ export type InstanceState = (typeof INSTANCE_STATES)[number]
 export type Publication = { isLive: boolean; isTest: boolean; schedule: Schedule | null }
 
 /**
- * The one word for what clients get of an instance at this moment (milliseconds). `test`: only test keys see it. There is
- * no word for a published instance with unpublished edits, because a save of one is delivered at once (G-36).
+ * The one word for what clients get of an instance at this moment (milliseconds), by the schedule of what is served.
+ * `test`: only test keys see it. Whether there are changes that nobody gets yet is told beside it.
  */
 export function instanceState({ isLive, isTest, schedule }: Publication, now: number): InstanceState {
   if (!isLive && !isTest) return 'draft'

@@ -7,9 +7,14 @@ import type { Database } from './schema.ts'
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /** Runs the numbered SQL files that have not run yet. Safe when several processes start at once: the migrator takes a lock. */
-export async function migrate(db: Kysely<Database>): Promise<void> {
+export function migrate(db: Kysely<Database>): Promise<void> {
+  return migrateTo(db, undefined)
+}
+
+/** Up to the named one; to the newest when none is named. */
+export async function migrateTo(db: Kysely<Database>, name: string | undefined): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = name === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(name)
   if (error) throw new Error('the database could not be brought to this version', { cause: error })
 }
 

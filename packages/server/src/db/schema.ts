@@ -62,6 +62,10 @@ export type BlockInstances = {
   test_published_at: Date | null
   created_at: Date
   updated_at: Date
+  live_revision: number | null
+  test_revision: number | null
+  deleted_at: Date | null
+  deleted_by: string | null
 }
 
 export type ConsentLedger = {
@@ -243,6 +247,18 @@ export type InAppMessages = {
   ended_by: string | null
 }
 
+export type InstanceEvents = {
+  workspace_id: string
+  instance_id: string
+  number: number
+  action: 'publish' | 'unpublish' | 'schedule' | 'reschedule' | 'cancel' | 'delete' | 'restore'
+  environment: 'live' | 'test' | null
+  revision: number | null
+  due_at: Date | null
+  made_by: string
+  made_at: Date
+}
+
 export type InstanceRevisions = {
   workspace_id: string
   instance_id: string
@@ -366,6 +382,22 @@ export type Profiles = {
   behaviour_due_at: Date | null
 }
 
+export type Publications = {
+  workspace_id: string
+  id: string
+  instance_id: string
+  revision: number
+  environments: string[]
+  publish_at: Date
+  made_by: string
+  made_at: Date
+  fault: string | null
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
 export type PushRegistrations = {
   workspace_id: string
   device_id: string
@@ -377,6 +409,22 @@ export type PushRegistrations = {
   hms_app_id: string | null
   profile_id: string | null
   registered_at: Date
+}
+
+export type Reviews = {
+  workspace_id: string
+  id: string
+  kind: string
+  subject: string
+  revision: number
+  environments: string[]
+  publish_at: Date | null
+  status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
+  requested_by: string
+  requested_at: Date
+  decided_by: string | null
+  decided_at: Date | null
+  note: string | null
 }
 
 export type RollUps = {
@@ -503,6 +551,7 @@ export type Workspaces = {
   event_retention_days: Generated<number>
   sensor_approval: Generated<boolean>
   is_demo: Generated<boolean>
+  needs_publish_approval: Generated<boolean>
 }
 
 export type Database = {
@@ -525,6 +574,7 @@ export type Database = {
   geofences: Geofences
   identity_events: IdentityEvents
   in_app_messages: InAppMessages
+  instance_events: InstanceEvents
   instance_revisions: InstanceRevisions
   key_uses: KeyUses
   keys: Keys
@@ -535,7 +585,9 @@ export type Database = {
   person_actions: PersonActions
   person_days: PersonDays
   profiles: Profiles
+  publications: Publications
   push_registrations: PushRegistrations
+  reviews: Reviews
   roll_ups: RollUps
   segment_members: SegmentMembers
   segments: Segments

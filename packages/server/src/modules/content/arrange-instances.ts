@@ -1,12 +1,13 @@
+import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { planOrder } from '@contentflow/core/blocks/plan-order.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
-import { changeContent, touchContent } from './change-content.ts'
+import { changeContent } from './change-content.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
-import { environmentsOf, storeVersion } from './save-instance.ts'
+import { amendContent } from './save-instance.ts'
 
 export type Arranged = { instances: Instance[]; changed: number }
 
@@ -14,7 +15,8 @@ export type Arranged = { instances: Instance[]; changed: number }
 export async function arrangeInstances(ctx: Context, of: Of, blockKey: string, ids: readonly string[]): Promise<Arranged> {
   return changeContent(ctx, of, async (change) => {
     const { tx, workspaceId } = change
-    await queries.getActiveDefinition(tx, workspaceId, blockKey)
+    const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
+    if (await queries.needsPublishApproval(tx, workspaceId)) fail('APPROVAL_NEEDED')
     const found = new Map((await instanceQueries.listInstances(tx, workspaceId, blockKey, ids)).map((instance) => [instance.id, instance]))
     const wanted = ids.map((id) => found.get(id) ?? failWith(404, 'instance not found'))
     const plan = planOrder(wanted.map(({ id, priority, livePublishedAt }) => ({ id, priority, publishedAt: livePublishedAt?.getTime() })))
@@ -22,8 +24,8 @@ export async function arrangeInstances(ctx: Context, of: Of, blockKey: string, i
     const instances: Instance[] = []
     for (const stored of wanted) {
       const priority = plan.value.get(stored.id)
-      instances.push(priority === undefined ? stored : await storeVersion(change, stored, { ...stored, priority }, 'edit'))
-      if (priority !== undefined) touchContent(change, environmentsOf(stored), 'block.updated')
+      const edit = (content: InstanceContent) => ({ ...content, priority: priority ?? content.priority })
+      instances.push(priority === undefined ? stored : await amendContent(change, definition, stored, edit, 'edit'))
     }
     return { instances, changed: plan.value.size }
   })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { lockContent, moveHead } from './queries.ts'
+import { lockContent, moveHead, updatePublishApproval } from './queries.ts'
 
 /**
  * The stream's event names (G-30), in the order in which one change tells them: what there is more, what is otherwise,
@@ -23,6 +23,11 @@ export async function changeContent<T>(ctx: Context, of: Of, work: (change: Chan
     await lockContent(change.tx, change.workspaceId)
     return work(change)
   })
+}
+
+/** Whether publishing to live takes a second person. What waits already goes on waiting. */
+export async function setPublishApproval(ctx: Context, of: Of, isNeeded: boolean): Promise<void> {
+  await changeContent(ctx, of, ({ tx, workspaceId, now }) => updatePublishApproval(tx, workspaceId, isNeeded, now))
 }
 
 /** What clients see is another now. One change tells an environment at most once of each name. */

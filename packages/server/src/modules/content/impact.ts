@@ -12,6 +12,8 @@ import * as queries from './queries.ts'
 import { countDevices } from './queries-audience.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
+import { contentOfRevision } from './publication/move-pointers.ts'
+import { servedRevision } from './publication/served.ts'
 import { readPatch } from './save-instance.ts'
 
 const DAY = 86_400_000
@@ -57,28 +59,24 @@ export function openImpact(ctx: Context): AskImpact {
     const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
     const before = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
     const after = readBody ? { ...before, ...applyPatch(before, readPatch(readBody(), definition)) } : before
+    const number = servedRevision(before, target)
+    const served = number === null ? undefined : await contentOfRevision({ tx: ctx.db, workspaceId }, before, number)
     const isRetired = target === 'test' && (await queries.isTestRetired(ctx.db, workspaceId))
     const environment = target === 'test' ? 'test' : await findOwnEnvironment(ctx.db, workspaceId)
-    const isThere = isDelivered(before, target)
-    const differences = isThere ? compareContent(definition.fields, before, after) : filledContent(definition.fields, after)
+    const differences = served ? compareContent(definition.fields, served, after) : filledContent(definition.fields, after)
     return {
       target,
-      change: isThere ? (isWithoutDifference(differences) ? 'nothing' : 'changed') : 'added',
+      change: served ? (isWithoutDifference(differences) ? 'nothing' : 'changed') : 'added',
       differences,
       fault: isRetired ? ERRORS.TEST_ENV_RETIRED[1] : (publishFault(definition.fields, after) ?? null),
       state: stateAfter(after, target, ctx.clock.ms()),
       schedule: after.schedule,
       audience: await audienceOf(workspaceId, environment, after),
-      audienceNow: isThere ? await audienceOf(workspaceId, environment, before) : null,
+      audienceNow: served ? await audienceOf(workspaceId, environment, served) : null,
     }
   }
 }
 
-/** Test keys get live content too (C-SBX-01). */
-function isDelivered({ livePublishedAt, testPublishedAt }: Instance, target: Environment): boolean {
-  return livePublishedAt !== null || (target === 'test' && testPublishedAt !== null)
-}
-
-function stateAfter({ livePublishedAt, schedule }: Instance, target: Environment, now: number): InstanceState {
-  return instanceState({ isLive: target === 'live' || livePublishedAt !== null, isTest: true, schedule }, now)
+function stateAfter({ liveRevision, schedule }: Instance, target: Environment, now: number): InstanceState {
+  return instanceState({ isLive: target === 'live' || liveRevision !== null, isTest: true, schedule }, now)
 }

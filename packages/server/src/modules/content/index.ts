@@ -3,3 +3,6 @@ export { insertHeads as openHeads, copyDefinitions, isTestRetired } from './quer
 export { listInstancesFor, listTypeInstances, summarizeInstancesFor, type Instance } from './queries-instances.ts'
 export { touchContent } from './change-content.ts'
 export { syncManifest } from './sync-manifest.ts'
+export { pointersOf } from './publication/served.ts'
+export { publicationsWork } from './publication/due-publications.ts'
+export { dropDeleted } from './publication/deleted.ts'

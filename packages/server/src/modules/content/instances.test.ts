@@ -44,6 +44,9 @@ test('G-36 a made instance is a draft with the whole resource, and reads back th
     status: 'draft',
     targets: [],
     version: 1,
+    head: 1,
+    live: null,
+    test: null,
     schedule: { startTime: '2026-03-01T05:00:00.000Z', endTime: '2026-04-01T00:00:00.000Z' },
   })
   assert.equal(typeof id, 'string')
@@ -74,9 +77,9 @@ test('M-INST-01 a partial body changes what it names and leaves the rest', async
     { publish: false },
   )
   const answer = expectStatus(await ws.admin.put(path(before.id), { title: 'T' }), 200)
-  const { title, version, updatedAt, ...rest } = answer.data
-  const { title: _title, version: _version, updatedAt: _updatedAt, ...others } = before
-  assert.deepEqual([title, version, rest], ['T', 2, others])
+  const { title, version, head, updatedAt, ...rest } = answer.data
+  const { title: _title, version: _version, head: _head, updatedAt: _updatedAt, ...others } = before
+  assert.deepEqual([title, version, head, rest], ['T', 2, 2, others])
   assert.ok(updatedAt >= before.updatedAt)
   assert.deepEqual(await read(ws, before.id), answer.data)
   const unchanged = expectStatus(await ws.admin.put(path(before.id), {}), 200).data

@@ -4,13 +4,13 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
-import type { Environment } from '../../infra/signals.ts'
-import { changeContent, touchContent } from './change-content.ts'
+import { changeContent } from './change-content.ts'
+import { askForReview, type Asked } from './publication/reviews.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
 import { contentOf, type Instance } from './queries-instances.ts'
-import { draftContent, environmentsOf, insertDraft, readPatch, saveContent, setPublished } from './save-instance.ts'
+import { draftContent, insertDraft, readPatch, saveContent } from './save-instance.ts'
 
 /** Which instance a dashboard route works on, and for whom. */
 export type Target = Of & { blockKey: string; id: string }
@@ -46,53 +46,55 @@ function readExternalId(body: unknown): string | null {
   return externalId
 }
 
-/** M-INST. With `expectedVersion` (If-Match) a save on top of somebody else's is refused instead of lost. */
-export async function updateInstance(ctx: Context, target: Target, body: unknown, expectedVersion: number | undefined): Promise<Saved> {
-  return changeOne(ctx, target, expectedVersion, async (change, { definition, instance }) => {
-    const content = applyPatch(instance, readPatch(body, definition))
-    return saveContent(change, definition, instance, content, 'edit')
-  })
-}
-
-/** Makes the content of an earlier revision the newest one. Publication stays as it is. */
-export async function rollBack(ctx: Context, target: Target, number: number, expectedVersion: number | undefined): Promise<Saved> {
-  return changeOne(ctx, target, expectedVersion, async (change, { definition, instance }) => {
-    const { content } = await instanceQueries.getRevision(change.tx, change.workspaceId, target.id, number)
-    return saveContent(change, definition, instance, content, 'rollback', number)
-  })
-}
+/** `asked`: what the save would have made live waits for a second person (G-82). */
+export type Updated = Saved & { asked?: Asked }
 
 /**
- * G-37. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
- * was looked at is published, not what somebody else saved meanwhile.
+ * M-INST. With `expectedVersion` (If-Match) a save on top of somebody else's is refused instead of lost. `isDraft`: no
+ * client gets it.
  */
-export async function publishInstance(
+export async function updateInstance(
   ctx: Context,
   target: Target,
-  environment: Environment,
-  expectedVersion: number | undefined,
-): Promise<Saved> {
-  return changeOne(ctx, target, expectedVersion, async (change, { definition, instance }) => {
-    if (environment === 'test' && (await queries.isTestRetired(change.tx, change.workspaceId))) fail('TEST_ENV_RETIRED')
-    return setPublished(change, definition, instance, [environment], true)
+  body: unknown,
+  { expectedVersion, isDraft = false }: { expectedVersion: number | undefined; isDraft?: boolean },
+): Promise<Updated> {
+  const save = (change: Change, { definition, instance }: Saved, isKept: boolean) =>
+    saveContent(change, definition, instance, applyPatch(instance, readPatch(body, definition)), 'edit', { isDraft: isKept })
+  return isDraft
+    ? changeOne(ctx, target, expectedVersion, (change, found) => save(change, found, true))
+    : saveOne(ctx, target, expectedVersion, save)
+}
+
+/** Makes the content of an earlier revision the newest one. Pointers that are set move to it. */
+export async function rollBack(ctx: Context, target: Target, number: number, expectedVersion: number | undefined): Promise<Updated> {
+  return saveOne(ctx, target, expectedVersion, async (change, { definition, instance }, isAsked) => {
+    const { content } = await instanceQueries.getRevision(change.tx, change.workspaceId, target.id, number)
+    return saveContent(change, definition, instance, content, 'rollback', { isDraft: isAsked, restoredFrom: number })
   })
 }
 
-export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Saved> {
-  return changeOne(ctx, target, undefined, (change, { definition, instance }) =>
-    setPublished(change, definition, instance, environments, false),
-  )
-}
-
-export async function deleteInstance(ctx: Context, target: Target): Promise<void> {
-  await changeOne(ctx, target, undefined, async (change, { instance }) => {
-    await instanceQueries.deleteInstance(change.tx, change.workspaceId, target.id)
-    touchContent(change, environmentsOf(instance), 'block.unpublished')
+/** A save that would move the live pointer of a workspace in which that takes a second person makes a draft and asks for it. */
+async function saveOne(
+  ctx: Context,
+  target: Target,
+  expectedVersion: number | undefined,
+  work: (change: Change, found: Saved, isAsked: boolean) => Promise<Instance>,
+): Promise<Updated> {
+  let asked: Asked | undefined
+  const saved = await changeOne(ctx, target, expectedVersion, async (change, found) => {
+    asked = undefined
+    const isLive = found.instance.liveRevision !== null
+    const isAsked = isLive && (await queries.needsPublishApproval(change.tx, change.workspaceId))
+    const instance = await work(change, found, isAsked)
+    const isNew = instance.liveRevision !== instance.version
+    if (isAsked && isNew) asked = await askForReview(change, instance, { targets: ['live'], revision: instance.version })
     return instance
   })
+  return asked ? { ...saved, asked } : saved
 }
 
-async function changeOne(
+export async function changeOne(
   ctx: Context,
   { blockKey, id, ...of }: Target,
   expectedVersion: number | undefined,

@@ -2,10 +2,10 @@ import { INSTANCE_STATES, instanceState } from '@contentflow/core/blocks/instanc
 import { outlineOf } from '@contentflow/core/blocks/outline.ts'
 import { Nullable, Time, Type, TimeText } from '../../http/schema.ts'
 import { Design, ScheduleSchema } from './present.ts'
-import type { TypeRow } from './queries-overview.ts'
-import type { Instance } from './queries-instances.ts'
+import type { Listed, TypeRow } from './queries-overview.ts'
 
 export const StateName = Type.Enum([...INSTANCE_STATES])
+export const StateFilter = Type.Enum([...INSTANCE_STATES, 'changed', 'deleted'])
 const Segment = Nullable(Type.String({ description: 'Segment name; null: everyone' }))
 
 export const SummarySchema = Type.Object({
@@ -18,7 +18,12 @@ export const SummarySchema = Type.Object({
   label: Nullable(Type.String({ description: 'The first text of the base values' })),
   image: Nullable(Type.String({ description: 'The first image of the base values' })),
   state: StateName,
+  isChanged: Type.Boolean({ description: 'What is live has newer changes that nobody gets yet' }),
+  head: Type.Integer(),
+  live: Nullable(Type.Integer({ description: 'The revision that live keys get' })),
+  test: Nullable(Type.Integer({ description: 'The revision that test keys get; null: the live one' })),
   published: Type.Object({ live: Nullable(Time), test: Nullable(Time) }),
+  deletedAt: Nullable(Time),
   seg: Segment,
   priority: Type.Integer(),
   schedule: Nullable(ScheduleSchema),
@@ -31,8 +36,10 @@ export const SummarySchema = Type.Object({
   updatedAt: Time,
 })
 
-export function presentSummary(instance: Instance, { name, screen, designType, fields }: TypeRow, now: number) {
-  const { id, blockKey, title, seg, priority, schedule, version, createdAt, updatedAt, livePublishedAt, testPublishedAt } = instance
+/** Whom it is for, when and how far up is told of what clients get; the rest of what was saved last. */
+export function presentSummary({ instance, served }: Listed, { name, screen, designType, fields }: TypeRow, now: number) {
+  const { id, blockKey, title, version, createdAt, updatedAt, liveRevision, livePublishedAt, testRevision, testPublishedAt } = instance
+  const { seg, priority, schedule } = served
   const { label, image, locales } = outlineOf(fields, instance)
   return {
     id,
@@ -43,7 +50,12 @@ export function presentSummary(instance: Instance, { name, screen, designType, f
     title,
     label,
     image,
-    state: instanceState({ isLive: livePublishedAt !== null, isTest: testPublishedAt !== null, schedule }, now),
+    state: instanceState({ isLive: liveRevision !== null, isTest: testRevision !== null, schedule }, now),
+    isChanged: liveRevision !== null && liveRevision !== version,
+    head: version,
+    live: liveRevision,
+    test: testRevision,
+    deletedAt: instance.deletedAt,
     published: { live: livePublishedAt, test: testPublishedAt },
     seg,
     priority,
@@ -88,5 +100,7 @@ export const OverviewSchema = Type.Object({
     stringsInReview: Type.Integer({ description: 'Translations that wait for approval' }),
     sensorRequests: Type.Integer(),
     drafts: Type.Integer({ description: 'Instances that are published nowhere' }),
+    changes: Type.Integer({ description: 'Live instances with newer changes that nobody gets yet' }),
+    reviews: Type.Integer({ description: 'Requests to publish' }),
   }),
 })

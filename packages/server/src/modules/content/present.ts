@@ -1,6 +1,7 @@
 import { valuesByTag, type Translations, type Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
 import { Nullable, Shaped, Time, TimeText, Type } from '../../http/schema.ts'
+import { pointersOf } from './publication/served.ts'
 import type { StoredDefinition } from './queries.ts'
 import { contentOf, REVISION_SOURCES, type Instance, type Revision } from './queries-instances.ts'
 
@@ -22,7 +23,7 @@ const VariantSchema = Type.Object({
 })
 const FrequencySchema = Type.Object({ per: Type.Enum(['session', 'day', 'week', 'ever']), max: Type.Integer() })
 
-const contentSchema = {
+export const contentSchema = {
   title: Type.String(),
   values: Values,
   seg: Nullable(Type.String()),
@@ -40,7 +41,10 @@ export const InstanceSchema = Type.Object({
   status: Type.Enum(['draft', 'published']),
   targets: Type.Array(Type.Enum(['live', 'test'])),
   ...contentSchema,
-  version: Type.Integer(),
+  version: Type.Integer({ description: 'The same as head' }),
+  head: Type.Integer({ description: 'Number of the newest revision, whose content this is' }),
+  live: Nullable(Type.Integer({ description: 'The revision that live keys get' })),
+  test: Nullable(Type.Integer({ description: 'The revision that test keys get; null: the live one' })),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -146,8 +150,8 @@ export function presentDefinition({ archivedAt, ...definition }: StoredDefinitio
 
 /** The instance resource of G-36: everything addressed by tag. */
 export function presentInstance(instance: Instance, fields: readonly Field[]) {
-  const targets = [...(instance.livePublishedAt ? ['live' as const] : []), ...(instance.testPublishedAt ? ['test' as const] : [])]
-  const { id, blockKey, externalId, version, createdAt, updatedAt } = instance
+  const targets = pointersOf(instance)
+  const { id, blockKey, externalId, version, liveRevision, testRevision, createdAt, updatedAt } = instance
   return {
     id,
     blockKey,
@@ -156,6 +160,9 @@ export function presentInstance(instance: Instance, fields: readonly Field[]) {
     targets,
     ...presentContent(instance, fields),
     version,
+    head: version,
+    live: liveRevision,
+    test: testRevision,
     createdAt,
     updatedAt,
   }
@@ -165,7 +172,7 @@ export function presentRevision({ content, ...revision }: Revision, fields: read
   return { ...revision, content: presentContent(content, fields) }
 }
 
-function presentContent(content: Parameters<typeof contentOf>[0], fields: readonly Field[]) {
+export function presentContent(content: Parameters<typeof contentOf>[0], fields: readonly Field[]) {
   return {
     ...contentOf(content),
     values: valuesByTag(fields, content.values),

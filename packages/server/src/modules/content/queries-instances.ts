@@ -12,9 +12,16 @@ export type Instance = InstanceContent & {
   id: string
   blockKey: string
   externalId: string | null
+  /** Of the newest revision, whose content this is. */
   version: number
+  /** The revision that live keys get, and since when there is one. */
+  liveRevision: number | null
   livePublishedAt: Date | null
+  /** The one that test keys get instead of the live one. */
+  testRevision: number | null
   testPublishedAt: Date | null
+  deletedAt: Date | null
+  deletedBy: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -29,24 +36,30 @@ export type Revision = {
   createdAt: Date
 }
 
-// --- instances ---
+// --- instances; those that were deleted are found by name alone ---
+
+const existing = (db: Db, workspaceId: string) =>
+  db.selectFrom('block_instances').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
 
 export async function listAllInstances(db: Db, workspaceId: string): Promise<Instance[]> {
-  const rows = await db.selectFrom('block_instances').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute()
+  const rows = await existing(db, workspaceId).selectAll().orderBy('id').execute()
   return rows.map(toInstance)
 }
 
 /** All of one type, drafts included, oldest first. */
 export async function listTypeInstances(db: Db, workspaceId: string, blockKey: string): Promise<Instance[]> {
-  const rows = await db
-    .selectFrom('block_instances')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('block_key', '=', blockKey)
-    .orderBy('id')
-    .execute()
+  const rows = await existing(db, workspaceId).selectAll().where('block_key', '=', blockKey).orderBy('id').execute()
   return rows.map(toInstance)
 }
+
+/** Instances of which a revision that counts, the newest or one that is served, is for one of these segments. */
+const aimedAt = (workspaceId: string, segments: readonly string[]) => sql`
+  select id, block_key, title, seg from block_instances
+  where workspace_id = ${workspaceId} and deleted_at is null and seg = any(${[...segments]}::text[])
+  union
+  select i.id, i.block_key, i.title, r.content ->> 'seg' from block_instances i
+  join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number in (i.live_revision, i.test_revision)
+  where i.workspace_id = ${workspaceId} and r.content ->> 'seg' = any(${[...segments]}::text[])`
 
 /** Instances of any type and status that are for the segment of this name, oldest first. */
 export async function listInstancesFor(
@@ -54,13 +67,9 @@ export async function listInstancesFor(
   workspaceId: string,
   segment: string,
 ): Promise<{ id: string; blockKey: string; title: string }[]> {
-  return db
-    .selectFrom('block_instances')
-    .select(['id', 'block_key as blockKey', 'title'])
-    .where('workspace_id', '=', workspaceId)
-    .where('seg', '=', segment)
-    .orderBy('id')
-    .execute()
+  const { rows } = await sql<{ id: string; blockKey: string; title: string }>`
+    select id, block_key as "blockKey", title from (${aimedAt(workspaceId, [segment])}) aimed order by id`.execute(db)
+  return rows
 }
 
 /** For each of these segments how many instances are for it, and the first of them. */
@@ -73,17 +82,15 @@ export async function summarizeInstancesFor(
   const { rows } = await sql<{ seg: string; count: number; instances: { id: string; blockKey: string; title: string }[] }>`
     select seg, max(count) as count, jsonb_agg(jsonb_build_object('id', id, 'blockKey', block_key, 'title', title) order by id) as instances
     from (select id, block_key, title, seg, row_number() over (partition by seg order by id) as number, count(*) over (partition by seg) as count
-      from block_instances where workspace_id = ${workspaceId} and seg = any(${[...segments]}::text[])) aimed
+      from (${aimedAt(workspaceId, segments)}) aimed) numbered
     where number <= ${most} group by seg`.execute(db)
   return new Map(rows.map(({ seg, ...rest }) => [seg, rest]))
 }
 
 /** Those of these that are of this type. */
 export async function listInstances(db: Db, workspaceId: string, blockKey: string, ids: readonly string[]): Promise<Instance[]> {
-  const rows = await db
-    .selectFrom('block_instances')
+  const rows = await existing(db, workspaceId)
     .selectAll()
-    .where('workspace_id', '=', workspaceId)
     .where('block_key', '=', blockKey)
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
     .execute()
@@ -98,9 +105,7 @@ export async function pageInstances(
   blockKey: string,
   { after, limit, search, ids }: InstancePage,
 ): Promise<Paged<Instance>> {
-  const all = db
-    .selectFrom('block_instances')
-    .where('workspace_id', '=', workspaceId)
+  const all = existing(db, workspaceId)
     .where('block_key', '=', blockKey)
     .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(title), ${(search ?? '').toLowerCase()}) > 0`))
     .$if(ids !== undefined, (query) => query.where('id', '=', sql<string>`any(${ids}::text[])`))
@@ -114,26 +119,19 @@ export async function pageInstances(
 }
 
 export async function getInstance(db: Db, workspaceId: string, blockKey: string, id: string): Promise<Instance> {
-  const row = await db
-    .selectFrom('block_instances')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('block_key', '=', blockKey)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await existing(db, workspaceId).selectAll().where('block_key', '=', blockKey).where('id', '=', id).executeTakeFirst()
   return row ? toInstance(row) : failWith(404, 'instance not found')
+}
+
+/** Of whatever type. */
+export async function findInstance(db: Db, workspaceId: string, id: string): Promise<Instance | undefined> {
+  const row = await existing(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toInstance(row)
 }
 
 /** The first instance of a type, oldest first. */
 export async function findFirstInstanceId(db: Db, workspaceId: string, blockKey: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('block_instances')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('block_key', '=', blockKey)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const row = await existing(db, workspaceId).select('id').where('block_key', '=', blockKey).orderBy('id').limit(1).executeTakeFirst()
   return row?.id
 }
 
@@ -142,8 +140,8 @@ export async function findPublishedEnvironments(db: Db, workspaceId: string, blo
   const row = await db
     .selectFrom('block_instances')
     .select([
-      sql<boolean | null>`bool_or(live_published_at is not null)`.as('live'),
-      sql<boolean | null>`bool_or(test_published_at is not null)`.as('test'),
+      sql<boolean | null>`bool_or(live_revision is not null)`.as('live'),
+      sql<boolean | null>`bool_or(test_revision is not null)`.as('test'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('block_key', 'in', blockKeys)
@@ -154,12 +152,7 @@ export async function findPublishedEnvironments(db: Db, workspaceId: string, blo
 /** Block key of each of the named instances that exist. */
 export async function findBlockKeys(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('block_instances')
-    .select(['id', 'block_key'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', ids)
-    .execute()
+  const rows = await existing(db, workspaceId).select(['id', 'block_key']).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row.block_key]))
 }
 
@@ -170,13 +163,9 @@ export async function insertInstance(db: Db, workspaceId: string, instance: Inst
       workspace_id: workspaceId,
       id: instance.id,
       block_key: instance.blockKey,
-      external_id: instance.externalId,
       ...contentColumns(instance),
-      version: instance.version,
-      live_published_at: instance.livePublishedAt,
-      test_published_at: instance.testPublishedAt,
+      ...stateColumns(instance),
       created_at: instance.createdAt,
-      updated_at: instance.updatedAt,
     })
     .execute()
 }
@@ -186,19 +175,45 @@ export async function updateInstance(db: Db, workspaceId: string, instance: Inst
     .updateTable('block_instances')
     .set({
       ...contentColumns(instance),
-      external_id: instance.externalId,
-      version: instance.version,
-      live_published_at: instance.livePublishedAt,
-      test_published_at: instance.testPublishedAt,
-      updated_at: instance.updatedAt,
+      ...stateColumns(instance),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', instance.id)
     .execute()
 }
 
-export async function deleteInstance(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('block_instances').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+// --- deleted ones, which can be brought back for a while ---
+
+export async function findDeletedInstance(db: Db, workspaceId: string, blockKey: string, id: string): Promise<Instance | undefined> {
+  const row = await db
+    .selectFrom('block_instances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', blockKey)
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row && toInstance(row)
+}
+
+export async function isExternalIdTaken(db: Db, workspaceId: string, blockKey: string, externalId: string): Promise<boolean> {
+  const row = await existing(db, workspaceId)
+    .select('id')
+    .where('block_key', '=', blockKey)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Over all workspaces: which have something that was deleted before. */
+export async function listWorkspacesWithDeleted(db: Db, before: Date): Promise<string[]> {
+  const rows = await db.selectFrom('block_instances').select('workspace_id').distinct().where('deleted_at', '<', before).execute()
+  return rows.map((row) => row.workspace_id)
+}
+
+/** With their revisions and their history. */
+export async function purgeDeleted(db: Db, workspaceId: string, before: Date): Promise<void> {
+  await db.deleteFrom('block_instances').where('workspace_id', '=', workspaceId).where('deleted_at', '<', before).execute()
 }
 
 // --- revisions: rows are added, never changed ---
@@ -246,6 +261,20 @@ export async function getRevision(db: Db, workspaceId: string, instanceId: strin
   return row ? toRevision(row) : failWith(404, 'revision not found')
 }
 
+function stateColumns(instance: Instance) {
+  return {
+    external_id: instance.externalId,
+    version: instance.version,
+    live_revision: instance.liveRevision,
+    live_published_at: instance.livePublishedAt,
+    test_revision: instance.testRevision,
+    test_published_at: instance.testPublishedAt,
+    deleted_at: instance.deletedAt,
+    deleted_by: instance.deletedBy,
+    updated_at: instance.updatedAt,
+  }
+}
+
 function contentColumns(content: InstanceContent) {
   return {
     title: content.title,
@@ -279,8 +308,12 @@ export function toInstance(row: Selectable<BlockInstances>): Instance {
     translations: row.translations as Translations,
     frequency: row.frequency as Frequency | null,
     version: row.version,
+    liveRevision: row.live_revision,
     livePublishedAt: row.live_published_at,
+    testRevision: row.test_revision,
     testPublishedAt: row.test_published_at,
+    deletedAt: row.deleted_at,
+    deletedBy: row.deleted_by,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

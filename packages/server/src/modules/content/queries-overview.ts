@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DesignType } from '@contentflow/core/blocks/definition.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
+import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
@@ -16,7 +17,8 @@ export type TypeRow = { key: string; name: string; screen: string; designType: D
 export type InstanceFilter = {
   screen?: string
   blockKey?: string
-  state?: InstanceState
+  /** `changed`: what is live has newer changes that nobody gets yet. `deleted` ones are in no other list. */
+  state?: InstanceState | 'changed' | 'deleted'
   /** A segment's name; `All users` stands for none. */
   segment?: string
   /** Languages that must be complete, or must not be. */
@@ -30,13 +32,21 @@ export type InstanceFilter = {
   to?: Date | undefined
 }
 
+/** The revision that counts for what clients get: the live one, else the one set for test, else the newest. */
+const COUNTING = sql<number>`coalesce(i.live_revision, i.test_revision, i.version)`
+
 const active = (db: Db, workspaceId: string) =>
   db
     .selectFrom('block_instances as i')
     .innerJoin('block_definitions as d', 'd.key', 'i.block_key')
+    .innerJoin('instance_revisions as r', (join) => join.onRef('r.instance_id', '=', 'i.id').on('r.number', '=', COUNTING))
     .where('i.workspace_id', '=', workspaceId)
     .where('d.workspace_id', '=', workspaceId)
+    .where('r.workspace_id', '=', workspaceId)
     .where('d.archived_at', 'is', null)
+
+/** An instance as it was saved last, and what of it counts for what clients get. */
+export type Listed = { instance: Instance; served: InstanceContent }
 
 /** In the order of delivery: by block key, then priority, then publication. What is not published comes last of its priority. */
 export async function pageAllInstances(
@@ -44,10 +54,11 @@ export async function pageAllInstances(
   workspaceId: string,
   filter: InstanceFilter,
   { after, limit, now }: { after: string | undefined; limit: number; now: Date },
-): Promise<Paged<Instance>> {
+): Promise<Paged<Listed>> {
   const all = active(db, workspaceId).where(matches(workspaceId, filter, now))
   const rows = await all
     .selectAll('i')
+    .select('r.content as served')
     .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
     .orderBy('i.block_key')
     .orderBy('i.priority', 'desc')
@@ -55,7 +66,8 @@ export async function pageAllInstances(
     .orderBy('i.id')
     .limit(limit + 1)
     .execute()
-  return paged(rows.map(toInstance), limit, await countOf(all), cursorOf)
+  const listed = rows.map(({ served, ...row }): Listed => ({ instance: toInstance(row), served: served as InstanceContent }))
+  return paged(listed, limit, await countOf(all), ({ instance }) => cursorOf(instance))
 }
 
 const PUBLISHED = sql`coalesce(i.live_published_at, i.test_published_at, 'infinity')`
@@ -76,7 +88,9 @@ function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBui
   const conditions = [
     filter.screen !== undefined && sql`d.screen = ${filter.screen}`,
     filter.blockKey !== undefined && sql`i.block_key = ${filter.blockKey}`,
-    filter.state !== undefined && sql`${stateOf(now)} = ${filter.state}`,
+    filter.state === 'deleted' ? sql`i.deleted_at is not null` : sql`i.deleted_at is null`,
+    filter.state === 'changed' && sql`i.live_revision <> i.version`,
+    filter.state !== undefined && filter.state !== 'changed' && filter.state !== 'deleted' && sql`${stateOf(now)} = ${filter.state}`,
     filter.segment !== undefined && isFor(filter.segment),
     filter.locale !== undefined && sql`not ${lacks(workspaceId, filter.locale)}`,
     filter.missingLocale !== undefined && lacks(workspaceId, filter.missingLocale),
@@ -90,22 +104,26 @@ function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBui
 /** What `instanceState` says, of a row. Times of schedules are ISO 8601 in UTC with milliseconds, so they compare as text. */
 function stateOf(now: Date): RawBuilder<unknown> {
   const at = sql`${now.toISOString()}::text collate "C"`
-  return sql`case when i.live_published_at is null and i.test_published_at is null then 'draft'
-    when i.schedule ->> 'startTime' > ${at} then 'scheduled' when i.schedule ->> 'endTime' <= ${at} then 'ended'
-    when i.live_published_at is not null then 'live' else 'test' end`
+  return sql`case when i.live_revision is null and i.test_revision is null then 'draft'
+    when ${START} > ${at} then 'scheduled' when ${END} <= ${at} then 'ended'
+    when i.live_revision is not null then 'live' else 'test' end`
 }
+
+const START = sql`r.content -> 'schedule' ->> 'startTime'`
+const END = sql`r.content -> 'schedule' ->> 'endTime'`
+const SEG = sql`r.content ->> 'seg'`
 
 /** Whether there is a schedule, and it reaches into this time. */
 function touches(from: Date | undefined, to: Date | undefined): RawBuilder<unknown> {
   const conditions = [
-    from && sql`coalesce(i.schedule ->> 'endTime' >= ${from.toISOString()}::text collate "C", true)`,
-    to && sql`coalesce(i.schedule ->> 'startTime' < ${to.toISOString()}::text collate "C", true)`,
+    from && sql`coalesce(${END} >= ${from.toISOString()}::text collate "C", true)`,
+    to && sql`coalesce(${START} < ${to.toISOString()}::text collate "C", true)`,
   ]
-  return sql.join([sql`jsonb_typeof(i.schedule) = 'object'`, ...conditions.filter((each) => each !== undefined)], sql` and `)
+  return sql.join([sql`jsonb_typeof(r.content -> 'schedule') = 'object'`, ...conditions.filter((each) => each !== undefined)], sql` and `)
 }
 
 function isFor(segment: string): RawBuilder<unknown> {
-  return segment === EVERYONE ? sql`(i.seg is null or i.seg in ('', ${EVERYONE}))` : sql`i.seg = ${segment}`
+  return segment === EVERYONE ? sql`(${SEG} is null or ${SEG} in ('', ${EVERYONE}))` : sql`${SEG} = ${segment}`
 }
 
 /** Whether a text of the base values has no translation. In the source language the base values are the texts. */
@@ -154,9 +172,11 @@ export async function listScreens(db: Db, workspaceId: string, now: Date): Promi
   const { rows } = await sql<ScreenRow>`
     select d.screen, count(distinct d.key) as "blockTypes", count(distinct i.block_key) as "liveBlockTypes", count(i.id) as "liveInstances",
       count(i.id) filter (where ${isFor(EVERYONE)}) as "forEveryone",
-      coalesce(array_agg(distinct i.seg order by i.seg) filter (where i.id is not null and not ${isFor(EVERYONE)}), '{}') as segments
+      coalesce(array_agg(distinct ${SEG} order by ${SEG}) filter (where i.id is not null and not ${isFor(EVERYONE)}), '{}') as segments
     from block_definitions d
-    left join block_instances i on i.workspace_id = ${workspaceId} and i.block_key = d.key and ${stateOf(now)} = 'live'
+    left join (block_instances i
+      join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = i.live_revision)
+      on i.workspace_id = ${workspaceId} and i.block_key = d.key and ${stateOf(now)} = 'live'
     where d.workspace_id = ${workspaceId} and d.archived_at is null
     group by d.screen order by d.screen`.execute(db)
   return rows
@@ -177,30 +197,33 @@ export type TurnRow = {
 /** Published instances that start or end after `now`, at most at `until`; the soonest first. */
 export async function listTurns(db: Db, workspaceId: string, now: Date, until: Date, limit: number): Promise<TurnRow[]> {
   const { rows } = await sql<TurnRow>`
-    select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, i.seg,
-      i.live_published_at is not null as "isLive"
+    select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, ${SEG} as seg,
+      i.live_revision is not null as "isLive"
     from block_instances i
+    join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = coalesce(i.live_revision, i.test_revision)
     join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
-    cross join lateral (values (i.schedule ->> 'startTime', 'starts'), (i.schedule ->> 'endTime', 'ends')) as turn (at, change)
-    where i.workspace_id = ${workspaceId} and d.archived_at is null and (i.live_published_at is not null or i.test_published_at is not null)
+    cross join lateral (values (${START}, 'starts'), (${END}, 'ends')) as turn (at, change)
+    where i.workspace_id = ${workspaceId} and d.archived_at is null
       and turn.at > ${now.toISOString()}::text collate "C" and turn.at <= ${until.toISOString()}::text collate "C"
     order by turn.at collate "C", i.id, turn.change limit ${limit}`.execute(db)
   return rows
 }
 
-/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere. */
-export async function countWaiting(
-  db: Db,
-  workspaceId: string,
-): Promise<{ stringsInReview: number; sensorRequests: number; drafts: number }> {
-  const { rows } = await sql<{ stringsInReview: number; sensorRequests: number; drafts: number }>`
+type Waiting = { stringsInReview: number; sensorRequests: number; drafts: number; changes: number; reviews: number }
+
+/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere, changes of live ones that are not, and requests to publish. */
+export async function countWaiting(db: Db, workspaceId: string): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
     select
       (select count(*) from translations t
         where t.workspace_id = ${workspaceId} and t.status = 'review' and t.locale <> coalesce(w.source_locale, '')
           and not (select is_hidden from strings s where s.workspace_id = ${workspaceId} and s.key = t.key)) as "stringsInReview",
       (select count(*) from sensor_requests where workspace_id = ${workspaceId}) as "sensorRequests",
       (select count(*) from block_instances i join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
-        where i.workspace_id = ${workspaceId} and d.archived_at is null and i.live_published_at is null and i.test_published_at is null) as drafts
+        where i.workspace_id = ${workspaceId} and d.archived_at is null and i.deleted_at is null and i.live_revision is null and i.test_revision is null) as drafts,
+      (select count(*) from block_instances i join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
+        where i.workspace_id = ${workspaceId} and d.archived_at is null and i.live_revision <> i.version) as changes,
+      (select count(*) from reviews where workspace_id = ${workspaceId} and status = 'pending') as reviews
     from workspaces w where w.id = ${workspaceId}`.execute(db)
   return rows[0] ?? failWith(404, 'workspace not found')
 }

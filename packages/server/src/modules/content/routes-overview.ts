@@ -5,7 +5,7 @@ import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
-import { OverviewSchema, presentSummary, StateName, SummarySchema } from './present-overview.ts'
+import { OverviewSchema, presentSummary, StateFilter, SummarySchema } from './present-overview.ts'
 import * as queries from './queries-overview.ts'
 
 const Locale = (description: string) => Type.Optional(Type.String({ maxLength: 35, description }))
@@ -13,7 +13,7 @@ const ListQuery = Type.Object({
   ...PageQuery.properties,
   screen: Type.Optional(Type.String({ maxLength: LIMITS.screenLength })),
   blockKey: Type.Optional(Type.String({ maxLength: LIMITS.blockKeyLength })),
-  state: Type.Optional(StateName),
+  state: Type.Optional(StateFilter),
   segment: Type.Optional(Type.String({ maxLength: 200, description: 'Name; `All users` for what is for everyone' })),
   locale: Locale('Every text has a translation in it'),
   missingLocale: Locale('A text has no translation in it'),
@@ -52,10 +52,10 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       const types = await queries.findTypes(
         ctx.db,
         workspaceId,
-        found.items.map((item) => item.blockKey),
+        found.items.map(({ instance }) => instance.blockKey),
       )
       const items = found.items.flatMap((item) => {
-        const type = types.get(item.blockKey)
+        const type = types.get(item.instance.blockKey)
         return type ? [presentSummary(item, type, now.getTime())] : []
       })
       return page('instances', { ...found, items })

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
@@ -8,31 +8,9 @@ import { objectBody, sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import {
-  bodyOf,
-  Deleted,
-  EnvironmentName,
-  idsOf,
-  IdsParam,
-  Nullable,
-  Ok,
-  Page,
-  PageQuery,
-  queryOf,
-  Type,
-  type Static,
-} from '../../http/schema.ts'
+import { Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
-import {
-  createInstance,
-  deleteInstance,
-  publishInstance,
-  rollBack,
-  unpublishInstance,
-  updateInstance,
-  type Saved,
-  type Target,
-} from './instances.ts'
+import { createInstance, rollBack, updateInstance, type Saved } from './instances.ts'
 import {
   DefinitionBody,
   DefinitionSchema,
@@ -47,6 +25,10 @@ import {
 } from './present.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
+import { deleteInstance } from './publication/deleted.ts'
+import { AskedSchema } from './publication/present.ts'
+import { existingTarget, InstanceParams, publicationRoutes, targetOf } from './publication/routes-publication.ts'
+import { reviewRoutes } from './publication/routes-reviews.ts'
 import { registerBlock } from './register-block.ts'
 import { arrangeRoutes } from './routes-arrange.ts'
 import { impactRoutes } from './routes-impact.ts'
@@ -54,9 +36,8 @@ import { overviewRoutes } from './routes-overview.ts'
 import { syncManifest } from './sync-manifest.ts'
 
 const BlockParams = Type.Object({ key: Type.String() })
-const InstanceParams = Type.Object({ key: Type.String(), id: Type.String() })
 const RevisionParams = Type.Object({ key: Type.String(), id: Type.String(), number: Type.String() })
-const TargetBody = Type.Object({ target: Type.Optional(EnvironmentName) })
+const SaveQuery = Type.Object({ draft: Type.Boolean({ default: false, description: 'A revision that no client gets yet' }) })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
@@ -114,7 +95,9 @@ function registrationRoutes(app: Routes, ctx: Context): void {
 function contentRoutes(app: Routes, ctx: Context): void {
   definitionRoutes(app, ctx)
   instanceRoutes(app, ctx)
+  revisionRoutes(app, ctx)
   publicationRoutes(app, ctx)
+  reviewRoutes(app, ctx)
   overviewRoutes(app, ctx)
   impactRoutes(app, ctx)
   arrangeRoutes(app, ctx)
@@ -268,55 +251,42 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       bodyLimit: BODY_BYTES.content,
       schema: {
         tags,
-        summary: 'Change an instance; members left out stay',
+        summary: 'Change an instance; members left out stay. What is published is served at once, unless it is a draft',
         params: InstanceParams,
+        querystring: SaveQuery,
         headers: IfMatch,
         body: InstanceBody,
-        response: { 200: Ok(InstanceSchema) },
+        response: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
       },
     },
-    async (request) => presentSaved(await updateInstance(ctx, targetOf(request), sentBody(request), expectedVersion(request))),
+    async (request, reply) => {
+      const { draft: isDraft } = queryOf(request)
+      const saved = await updateInstance(ctx, targetOf(request), sentBody(request), { expectedVersion: expectedVersion(request), isDraft })
+      return saved.asked ? reply.code(202).send(ok(saved.asked)) : reply.send(presentSaved(saved))
+    },
   )
   app.delete(
     `${path}/:id`,
     {
       config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Delete an instance with its revisions', params: InstanceParams, response: { 200: Deleted } },
+      schema: {
+        tags,
+        summary: `Delete an instance; for ${LIMITS.deletedInstanceDays} days it can be restored`,
+        params: InstanceParams,
+        headers: IfMatch,
+        response: { 200: Deleted },
+      },
     },
     async (request) => {
-      await deleteInstance(ctx, targetOf(request))
+      await deleteInstance(ctx, targetOf(request), expectedVersion(request))
       return ok({ deleted: true as const })
     },
   )
 }
 
-function publicationRoutes(app: Routes, ctx: Context): void {
+function revisionRoutes(app: Routes, ctx: Context): void {
   const tags = ['Instances']
   const path = '/blocks/:key/instances/:id'
-  const answer = { params: InstanceParams, response: { 200: Ok(InstanceSchema) } }
-  app.post(
-    `${path}/publish`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Publish to live (default) or test', body: TargetBody, headers: IfMatch, ...answer },
-    },
-    async (request) => {
-      const target = await existingTarget(ctx, request)
-      return presentSaved(await publishInstance(ctx, target, bodyOf(request).target ?? 'live', expectedVersion(request)))
-    },
-  )
-  app.post(
-    `${path}/unpublish`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Take out of live, test, or both (default)', body: TargetBody, ...answer },
-    },
-    async (request) => {
-      const existing = await existingTarget(ctx, request)
-      const { target } = bodyOf(request)
-      return presentSaved(await unpublishInstance(ctx, existing, target ? [target] : ['live', 'test']))
-    },
-  )
   app.get(
     `${path}/revisions`,
     {
@@ -344,36 +314,22 @@ function publicationRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member', role: 'editor' },
       schema: {
         tags,
-        summary: 'Make an earlier revision the newest version',
+        summary: 'Make an earlier revision the newest one; what is published is it at once',
         params: RevisionParams,
         headers: IfMatch,
-        response: { 200: Ok(InstanceSchema) },
+        response: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const number = readNumber(request.params.number) ?? failWith(404, 'revision not found')
-      return presentSaved(await rollBack(ctx, targetOf(request), number, expectedVersion(request)))
+      const saved = await rollBack(ctx, targetOf(request), number, expectedVersion(request))
+      return saved.asked ? reply.code(202).send(ok(saved.asked)) : reply.send(presentSaved(saved))
     },
   )
 }
 
-type InstanceRequest = FastifyRequest<{ Params: Static<typeof InstanceParams> }>
-
 function presentSaved({ instance, definition }: Saved) {
   return ok(presentInstance(instance, definition.fields))
-}
-
-function targetOf(request: InstanceRequest): Target {
-  const { key, id } = request.params
-  return { ...actorOf(request), blockKey: key, id }
-}
-
-/** 404 comes before what is wrong with the body (G-04). */
-async function existingTarget(ctx: Context, request: InstanceRequest): Promise<Target> {
-  const target = targetOf(request)
-  await queries.getActiveDefinition(ctx.db, target.workspaceId, target.blockKey)
-  await instanceQueries.getInstance(ctx.db, target.workspaceId, target.blockKey, target.id)
-  return target
 }
 
 function readDefinition(body: Record<string, unknown>) {

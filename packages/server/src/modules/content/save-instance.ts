@@ -13,7 +13,8 @@ import { failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { touchContent } from './change-content.ts'
+import { contentOfRevision, storeInstance, type Move } from './publication/move-pointers.ts'
+import { pointerOf, pointersOf, servedRevision } from './publication/served.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
 import { contentOf, type Instance } from './queries-instances.ts'
@@ -43,8 +44,12 @@ export async function insertDraft(
     blockKey: definition.key,
     externalId: input.externalId,
     version: 1,
+    liveRevision: null,
     livePublishedAt: null,
+    testRevision: null,
     testPublishedAt: null,
+    deletedAt: null,
+    deletedBy: null,
     createdAt: now,
     updatedAt: now,
   }
@@ -70,86 +75,97 @@ async function startingReferences({ tx, workspaceId }: Change, definition: Store
   return values
 }
 
-/** Stores changed content as the next version with its revision, and tells clients who see the instance. Unchanged content writes nothing. */
+/** `isDraft`: no pointer moves, so no client gets it. `restoredFrom`: whose content it is. */
+type SaveOptions = { isDraft?: boolean; restoredFrom?: number | null }
+
+/**
+ * Stores changed content as the next revision; every pointer that is set moves to it, unless it is a draft (G-36, G-82).
+ * Unchanged content makes no revision.
+ */
 export async function saveContent(
   change: Change,
   definition: StoredDefinition,
   stored: Instance,
   content: InstanceContent,
   source: Source,
-  restoredFrom: number | null = null,
+  { isDraft = false, restoredFrom = null }: SaveOptions = {},
 ): Promise<Instance> {
   await refuseBadReferences(change, definition, content, listReferences(definition.fields, stored))
-  const environments = environmentsOf(stored)
-  if (environments.length > 0) refuseUnpublishable(definition, content)
-  if (restoredFrom === null && isDeepStrictEqual(contentOf(stored), contentOf(content))) return stored
-  const instance = await storeVersion(change, stored, content, source, restoredFrom)
-  touchContent(change, environments, 'block.updated')
-  return instance
+  const pointers = isDraft ? [] : pointersOf(stored)
+  if (pointers.length > 0) refuseUnpublishable(definition, content)
+  const isSame = restoredFrom === null && isDeepStrictEqual(contentOf(stored), contentOf(content))
+  if (isSame && pointers.every((environment) => servedRevision(stored, environment) === stored.version)) return stored
+  const next = isSame ? stored : { ...stored, ...contentOf(content), version: stored.version + 1 }
+  if (!isSame) await keepRevision(change, next, source, restoredFrom)
+  return storeInstance(
+    change,
+    stored,
+    next,
+    pointers.map((environment) => ({ environment, revision: next.version })),
+  )
 }
 
-/** The next version with its revision. Whoever calls tells clients. */
-export async function storeVersion(
+/**
+ * Edits every revision that counts, the newest and those that are served, each on its own ground: what waits as a draft
+ * stays one, and what is served changes by this edit alone. Unchanged content writes nothing.
+ */
+export async function amendContent(
   change: Change,
+  definition: StoredDefinition,
   stored: Instance,
-  content: InstanceContent,
+  edit: (content: InstanceContent) => InstanceContent,
   source: Source,
-  restoredFrom: number | null = null,
 ): Promise<Instance> {
-  const instance: Instance = { ...stored, ...contentOf(content), version: stored.version + 1, updatedAt: change.now }
-  await instanceQueries.updateInstance(change.tx, change.workspaceId, instance)
-  await keepRevision(change, instance, source, restoredFrom)
-  return instance
+  const served = [...new Set([stored.liveRevision, stored.testRevision])].filter((number) => number !== null && number !== stored.version)
+  let version = stored.version
+  const moves: Move[] = []
+  const keep = async (content: InstanceContent, from: number) => {
+    await refuseBadReferences(change, definition, content, listReferences(definition.fields, stored))
+    version++
+    await keepRevision(change, { ...stored, ...contentOf(content), version }, source, null)
+    for (const environment of pointersOf(stored))
+      if (pointerOf(stored, environment) === from) moves.push({ environment, revision: version })
+  }
+  for (const number of served as number[]) {
+    const before = await contentOfRevision(change, stored, number)
+    const after = edit(before)
+    if (isDeepStrictEqual(contentOf(before), contentOf(after))) continue
+    refuseUnpublishable(definition, after)
+    await keep(after, number)
+  }
+  const head = edit(contentOf(stored))
+  const isSame = isDeepStrictEqual(contentOf(stored), contentOf(head))
+  if (isSame && moves.length === 0) return stored
+  if (pointersOf(stored).some((environment) => pointerOf(stored, environment) === stored.version)) refuseUnpublishable(definition, head)
+  // The newest revision is the one that is worked on: it comes last, also where the edit leaves it as it was.
+  await keep(head, stored.version)
+  return storeInstance(change, stored, { ...stored, ...contentOf(head), version }, moves)
 }
 
-async function keepRevision(
-  { tx, workspaceId, actor }: Change,
-  instance: Instance,
-  source: Source,
-  restoredFrom: number | null,
-): Promise<void> {
-  const { version: number, updatedAt: createdAt } = instance
+async function keepRevision({ tx, workspaceId, actor, now }: Change, instance: Instance, source: Source, restoredFrom: number | null) {
+  const content = contentOf(instance)
   await instanceQueries.insertRevision(tx, workspaceId, instance.id, {
-    number,
-    content: contentOf(instance),
+    number: instance.version,
+    content,
     source,
     restoredFrom,
     madeBy: actor,
-    createdAt,
+    createdAt: now,
   })
 }
 
-/** Publishes or unpublishes; returns the instance as it then is. Nothing to change writes nothing. */
+/** Points environments to a revision, the newest when none is named, or, with null, to none. Nothing to change writes nothing. */
 export async function setPublished(
   change: Change,
   definition: StoredDefinition,
   stored: Instance,
   targets: readonly Environment[],
-  isPublished: boolean,
+  revision: number | null = stored.version,
 ): Promise<Instance> {
-  if (isPublished) refuseUnpublishable(definition, stored)
-  const { now } = change
-  const changed = targets.filter((target) => (publishedAt(stored, target) !== null) !== isPublished)
-  if (changed.length === 0) return stored
-  const at = isPublished ? now : null
-  const instance: Instance = {
-    ...stored,
-    ...(changed.includes('live') && { livePublishedAt: at }),
-    ...(changed.includes('test') && { testPublishedAt: at }),
-    updatedAt: now,
-  }
-  await instanceQueries.updateInstance(change.tx, change.workspaceId, instance)
-  touchContent(change, changed.includes('live') ? ['live', 'test'] : ['test'], isPublished ? 'block.published' : 'block.unpublished')
-  return instance
-}
-
-function publishedAt(instance: Instance, target: Environment): Date | null {
-  return target === 'live' ? instance.livePublishedAt : instance.testPublishedAt
-}
-
-/** Whose clients see an instance: live content is seen by test keys too. */
-export function environmentsOf(instance: Pick<Instance, 'livePublishedAt' | 'testPublishedAt'>): Environment[] {
-  return instance.livePublishedAt ? ['live', 'test'] : instance.testPublishedAt ? ['test'] : []
+  if (revision !== null) refuseUnpublishable(definition, await contentOfRevision(change, stored, revision))
+  const moves = targets.map((environment) => ({ environment, revision }))
+  if (moves.every(({ environment }) => pointerOf(stored, environment) === revision)) return stored
+  return storeInstance(change, stored, stored, moves)
 }
 
 /** Checks a partial body against the definition; 400 says what is wrong. */

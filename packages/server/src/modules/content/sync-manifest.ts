@@ -11,11 +11,12 @@ import { ApiError, ERRORS, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { changeContent } from './change-content.ts'
 import { archiveDefinitions, declaredOver, upsertDefinition } from './definitions.ts'
+import { pointerOf } from './publication/served.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
 import type { Instance } from './queries-instances.ts'
-import { draftContent, insertDraft, readPatch, refuseUnpublishable, saveContent, setPublished } from './save-instance.ts'
+import { amendContent, draftContent, insertDraft, readPatch, refuseUnpublishable, setPublished } from './save-instance.ts'
 
 export type SyncReport = {
   created: string[]
@@ -117,15 +118,15 @@ async function plant(
   const status = seed.status ?? (found ? undefined : 'draft')
   // Judged before anything of the seed is written.
   if (status === 'live' || status === 'test') refuseUnpublishable(definition, content)
-  if (status === 'test' && !found?.testPublishedAt && (await queries.isTestRetired(change.tx, change.workspaceId)))
+  if (status === 'test' && (found?.testRevision ?? null) === null && (await queries.isTestRetired(change.tx, change.workspaceId)))
     failWith(400, ERRORS.TEST_ENV_RETIRED[1])
   const instance = found
-    ? await saveContent(change, definition, found, content, 'manifest')
+    ? await amendContent(change, definition, found, (before) => applyPatch(before, patch), 'manifest')
     : await insertDraft(change, definition, { externalId: seed.externalId, content }, 'manifest')
   if (status === undefined) return instance
-  return status === 'draft'
-    ? setPublished(change, definition, instance, ['live', 'test'], false)
-    : setPublished(change, definition, instance, [status], true)
+  if (status === 'draft') return setPublished(change, definition, instance, ['live', 'test'], null)
+  // What is there already was amended above; the newest revision may be somebody's draft.
+  return pointerOf(instance, status) === null ? setPublished(change, definition, instance, [status]) : instance
 }
 
 function findPlanted({ instances }: Ground, { blockKey, externalId, title }: Seed): Instance | undefined {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
-import type { Frequency, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
+import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
@@ -92,8 +92,14 @@ async function fill<Row>(
 }
 
 /** `xmin`, the transaction that wrote this version of a row, differs after every update, whoever made it. */
-const stampOf = (name: 'key' | 'id') => sql<string>`${sql.ref(name)} || ' ' || xmin::text`
+const stampOf = (name: 'key' | 'id', table?: string) => {
+  const of = table === undefined ? sql`` : sql`${sql.ref(table)}.`
+  return sql<string>`${of}${sql.ref(name)} || ' ' || ${of}xmin::text`
+}
 
+/** The revision that clients of this view get. */
+const servedOf = (view: Environment) => (view === 'live' ? sql<number>`live_revision` : sql<number>`coalesce(test_revision, live_revision)`)
+/** Since when there is one; where what is live is also set for test alone, since when it was live. */
 const publishedAtOf = (view: Environment) =>
   view === 'live' ? sql<Date>`live_published_at` : sql<Date>`coalesce(live_published_at, test_published_at)`
 
@@ -114,7 +120,7 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
         .selectFrom('block_instances')
         .select(sql<string | null>`string_agg(${stampOf('id')}, ',')`.as('stamps'))
         .where('workspace_id', '=', workspaceId)
-        .where(publishedAtOf(view), 'is not', null)
+        .where(servedOf(view), 'is not', null)
         .as('instances'),
     ])
     .where('content_heads.workspace_id', '=', workspaceId)
@@ -136,15 +142,14 @@ async function listDefinitions(db: Db, workspaceId: string, keys: string[]): Pro
 }
 
 async function listInstances(db: Db, workspaceId: string, view: Environment, ids: string[]): Promise<Stamped<InstanceRow>[]> {
-  const rows = await db
-    .selectFrom('block_instances')
-    .select(['id', 'block_key as blockKey', 'values', 'seg', 'priority', 'schedule', 'variants', 'translations', 'frequency', 'version'])
-    .select([publishedAtOf(view).as('publishedAt'), stampOf('id').as('stamp')])
-    .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`id = any(${ids}::text[])`)
-    .execute()
-  return rows.map(({ stamp, ...row }) => ({ stamp, row: row as InstanceRow }))
+  const { rows } = await sql<Served>`
+    select i.id, i.block_key as "blockKey", r.number as version, ${publishedAtOf(view)} as "publishedAt", r.content, ${stampOf('id', 'i')} as stamp
+    from block_instances i
+    join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = ${servedOf(view)}
+    where i.workspace_id = ${workspaceId} and i.id = any(${ids}::text[])`.execute(db)
+  return rows.map(({ stamp, content, ...row }) => ({ stamp, row: { ...content, ...row } }))
 }
+type Served = Pick<InstanceRow, 'id' | 'blockKey' | 'version' | 'publishedAt'> & { content: InstanceContent; stamp: string }
 
 /** Of every workspace whose content moved after `since`. */
 export async function listMovedHeads(db: Db, since: Date): Promise<SignalOf<'content'>[]> {

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { isTestRetired, listTypeInstances, type Instance } from '../content/index.ts'
+import { isTestRetired, listTypeInstances, type Instance, pointersOf } from '../content/index.ts'
 import {
   buildSnapshot,
   judgeChild,
@@ -79,7 +79,8 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
   const instances: InstanceExplanation[] = []
   for (const instance of await listTypeInstances(ctx.db, workspaceId, blockKey)) {
     const explained = explainInstance(question, snapshot, view, device, instance)
-    const name = targetOf(instance.seg)
+    // Of what the device gets, where it gets any.
+    const name = targetOf((snapshot.byId.get(instance.id)?.row ?? instance).seg)
     if (name !== undefined) {
       explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: traceNow?.(name) ?? null }
     }
@@ -125,8 +126,7 @@ function explainInstance(
   device: DeviceEvidence,
   instance: Instance,
 ): InstanceExplanation {
-  const { livePublishedAt, testPublishedAt } = instance
-  const publishedTo: Environment[] = [...(livePublishedAt ? (['live'] as const) : []), ...(testPublishedAt ? (['test'] as const) : [])]
+  const publishedTo = pointersOf(instance)
   const found = snapshot.byId.get(instance.id)
   const { reason, children } = found ? judge(snapshot, found, view, device) : { reason: 'not_published' as const, children: [] }
   return {
@@ -136,7 +136,7 @@ function explainInstance(
     reason,
     evidence: {
       publishedTo,
-      schedule: instance.schedule,
+      schedule: (found?.row ?? instance).schedule,
       ...(found && found.weights.length > 0 && { variant: describeVariant(found, view, question.deviceId) }),
       ...(children.length > 0 && { children }),
     },

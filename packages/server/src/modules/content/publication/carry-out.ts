@@ -1,0 +1,48 @@
+import { fail } from '../../../errors.ts'
+import type { Change } from '../../../infra/change.ts'
+import { uuidv7 } from '../../../infra/crypto.ts'
+import type { Environment } from '../../../infra/signals.ts'
+import * as queries from '../queries.ts'
+import type { StoredDefinition } from '../queries.ts'
+import type { Instance } from '../queries-instances.ts'
+import { setPublished } from '../save-instance.ts'
+import { insertEvents } from './queries-events.ts'
+import { insertPublication, type Publication } from './queries-publications.ts'
+
+export async function refuseRetired({ tx, workspaceId }: Pick<Change, 'tx' | 'workspaceId'>): Promise<void> {
+  if (await queries.isTestRetired(tx, workspaceId)) fail('TEST_ENV_RETIRED')
+}
+
+type Due = { targets: readonly Environment[]; revision: number; at: Date }
+
+/** Published when its moment comes. */
+export async function schedule({ tx, workspaceId, actor, now }: Change, instance: Instance, due: Due): Promise<Publication> {
+  const { targets, revision, at } = due
+  const publication = {
+    id: uuidv7(now.getTime()),
+    instanceId: instance.id,
+    revision,
+    targets: [...targets],
+    at,
+    madeBy: actor,
+    madeAt: now,
+    fault: null,
+  }
+  await insertPublication(tx, workspaceId, publication)
+  const events = targets.map((environment) => ({ action: 'schedule' as const, environment, revision, dueAt: at }))
+  await insertEvents(tx, workspaceId, instance.id, events, { by: actor, at: now })
+  return publication
+}
+
+/** What a second person has agreed to, or whose moment has come: at once, or at its moment when that is still to come. */
+export async function carryOut(
+  change: Change,
+  definition: StoredDefinition,
+  instance: Instance,
+  due: Omit<Due, 'at'> & { at: Date | null },
+) {
+  const { at } = due
+  if (due.targets.includes('test')) await refuseRetired(change)
+  if (at && at > change.now) await schedule(change, instance, { ...due, at })
+  else await setPublished(change, definition, instance, due.targets, due.revision)
+}

@@ -1,0 +1,43 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import { changeContent } from '../change-content.ts'
+import { changeOne, type Saved, type Target } from '../instances.ts'
+import * as queries from '../queries.ts'
+import { findDeletedInstance, isExternalIdTaken, listWorkspacesWithDeleted, purgeDeleted } from '../queries-instances.ts'
+import { storeInstance } from './move-pointers.ts'
+import { deletePublicationsOf } from './queries-publications.ts'
+import { withdrawReviewsOf } from './queries-reviews.ts'
+import { pointersOf } from './served.ts'
+
+const plain = { environment: null, revision: null, dueAt: null }
+const DAY = 86_400_000
+
+/** Out of delivery and out of every list at once; for 30 days it can be brought back. */
+export async function deleteInstance(ctx: Context, target: Target, expectedVersion: number | undefined): Promise<void> {
+  await changeOne(ctx, target, expectedVersion, async (change, { instance }) => {
+    const { tx, workspaceId, actor, now } = change
+    await deletePublicationsOf(tx, workspaceId, instance.id)
+    await withdrawReviewsOf(tx, workspaceId, instance.id, actor, now)
+    const moves = pointersOf(instance).map((environment) => ({ environment, revision: null }))
+    return storeInstance(change, instance, { ...instance, deletedAt: now, deletedBy: actor }, moves, [{ action: 'delete', ...plain }])
+  })
+}
+
+/** As a draft: nothing of it is served until somebody publishes it. Its external id stays with whoever has it by now. */
+export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Target): Promise<Saved> {
+  return changeContent(ctx, of, async (change) => {
+    const { tx, workspaceId } = change
+    const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
+    const stored = (await findDeletedInstance(tx, workspaceId, blockKey, id)) ?? failWith(404, 'instance not found')
+    const isTaken = stored.externalId !== null && (await isExternalIdTaken(tx, workspaceId, blockKey, stored.externalId))
+    const next = { ...stored, deletedAt: null, deletedBy: null, externalId: isTaken ? null : stored.externalId }
+    return { definition, instance: await storeInstance(change, stored, next, [], [{ action: 'restore', ...plain }]) }
+  })
+}
+
+/** What cannot be brought back any more, of every workspace that has any. */
+export async function dropDeleted(ctx: Context): Promise<void> {
+  const before = new Date(ctx.clock.ms() - LIMITS.deletedInstanceDays * DAY)
+  for (const workspaceId of await listWorkspacesWithDeleted(ctx.db, before)) await purgeDeleted(ctx.db, workspaceId, before)
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import type { Environment } from '../../../infra/signals.ts'
+import { changeOne, type Saved, type Target } from '../instances.ts'
+import * as queries from '../queries.ts'
+import { refuseUnpublishable, setPublished } from '../save-instance.ts'
+import { refuseRetired, schedule } from './carry-out.ts'
+import { contentOfRevision } from './move-pointers.ts'
+import type { Publication } from './queries-publications.ts'
+import { askForReview, type Asked } from './reviews.ts'
+
+/** What is to be published where: the newest revision, now, unless it says otherwise. */
+export type Wish = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
+/** `asked`: it waits for a second person; `scheduled`: it waits for its moment. */
+export type Published = Saved & { asked?: Asked; scheduled?: Publication }
+
+/**
+ * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
+ * was looked at is published, not what somebody else saved meanwhile.
+ */
+export async function publishInstance(
+  ctx: Context,
+  target: Target,
+  { targets, revision, at }: Wish,
+  expectedVersion: number | undefined,
+): Promise<Published> {
+  let outcome: Pick<Published, 'asked' | 'scheduled'> = {}
+  const saved = await changeOne(ctx, target, expectedVersion, async (change, { definition, instance }) => {
+    outcome = {}
+    if (at && at <= change.now) failWith(400, 'at must be in the future')
+    if (targets.includes('test')) await refuseRetired(change)
+    const number = revision ?? instance.version
+    refuseUnpublishable(definition, await contentOfRevision(change, instance, number))
+    if (targets.includes('live') && (await queries.needsPublishApproval(change.tx, change.workspaceId))) {
+      outcome = { asked: await askForReview(change, instance, { targets, revision: number, at }) }
+      return instance
+    }
+    if (!at) return setPublished(change, definition, instance, targets, number)
+    outcome = { scheduled: await schedule(change, instance, { targets, revision: number, at }) }
+    return instance
+  })
+  return { ...saved, ...outcome }
+}
+
+export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Saved> {
+  return changeOne(ctx, target, undefined, (change, { definition, instance }) =>
+    setPublished(change, definition, instance, environments, null),
+  )
+}

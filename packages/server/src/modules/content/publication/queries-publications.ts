@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/open.ts'
+import { dueTable, type DueRow } from '../../../infra/queries-due.ts'
+import type { Environment } from '../../../infra/signals.ts'
+
+/** A revision that is to be published at a moment. `fault`: why it could not be when it was due. */
+export type Publication = {
+  id: string
+  instanceId: string
+  revision: number
+  targets: Environment[]
+  at: Date
+  madeBy: string
+  madeAt: Date
+  fault: string | null
+}
+
+const COLUMNS = [
+  'id',
+  'instance_id as instanceId',
+  'revision',
+  sql<Environment[]>`environments`.as('targets'),
+  'publish_at as at',
+  'made_by as madeBy',
+  'made_at as madeAt',
+  'fault',
+] as const
+
+const of = (db: Db, workspaceId: string) => db.selectFrom('publications').where('workspace_id', '=', workspaceId)
+
+/** The soonest first. */
+export async function listPublications(db: Db, workspaceId: string, instanceId: string): Promise<Publication[]> {
+  return of(db, workspaceId).select(COLUMNS).where('instance_id', '=', instanceId).orderBy('publish_at').orderBy('id').execute()
+}
+
+/** Held until the transaction ends: whoever carries it out meanwhile waits. */
+export async function lockPublication(tx: Db, workspaceId: string, id: string): Promise<Publication | undefined> {
+  return of(tx, workspaceId).select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function insertPublication(tx: Db, workspaceId: string, publication: Publication): Promise<void> {
+  const { id, instanceId, revision, targets, at, madeBy, madeAt, fault } = publication
+  await tx
+    .insertInto('publications')
+    .values({
+      workspace_id: workspaceId,
+      id,
+      instance_id: instanceId,
+      revision,
+      environments: targets,
+      publish_at: at,
+      due_at: at,
+      made_by: madeBy,
+      made_at: madeAt,
+      fault,
+    })
+    .execute()
+}
+
+export async function movePublication(tx: Db, workspaceId: string, id: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('publications')
+    .set({ publish_at: at, due_at: at, fault: null, lease: null, lease_until: null, attempts: 0 })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** It stays in the list, to be moved or cancelled, and is not tried again by itself. */
+export async function failPublication(tx: Db, workspaceId: string, id: string, fault: string): Promise<void> {
+  await tx.updateTable('publications').set({ fault }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+export async function deletePublication(tx: Db, workspaceId: string, id: string): Promise<void> {
+  await tx.deleteFrom('publications').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+export async function deletePublicationsOf(tx: Db, workspaceId: string, instanceId: string): Promise<void> {
+  await tx.deleteFrom('publications').where('workspace_id', '=', workspaceId).where('instance_id', '=', instanceId).execute()
+}
+
+export const duePublications = (db: Db) => dueTable<DueRow>(db, 'publications')

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
+import { startApp } from '../../../../test/start-app.ts'
+
+const { workspace, ctx, advance } = await startApp()
+
+const path = (id: string) => `/blocks/promo/instances/${id}`
+const live = async (ws: Workspace) => (await ws.blocks()).map(({ values }) => values['#title'])
+const reviews = async (ws: Workspace, status = 'pending') => expectStatus(await ws.admin.get(`/reviews?status=${status}`), 200).data.reviews
+
+async function shop() {
+  const ws = await workspace()
+  await ws.block('promo')
+  const { id } = await ws.instance('promo', { values: { '#title': 'one' } })
+  expectStatus(await ws.admin.put('/settings/publishing', { approval: true }), 200)
+  assert.deepEqual(expectStatus(await ws.admin.get('/settings/publishing'), 200).data, { approval: true })
+  return { ws, id: id as string, editor: await ws.editor(), approver: await ws.approver() }
+}
+const save = async (by: Client, id: string, title: string) =>
+  expectStatus(await by.put(`${path(id)}?draft=true`, { values: { '#title': title } }), 200)
+
+test('G-82 publishing to live waits for a second person, who publishes the revision that was asked for', async () => {
+  const { ws, id, editor, approver } = await shop()
+  await save(editor, id, 'two')
+  const asked = expectStatus(await editor.post(`${path(id)}/publish`, {}), 202).data
+  assert.equal(asked.status, 'pending')
+  assert.deepEqual(expectStatus(await editor.post(`${path(id)}/publish`, {}), 202).data, asked)
+  await save(editor, id, 'three')
+  assert.deepEqual(await live(ws), ['one'])
+  const [review] = await reviews(ws)
+  assert.deepEqual([review.id, review.revision, review.targets, review.title, review.blockKey], [asked.requestId, 2, ['live'], '', 'promo'])
+  const approve = (by: Client) => by.post(`/reviews/${asked.requestId}/approve`, { note: 'fine' })
+  assert.deepEqual([(await approve(editor)).status, (await approve(editor)).body.code], [403, 'ROLE_REQUIRED'])
+  assert.equal(expectStatus(await approve(approver), 200).data.status, 'approved')
+  assert.deepEqual(await live(ws), ['two'])
+  const over = await approve(ws.admin)
+  assert.deepEqual([over.status, over.body.code], [409, 'REVIEW_OVER'])
+  assert.deepEqual(await reviews(ws), [])
+  assert.equal((await reviews(ws, 'approved'))[0].note, 'fine')
+})
+
+test('G-82 who asked does not approve, not even an admin', async () => {
+  const { ws, id, approver } = await shop()
+  const asked = expectStatus(await ws.admin.put(path(id), { values: { '#title': 'two' } }), 202).data
+  const own = await ws.admin.post(`/reviews/${asked.requestId}/approve`, {})
+  assert.deepEqual([own.status, own.body.code], [403, 'SELF_APPROVAL_NOT_ALLOWED'])
+  assert.deepEqual(await live(ws), ['one'])
+  expectStatus(await approver.post(`/reviews/${asked.requestId}/approve`, {}), 200)
+  assert.deepEqual(await live(ws), ['two'])
+})
+
+test('G-82 it is sent back with a note, or withdrawn by whoever asked; test keys need nobody', async () => {
+  const { ws, id, editor, approver } = await shop()
+  const ask = async () =>
+    expectStatus(await editor.post(`${path(id)}/publish`, { revision: 1, targets: ['live', 'test'] }), 202).data.requestId
+  const sent = await ask()
+  assert.equal((await approver.post(`/reviews/${sent}/reject`, {})).status, 400)
+  assert.equal(expectStatus(await approver.post(`/reviews/${sent}/reject`, { note: 'too loud' }), 200).data.status, 'rejected')
+  const withdrawn = await ask()
+  assert.equal(expectStatus(await editor.post(`/reviews/${withdrawn}/reject`, {}), 200).data.status, 'withdrawn')
+  await save(editor, id, 'two')
+  expectStatus(await editor.post(`${path(id)}/publish`, { target: 'test' }), 200)
+  assert.deepEqual(await reviews(ws), [])
+  const viewer = await ws.viewer()
+  assert.equal((await viewer.post(`/reviews/${withdrawn}/reject`, { note: 'x' })).status, 409)
+})
+
+test('G-82 a roll back of what is live waits too, a pipeline does not, and what was asked for a moment comes at that moment', async () => {
+  const { ws, id, editor, approver } = await shop()
+  const asked = expectStatus(await editor.post(`${path(id)}/revisions/1/rollback`), 202).data
+  expectStatus(await approver.post(`/reviews/${asked.requestId}/reject`, { note: 'no' }), 200)
+  const at = new Date(ctx.clock.ms() + 60_000).toISOString()
+  const later = expectStatus(await editor.post(`${path(id)}/publish`, { at }), 202).data
+  expectStatus(await approver.post(`/reviews/${later.requestId}/approve`, {}), 200)
+  await save(editor, id, 'never')
+  assert.equal(expectStatus(await ws.admin.get(`${path(id)}/schedule`), 200).data.schedule.length, 1)
+  await advance(61)
+  assert.equal(expectStatus(await ws.admin.get(path(id)), 200).data.live, 2)
+  const fields = [{ id: 'f_title', tag: '#title', type: 'text' }]
+  const instances = [{ externalId: 'e', status: 'published', values: { '#title': 'seed' } }]
+  expectStatus(await ws.write.post('/cards/sync', { blocks: [{ key: 'promo', fields, instances }] }), 200)
+  assert.deepEqual((await live(ws)).sort(), ['one', 'seed'])
+})
+
+test('G-82 a request for what is deleted is withdrawn', async () => {
+  const { ws, id, editor, approver } = await shop()
+  const asked = expectStatus(await editor.post(`${path(id)}/publish`, {}), 202).data
+  expectStatus(await ws.admin.delete(path(id)), 200)
+  assert.equal((await approver.post(`/reviews/${asked.requestId}/approve`, {})).status, 409)
+  assert.equal((await reviews(ws, 'withdrawn')).length, 1)
+  assert.equal((await approver.post('/reviews/none/approve', {})).status, 404)
+})

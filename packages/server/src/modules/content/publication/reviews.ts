@@ -1,0 +1,87 @@
+import type { Context } from '../../../context.ts'
+import { ApiError, fail, failWith } from '../../../errors.ts'
+import type { MemberCaller } from '../../../http/caller.ts'
+import type { Change } from '../../../infra/change.ts'
+import { uuidv7 } from '../../../infra/crypto.ts'
+import type { Environment } from '../../../infra/signals.ts'
+import { changeContent } from '../change-content.ts'
+import * as queries from '../queries.ts'
+import { getInstance, type Instance } from '../queries-instances.ts'
+import { carryOut } from './carry-out.ts'
+import { decideReview, findReview, insertReview, listPendingOf, type Review } from './queries-reviews.ts'
+
+/** The answer to what takes a second person (G-82). */
+export type Asked = { requestId: string; status: 'pending' }
+
+/** Asking again for the same is no second request. */
+export async function askForReview(
+  { tx, workspaceId, actor, now }: Change,
+  instance: Instance,
+  { targets, revision, at }: { targets: readonly Environment[]; revision: number; at?: Date | undefined },
+): Promise<Asked> {
+  const isSame = (other: Review) =>
+    other.revision === revision && other.targets.join() === targets.join() && other.at?.getTime() === at?.getTime()
+  const pending = (await listPendingOf(tx, workspaceId, instance.id)).find(isSame)
+  if (pending) return { requestId: pending.id, status: 'pending' }
+  const id = uuidv7(now.getTime())
+  await insertReview(tx, workspaceId, {
+    id,
+    instanceId: instance.id,
+    revision,
+    targets: [...targets],
+    at: at ?? null,
+    requestedBy: actor,
+    requestedAt: now,
+  })
+  return { requestId: id, status: 'pending' }
+}
+
+/** By somebody with approval rights who did not ask for it. The revision that was looked at is published, whatever was saved since. */
+export async function approveReview(ctx: Context, member: MemberCaller, id: string, note: string | null): Promise<Review> {
+  return decide(ctx, member, id, async (change, review) => {
+    requireApprover(member)
+    if (review.requestedBy === member.accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
+    await settle(change, id, 'approved', note)
+    const definition = await queries.getActiveDefinition(change.tx, change.workspaceId, review.blockKey)
+    const instance = await getInstance(change.tx, change.workspaceId, review.blockKey, review.instanceId)
+    await carryOut(change, definition, instance, review)
+  })
+}
+
+/** Sent back by somebody with approval rights, who says why; or withdrawn by whoever asked. */
+export async function rejectReview(ctx: Context, member: MemberCaller, id: string, note: string | null): Promise<Review> {
+  return decide(ctx, member, id, async (change, review) => {
+    if (review.requestedBy === member.accountId) return settle(change, id, 'withdrawn', note)
+    requireApprover(member)
+    if (note === null) failWith(400, 'note must say why it is sent back')
+    await settle(change, id, 'rejected', note)
+  })
+}
+
+function requireApprover(member: MemberCaller): void {
+  if (!member.mayApprove) throw new ApiError(403, 'You have no approval rights in this workspace', 'ROLE_REQUIRED')
+}
+
+async function settle(
+  { tx, workspaceId, actor, now }: Change,
+  id: string,
+  status: 'approved' | 'rejected' | 'withdrawn',
+  note: string | null,
+) {
+  if (!(await decideReview(tx, workspaceId, id, { status, by: actor, at: now, note }))) fail('REVIEW_OVER')
+}
+
+async function decide(
+  ctx: Context,
+  { workspaceId, accountId }: MemberCaller,
+  id: string,
+  work: (change: Change, review: Review) => Promise<void>,
+): Promise<Review> {
+  return changeContent(ctx, { workspaceId, actor: accountId }, async (change) => {
+    const find = async () => (await findReview(change.tx, workspaceId, id)) ?? failWith(404, 'review not found')
+    const review = await find()
+    if (review.status !== 'pending') fail('REVIEW_OVER')
+    await work(change, review)
+    return find()
+  })
+}

@@ -1,0 +1,228 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import { actorOf } from '../../../http/auth.ts'
+import { ok, page } from '../../../http/envelope.ts'
+import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
+import type { Routes } from '../../../http/routes.ts'
+import {
+  bodyOf,
+  Deleted,
+  EnvironmentName,
+  Ok,
+  Page,
+  PageQuery,
+  queryOf,
+  timeOf,
+  TimeParam,
+  Type,
+  type Static,
+} from '../../../http/schema.ts'
+import type { Target } from '../instances.ts'
+import { InstanceSchema, presentInstance } from '../present.ts'
+import * as queries from '../queries.ts'
+import { getInstance } from '../queries-instances.ts'
+import { restoreInstance } from './deleted.ts'
+import { contentOfRevision } from './move-pointers.ts'
+import { AskedSchema, HistorySchema, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
+import { publishInstance, unpublishInstance } from './publish.ts'
+import { findPointerAt, pageHistory, readPlace } from './queries-events.ts'
+import { listPublications } from './queries-publications.ts'
+import { cancelScheduled, reschedule } from './scheduled.ts'
+
+export const InstanceParams = Type.Object({ key: Type.String(), id: Type.String() })
+const ScheduledParams = Type.Object({ key: Type.String(), id: Type.String(), scheduleId: Type.String() })
+const targets = {
+  target: Type.Optional(EnvironmentName),
+  targets: Type.Optional(Type.Array(EnvironmentName, { minItems: 1, maxItems: 2, uniqueItems: true })),
+}
+const PublishBody = Type.Object({
+  ...targets,
+  revision: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'The newest one when left out' })),
+  at: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, in the future; at once when left out' })),
+})
+const UnpublishBody = Type.Object(targets)
+const MoveBody = Type.Object({ at: Type.String({ maxLength: 40, description: 'ISO 8601, in the future' }) })
+const AtQuery = Type.Object({
+  time: TimeParam('ISO 8601; now when left out'),
+  environment: Type.Enum(['live', 'test'], { default: 'live' }),
+})
+
+export type InstanceRequest = FastifyRequest<{ Params: Static<typeof InstanceParams> }>
+
+export function targetOf(request: InstanceRequest): Target {
+  const { key, id } = request.params
+  return { ...actorOf(request), blockKey: key, id }
+}
+
+/** 404 comes before what is wrong with the body (G-04). */
+export async function existingTarget(ctx: Context, request: InstanceRequest): Promise<Target> {
+  const target = targetOf(request)
+  await queries.getActiveDefinition(ctx.db, target.workspaceId, target.blockKey)
+  await getInstance(ctx.db, target.workspaceId, target.blockKey, target.id)
+  return target
+}
+
+const tags = ['Instances']
+const path = '/blocks/:key/instances/:id'
+
+/** What clients are served of an instance: now, at a moment to come, and before (G-37, G-82). */
+export function publicationRoutes(app: Routes, ctx: Context): void {
+  app.post(
+    `${path}/publish`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Publish to live (default), test or both: the newest revision or a named one, now or at a moment',
+        body: PublishBody,
+        headers: IfMatch,
+        params: InstanceParams,
+        response: {
+          200: Ok(InstanceSchema),
+          202: Type.Union([Ok(AskedSchema), Ok(Type.Object({ ...InstanceSchema.properties, scheduled: ScheduledSchema }))]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const existing = await existingTarget(ctx, request)
+      const { target = 'live', targets: named, revision, at } = bodyOf(request)
+      const wish = { targets: named ?? [target], revision, at: timeOf('at', at) }
+      const { instance, definition, asked, scheduled } = await publishInstance(ctx, existing, wish, expectedVersion(request))
+      if (asked) return reply.code(202).send(ok(asked))
+      const shown = presentInstance(instance, definition.fields)
+      return scheduled ? reply.code(202).send(ok({ ...shown, scheduled: presentScheduled(scheduled) })) : reply.send(ok(shown))
+    },
+  )
+  app.post(
+    `${path}/unpublish`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Take out of live, test, or both (default)',
+        body: UnpublishBody,
+        params: InstanceParams,
+        response: { 200: Ok(InstanceSchema) },
+      },
+    },
+    async (request) => {
+      const existing = await existingTarget(ctx, request)
+      const { target, targets: named } = bodyOf(request)
+      const { instance, definition } = await unpublishInstance(ctx, existing, named ?? (target ? [target] : ['live', 'test']))
+      return ok(presentInstance(instance, definition.fields))
+    },
+  )
+  app.post(
+    `${path}/restore`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Bring a deleted instance back, as a draft',
+        params: InstanceParams,
+        response: { 200: Ok(InstanceSchema) },
+      },
+    },
+    async (request) => {
+      const { instance, definition } = await restoreInstance(ctx, targetOf(request))
+      return ok(presentInstance(instance, definition.fields))
+    },
+  )
+  scheduleRoutes(app, ctx)
+  pastRoutes(app, ctx)
+}
+
+function scheduleRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    `${path}/schedule`,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'What of an instance is to be published when, the soonest first',
+        params: InstanceParams,
+        response: { 200: Ok(Type.Object({ schedule: Type.Array(ScheduledSchema) })) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, id } = await existingTarget(ctx, request)
+      return ok({ schedule: (await listPublications(ctx.db, workspaceId, id)).map(presentScheduled) })
+    },
+  )
+  app.put(
+    `${path}/schedule/:scheduleId`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Publish it at another moment',
+        params: ScheduledParams,
+        body: MoveBody,
+        response: { 200: Ok(ScheduledSchema) },
+      },
+    },
+    async (request) => {
+      const existing = await existingTarget(ctx, request)
+      const at = timeOf('at', bodyOf(request).at) ?? failWith(400, 'at is required')
+      return ok(presentScheduled(await reschedule(ctx, existing, request.params.scheduleId, at)))
+    },
+  )
+  app.delete(
+    `${path}/schedule/:scheduleId`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Do not publish it after all', params: ScheduledParams, response: { 200: Deleted } },
+    },
+    async (request) => {
+      await cancelScheduled(ctx, await existingTarget(ctx, request), request.params.scheduleId)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function pastRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    `${path}/history`,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Who saved, published, scheduled or deleted what, newest first',
+        params: InstanceParams,
+        querystring: PageQuery,
+        response: { 200: Page('history', HistorySchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, id } = await existingTarget(ctx, request)
+      const { limit, cursor } = queryOf(request)
+      const after = cursor === undefined ? undefined : (readPlace(cursor) ?? failWith(400, 'cursor is not one of this list'))
+      return page('history', await pageHistory(ctx.db, workspaceId, id, { after, limit }))
+    },
+  )
+  app.get(
+    `${path}/at`,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'What an environment was served of an instance at a time',
+        params: InstanceParams,
+        querystring: AtQuery,
+        response: { 200: Ok(ServedSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
+      const { time: text, environment } = queryOf(request)
+      const time = timeOf('time', text) ?? ctx.clock.now()
+      const pointer = (of: 'live' | 'test') => findPointerAt(ctx.db, workspaceId, id, of, time)
+      const revision = (environment === 'test' ? await pointer('test') : null) ?? (await pointer('live'))
+      const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
+      const instance = await getInstance(ctx.db, workspaceId, blockKey, id)
+      const content = revision === null ? null : await contentOfRevision({ tx: ctx.db, workspaceId }, instance, revision)
+      return ok({ environment, time, revision, content: presentServed(content, fields) })
+    },
+  )
+}

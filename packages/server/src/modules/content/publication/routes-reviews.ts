@@ -1,0 +1,94 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { actorOf, memberCaller } from '../../../http/auth.ts'
+import { ok, page } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
+import { setPublishApproval } from '../change-content.ts'
+import { needsPublishApproval } from '../queries.ts'
+import { ReviewSchema } from './present.ts'
+import { pageReviews, REVIEW_STATUSES } from './queries-reviews.ts'
+import { approveReview, rejectReview } from './reviews.ts'
+
+const ReviewQuery = Type.Object({ ...PageQuery.properties, status: Type.Enum([...REVIEW_STATUSES], { default: 'pending' }) })
+const Params = Type.Object({ id: Type.String() })
+const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
+const PublishingSchema = Type.Object({ approval: Type.Boolean({ description: 'Publishing to live takes a second person' }) })
+
+/** What waits for a second person (G-82). */
+export function reviewRoutes(app: Routes, ctx: Context): void {
+  const tags = ['Reviews']
+  app.get(
+    '/reviews',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'What waits for a second person, the oldest first; or what became of earlier requests',
+        querystring: ReviewQuery,
+        response: { 200: Page('reviews', ReviewSchema) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor, status } = queryOf(request)
+      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, after: cursor, limit }))
+    },
+  )
+  app.post(
+    '/reviews/:id/approve',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Agree: the revision that was asked for is published',
+        params: Params,
+        body: NoteBody,
+        response: { 200: Ok(ReviewSchema) },
+      },
+    },
+    async (request) => ok(await approveReview(ctx, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
+  )
+  app.post(
+    '/reviews/:id/reject',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Send it back with a note, or withdraw what you asked for yourself',
+        params: Params,
+        body: NoteBody,
+        response: { 200: Ok(ReviewSchema) },
+      },
+    },
+    async (request) => ok(await rejectReview(ctx, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
+  )
+  app.get(
+    '/settings/publishing',
+    {
+      config: { auth: 'member' },
+      schema: { tags: ['Settings'], summary: 'Whether publishing to live takes a second person', response: { 200: Ok(PublishingSchema) } },
+    },
+    async (request) => ok({ approval: await needsPublishApproval(ctx.db, memberCaller(request).workspaceId) }),
+  )
+  app.put(
+    '/settings/publishing',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags: ['Settings'],
+        summary: 'Let publishing to live take a second person, or not',
+        body: PublishingSchema,
+        response: { 200: Ok(PublishingSchema) },
+      },
+    },
+    async (request) => {
+      const { approval } = bodyOf(request)
+      await setPublishApproval(ctx, actorOf(request), approval)
+      return ok({ approval })
+    },
+  )
+}
+
+function noteOf({ note }: { note?: string }): string | null {
+  return note?.trim() || null
+}
