@@ -30,7 +30,6 @@ const CODES: Record<ManagementErrorCode, string> = {
   SIGNUP_RATE_LIMITED: 'طُلبت حسابات كثيرة من هذا العنوان أو لهذا البريد. انتظر بضع دقائق.',
   INVITATION_OVER: 'هذه الدعوة استُعملت أو سُحبت أو انتهت مدتها. اطلب دعوة جديدة.',
   SIGN_IN_BUSY: `كثيرون يسجلون الدخول الآن. ${AGAIN_LATER}`,
-  SIGNUP_CLOSED: 'إنشاء الحسابات مغلق في هذا الخادم. اطلب من مدير أن يضيفك.',
   PASSWORD_WRONG: 'كلمة المرور الحالية غير صحيحة.',
   PASSWORD_CHANGED: 'تغيرت كلمة المرور في هذه الأثناء.',
   SANDBOX_NESTED: 'لا يمكن أن يكون لمساحة التجربة مساحة تجربة أخرى.',
@@ -58,6 +57,7 @@ const BY_CODE = new Map<string, string>([
 ])
 
 const BY_CALL: [status: number, asked: RegExp, text: string][] = [
+  [403, /^POST \/auth\/signup$/, 'إنشاء الحسابات مغلق في هذا الخادم. اطلب من مدير أن يضيفك.'],
   [409, /^POST \/auth\/signup$/, 'يوجد حساب بهذا البريد.'],
   [409, /^POST \/members$/, 'هذا الشخص عضو في مساحة العمل.'],
   [409, /^(PUT|DELETE) \/members\//, 'يجب أن يبقى في مساحة العمل مدير واحد على الأقل.'],

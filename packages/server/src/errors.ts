@@ -49,7 +49,6 @@ const MANAGEMENT_ERRORS = {
   SIGNUP_RATE_LIMITED: [429, 'Too many accounts asked for from this address or for this email; wait a few minutes'],
   INVITATION_OVER: [404, 'This invitation was taken, withdrawn or is too old; ask for a new one'],
   SIGN_IN_BUSY: [503, 'Too many are signing in just now, please try again'],
-  SIGNUP_CLOSED: [403, 'Signing up is switched off in this installation'],
   PASSWORD_WRONG: [400, 'The current password is wrong'],
   PASSWORD_CHANGED: [409, 'The password was changed meanwhile'],
   SANDBOX_NESTED: [409, 'A sandbox has no sandbox of its own'],

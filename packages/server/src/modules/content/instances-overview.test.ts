@@ -49,6 +49,11 @@ test('a list over all block types says of each instance what it is, where it is 
     variants: 1,
     locales: [{ locale: 'ar', filled: 1, of: 2 }],
     version: made.version,
+    isChanged: false,
+    head: made.version,
+    live: made.version,
+    test: null,
+    deletedAt: null,
   })
   assert.deepEqual([typeof published.live, published.test, createdAt, updatedAt], ['string', null, made.createdAt, made.updatedAt])
 })
@@ -259,7 +264,7 @@ test('the overview tells per screen what live keys get, for whom, and what comes
     seg: null,
     isLive: true,
   })
-  assert.deepEqual([overview.hasMoreUpcoming, overview.waiting], [false, { stringsInReview: 0, sensorRequests: 0, drafts: 1 }])
+  assert.deepEqual([overview.hasMoreUpcoming, overview.waiting], [false, { stringsInReview: 0, sensorRequests: 0, drafts: 1, changes: 0, reviews: 0 }])
   for (const bad of ['days=0', 'days=91', 'days=x']) assert.equal((await ws.admin.get(`/content/overview?${bad}`)).status, 400)
 })
 
@@ -274,5 +279,5 @@ test('what waits is counted as the lists of it show it', async () => {
   expectStatus(await ws.admin.put('/settings/sensor-approval', { required: true }), 200)
   expectStatus(await (await ws.editor()).put('/strings/one/sensor', { enabled: true }), 202)
   const { waiting } = expectStatus(await (await ws.viewer()).get('/content/overview'), 200).data
-  assert.deepEqual(waiting, { stringsInReview: 1, sensorRequests: 1, drafts: 0 })
+  assert.deepEqual(waiting, { stringsInReview: 1, sensorRequests: 1, drafts: 0, changes: 0, reviews: 0 })
 })

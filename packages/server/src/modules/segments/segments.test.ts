@@ -145,7 +145,7 @@ test('G-43 excluded segments are named by name or id, and never in a circle', as
     [a.id, ['C']],
   ]) {
     const refused = await ws.admin.put(`/segments/${id}`, { excludedSegments })
-    assert.deepEqual([refused.status, refused.body.code], [400, undefined])
+    assert.deepEqual([refused.status, refused.body.code], [400, 'SEGMENT_CIRCLE'])
     assert.match(refused.body.error, /circle/)
   }
   // A-53: the segment of this id is meant, not the one of this name.

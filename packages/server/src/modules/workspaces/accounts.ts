@@ -1,7 +1,7 @@
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { fail, failWith } from '../../errors.ts'
+import { failWith } from '../../errors.ts'
 import { randomId, uuidv7 } from '../../infra/crypto.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { openHeads } from '../content/index.ts'
@@ -37,9 +37,9 @@ export async function signUp(
 }
 
 async function refuseClosedSignUp(ctx: Context, db: Db): Promise<void> {
-  if (ctx.config.signup === 'off') fail('SIGNUP_CLOSED')
+  if (ctx.config.signup === 'off') failWith(403, 'Signing up is switched off in this installation')
   if (ctx.config.signup === 'first' && (await accounts.hasAccounts(db)))
-    fail('SIGNUP_CLOSED', { message: 'This installation has its first account; ask an admin to add you as a member' })
+    failWith(403, 'This installation has its first account; ask an admin to add you as a member')
 }
 
 /** Whether the first account may still be opened: what the sign-in page offers instead of signing in. */

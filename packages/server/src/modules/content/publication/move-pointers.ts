@@ -32,10 +32,10 @@ export async function storeInstance(
     dueAt: null,
   }))
   await insertEvents(tx, workspaceId, instance.id, [...events, ...also], { by: actor, at: now })
-  for (const environment of ['live', 'test'] as const) {
-    const name = nameOf(servedRevision(stored, environment), servedRevision(instance, environment))
-    if (name) touchContent(change, [environment], name)
-  }
+  // Test keys hear of what becomes live too, also where something else is set for them.
+  const [live, forTest] = (['live', 'test'] as const).map((each) => nameOf(servedRevision(stored, each), servedRevision(instance, each)))
+  if (live) touchContent(change, ['live', 'test'], live)
+  if (forTest) touchContent(change, ['test'], forTest)
   return instance
 }
 
