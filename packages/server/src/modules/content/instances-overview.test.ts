@@ -264,7 +264,10 @@ test('the overview tells per screen what live keys get, for whom, and what comes
     seg: null,
     isLive: true,
   })
-  assert.deepEqual([overview.hasMoreUpcoming, overview.waiting], [false, { stringsInReview: 0, sensorRequests: 0, drafts: 1, changes: 0, reviews: 0 }])
+  assert.deepEqual(
+    [overview.hasMoreUpcoming, overview.waiting],
+    [false, { stringsInReview: 0, sensorRequests: 0, drafts: 1, changes: 0, reviews: 0 }],
+  )
   for (const bad of ['days=0', 'days=91', 'days=x']) assert.equal((await ws.admin.get(`/content/overview?${bad}`)).status, 400)
 })
 
