@@ -115,6 +115,14 @@ export const LIMITS = {
   /** C-LIMIT-16. */
   segmentRefreshSeconds: 60,
 
+  /** M-LIMIT-16. */
+  mediaBytes: 100_000_000,
+  uploadSeconds: 300,
+  /** Not documented: widths in which pictures are made, and pixels of one; unpacked it may take four bytes each. */
+  pictureWidth: { step: 160, max: 2560 },
+  picturePixels: 100_000_000,
+  altTextLength: 500,
+
   /** M-AUTH-14. */
   sessionHours: 24,
   passwordMinLength: 8,

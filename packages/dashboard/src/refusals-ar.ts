@@ -45,6 +45,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   STRING_EXISTS: 'يوجد نص بهذا المفتاح.',
   STRING_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.stringsPerWorkspace} من النصوص على الأكثر.`,
   SENSOR_NOT_ASKED: 'لم يطلب أحد هذا المستشعر، أو أُجيب الطلب.',
+  FILE_IN_USE: 'هذا الملف مستعمل في المحتوى.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. أرسل الملف من جديد.',
 }
 /** Of the rates, which are refused before any route. */

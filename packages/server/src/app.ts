@@ -31,6 +31,8 @@ import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
 import { openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
 import { routes as identity } from './modules/identity/routes.ts'
+import { openLibrary, type Library } from './modules/media/index.ts'
+import { routes as media } from './modules/media/routes.ts'
 import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
@@ -50,6 +52,7 @@ type Opened = {
   identify: Identify
   ingest: Ingest
   passwords: Passwords
+  library: Library
   jobs: Jobs
 }
 
@@ -69,6 +72,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   events,
   analytics,
   explain,
+  media,
 ]
 
 export type App = {
@@ -88,6 +92,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const credentials = openCredentials(ctx)
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
+  const library = openLibrary(ctx)
   const opened: Opened = {
     ctx,
     delivery: openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds)),
@@ -95,7 +100,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     identify: openIdentify(ctx),
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
-    jobs: startJobs(ctx, { isTimed, saveKeyUses: credentials.saveKeyUses }),
+    library,
+    jobs: startJobs(ctx, { isTimed, library, saveKeyUses: credentials.saveKeyUses }),
   }
   const { reading, hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, reading, opened.strings))
@@ -129,7 +135,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       .header('x-frame-options', 'DENY')
       .send(docsPage(http.swagger())),
   )
-  await pageRoutes(http, () => findDemoKey(ctx))
+  const { s3 } = ctx.config.media
+  await pageRoutes(http, s3 && new URL(s3.endpoint).origin, () => findDemoKey(ctx))
   await http.ready()
 
   return {
@@ -194,7 +201,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
   scope.addHook('onSend', async (request, reply) => {
     const { origin } = request.headers
     if (origin && origins.has(origin)) void reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' })
-    void reply.header('cache-control', 'no-store')
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
   scope.addHook('onResponse', async (request, reply) => {
     ctx.log.info(

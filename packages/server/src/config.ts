@@ -1,5 +1,4 @@
 /** The only reader of process.env. Every setting stands in SETTINGS once: name, default, meaning; the README's table is made from it. */
-
 type Kind = 'text' | 'number' | 'boolean' | 'list' | readonly string[]
 type Setting = { kind: Kind; default: string; help: string; secret?: boolean }
 
@@ -24,6 +23,29 @@ export const SETTINGS = {
   },
   CF_REDIS_PREFIX: { kind: 'text', default: 'cf', help: 'First part of every name in Redis; several installations may share one server.' },
   CF_DATA_DIR: { kind: 'text', default: './data', help: 'Folder of the embedded database. One process at a time.' },
+  CF_PUBLIC_URL: {
+    kind: 'text',
+    default: '',
+    help: 'Where people and apps reach this server, e.g. `https://content.example.com`; addresses of files begin with it. Empty: what the request was sent to.',
+  },
+  CF_MEDIA_DIR: {
+    kind: 'text',
+    default: '',
+    help: 'Folder of uploaded files. Empty: `media` in `CF_DATA_DIR`. Processes that share a database share this folder too, or use S3.',
+  },
+  CF_S3_BUCKET: {
+    kind: 'text',
+    default: '',
+    help: 'Keeps uploaded files in this bucket of S3, or of any store that speaks it, instead of a folder.',
+  },
+  CF_S3_ENDPOINT: {
+    kind: 'text',
+    default: '',
+    help: 'Where that store is, e.g. `https://s3.example.com`; browsers send files there, so its CORS rules must allow `PUT`. Empty: Amazon S3.',
+  },
+  CF_S3_REGION: { kind: 'text', default: 'us-east-1', help: 'Region of the bucket.' },
+  CF_S3_ACCESS_KEY: { kind: 'text', default: '', help: 'Id of the key that may read, write and delete there.' },
+  CF_S3_SECRET_KEY: { kind: 'text', default: '', help: 'The key itself.', secret: true },
   CF_DATABASE_POOL: {
     kind: 'number',
     default: '10',
@@ -90,6 +112,9 @@ export type Config = {
   redisUrl: string
   redisPrefix: string
   dataDir: string
+  /** Without a slash at its end. */
+  publicUrl: string
+  media: MediaConfig
   databasePool: number
   isDemoWanted: boolean
   signup: 'first' | 'on' | 'off'
@@ -104,6 +129,9 @@ export type Config = {
   hasTestHooks: boolean
 }
 
+export type S3Config = { bucket: string; endpoint: string; region: string; accessKey: string; secretKey: string }
+type MediaConfig = { folder: string; s3: S3Config | undefined }
+
 /** Throws one Error that names every wrong setting. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = []
@@ -115,6 +143,24 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     return text
   }
   const isOn = (name: keyof typeof SETTINGS) => ON.includes(read(name))
+  const readUrl = (name: keyof typeof SETTINGS) => {
+    const text = read(name).replace(/\/+$/, '')
+    if (text !== '' && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text)) faults.push(`${name} must be an http(s) address, not "${text}"`)
+    return text
+  }
+  const readS3 = (): S3Config | undefined => {
+    const [bucket, region] = [read('CF_S3_BUCKET'), read('CF_S3_REGION')]
+    const s3 = {
+      bucket,
+      region,
+      endpoint: readUrl('CF_S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`,
+      accessKey: read('CF_S3_ACCESS_KEY'),
+      secretKey: read('CF_S3_SECRET_KEY'),
+    }
+    if (bucket === '') return undefined
+    if (s3.accessKey === '' || s3.secretKey === '') faults.push('CF_S3_BUCKET needs CF_S3_ACCESS_KEY and CF_S3_SECRET_KEY')
+    return s3
+  }
   const databaseUrl = read('DATABASE_URL')
   const demo = read('CF_DEMO')
   const config: Config = {
@@ -124,6 +170,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     redisUrl: read('REDIS_URL'),
     redisPrefix: read('CF_REDIS_PREFIX'),
     dataDir: read('CF_DATA_DIR'),
+    publicUrl: readUrl('CF_PUBLIC_URL'),
+    media: { folder: read('CF_MEDIA_DIR') || `${read('CF_DATA_DIR')}/media`, s3: readS3() },
     databasePool: Number(read('CF_DATABASE_POOL')),
     isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
     signup: read('CF_SIGNUP') as Config['signup'],

@@ -64,6 +64,7 @@ const MANAGEMENT_ERRORS = {
   STRING_EXISTS: [409, 'A string with this key exists'],
   STRING_LIMIT: [409, `A workspace has at most ${LIMITS.stringsPerWorkspace} strings`],
   SENSOR_NOT_ASKED: [409, 'Nobody asked for this sensor'],
+  FILE_IN_USE: [409, 'Instances use this file; delete it with force=true all the same'],
   IMPORT_OVER: [409, 'The import is over; send the file again'],
 } as const satisfies Errors
 

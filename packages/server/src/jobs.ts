@@ -3,6 +3,7 @@ import type { DueWork } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { erasureWork } from './modules/identity/index.ts'
+import { mediaWork, type Library } from './modules/media/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
@@ -25,7 +26,7 @@ export type Jobs = {
 }
 
 /** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
-function listJobs(ctx: Context, saveKeyUses: () => Promise<void>): Map<string, Job> {
+function listJobs(ctx: Context, library: Library, saveKeyUses: () => Promise<void>): Map<string, Job> {
   const due = (...works: DueWork[]): Job => {
     for (const work of works) ctx.due.register(work)
     return async (pass) => {
@@ -44,14 +45,17 @@ function listJobs(ctx: Context, saveKeyUses: () => Promise<void>): Map<string, J
     ['rollup', inOrder(due(eventCountsWork(ctx), peopleWork(ctx)), () => dropDays(ctx), due(retentionWork(ctx)))],
     ['segments', due(segmentsWork(ctx), deletedSegmentsWork(ctx))],
     ['erasure', due(erasureWork(ctx))],
+    ['media', due(mediaWork(ctx, library))],
     // Of this process alone.
     ['key-uses', saveKeyUses],
   ])
 }
 
 /** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. Without `isTimed` all passes are asked for. */
-export function startJobs(ctx: Context, { isTimed, saveKeyUses }: { isTimed: boolean; saveKeyUses(): Promise<void> }): Jobs {
-  const jobs = listJobs(ctx, saveKeyUses)
+type Parts = { isTimed: boolean; library: Library; saveKeyUses(): Promise<void> }
+
+export function startJobs(ctx: Context, { isTimed, library, saveKeyUses }: Parts): Jobs {
+  const jobs = listJobs(ctx, library, saveKeyUses)
   ctx.signals.on('due', ({ work, workspaceId }) => ctx.due.nudge(work, workspaceId))
   const running = new Map<string, Promise<void>>()
   const run = (name: string, isAsked: boolean): Promise<void> => {

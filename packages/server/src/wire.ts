@@ -12,6 +12,7 @@ import type * as overview from './modules/content/present-overview.ts'
 import type * as events from './modules/events/routes-read.ts'
 import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
+import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
 import type * as segments from './modules/segments/present.ts'
 import type * as strings from './modules/strings/present.ts'
@@ -62,6 +63,10 @@ export type Drafted = Wire<typeof drafts.DraftedSchema>
 export type DraftedMany = Wire<typeof drafts.ManySchema>
 export type StringImport = Wire<typeof imports.ImportSchema>
 export type ImportEffect = Wire<typeof imports.EffectSchema>
+
+export type Asset = Wire<typeof media.AssetSchema>
+export type AssetPage = Wire<typeof media.AssetPageSchema>
+export type Upload = Wire<typeof media.UploadSchema>
 
 export type Segment = Wire<typeof segments.SegmentSchema>
 export type SegmentPreview = Wire<typeof segments.PreviewSchema>

@@ -36,6 +36,8 @@ export type Twins = {
   /** A request to publish, and something that is to be published, of B. */
   review: string
   publication: string
+  /** A file of B. */
+  file: string
 }
 
 /** A body that would do harm if the route found what it names. A new writing route must be added here. */
@@ -64,6 +66,9 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
   'POST /geofences': () => FENCE,
   'PUT /geofences/:id': () => ({ name: 'changed by A' }),
+  'POST /content/generate-upload-url': () => ({ fileName: 'of A', mimeType: 'text/plain' }),
+  'POST /content/finalize-upload': ({ file }) => ({ contentId: file }),
+  'PUT /content/:id': () => ({ fileName: 'changed by A', alt: { en: 'changed by A' } }),
   'POST /strings/sync': () => ({
     strings: ['the.same', 'only.b'].map((key) => ({ key, sourceText: 'changed by A', values: { fr: 'of A' } })),
   }),

@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { clientOf, expectStatus, request, uniqueEmail, type Answer, type Workspace } from './builders.ts'
 import { insertDevice } from './devices.ts'
+import { uploadFile } from './files.ts'
 import { BODIES, FENCE, MANIFEST, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from './routes.ts'
 import { startApp } from './start-app.ts'
@@ -73,9 +74,10 @@ async function makeTwins(): Promise<Twins> {
   const member = (await b.admin.get('/members')).data.members[0].userId
   const { review, publication } = await waitingIn(b, onlyB)
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
+  const file = (await uploadFile(b.admin, CANARY, CANARY, 'text/plain')).contentId
   const erasure = await eraseSomebody(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
-  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure, stringImport, review, publication }
+  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure, stringImport, review, publication, file }
 }
 
 /** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
@@ -88,9 +90,9 @@ const ofNobody = async () =>
 
 const keyOf = (route: Route) => `${route.method} ${route.path}`
 
-/** Routes that name nothing of a workspace, or that belong to whoever runs the installation. */
+/** Routes that name nothing of a workspace, that belong to whoever runs the installation, or that are for everybody who has an address. */
 const OF_THE_INSTALLATION =
-  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$)/
+  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$)/
 /** Routes of write keys, under every root. */
 const PIPELINE = /\/(cards\/|strings\/(sync|disable)$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
@@ -98,7 +100,7 @@ const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 function parametersOf(
   { path }: Route,
-  { shared, onlyB, member, keys, fence, segment, erasure, stringImport, review, publication }: Twins,
+  { shared, onlyB, member, keys, fence, segment, erasure, stringImport, review, publication, file }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
   // Counts of a word that events carry: what nobody sent is 0.
@@ -119,6 +121,7 @@ function parametersOf(
     ]
   if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
+  if (path.includes('/content/')) return [{ foreign: { id: file }, unknown: { id: nobody } }]
   if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
   if (path.includes('/users/:userId'))
     return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))
@@ -338,6 +341,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/sensor/')) await askForSensor(a)
     if (route.path.includes('/strings/imports')) params['id'] = await renewImport(a, route.path.includes(':id'))
     if (route.path.includes('/geofences/')) params['id'] = expectStatus(await a.admin.post('/geofences', FENCE), 201).data.id
+    if (route.path.includes('/content/')) params['id'] = (await uploadFile(a.admin, 'of A', 'of A', 'text/plain')).contentId
     if (route.path.includes('/push/topics/')) params['topic'] = 'the-same-topic'
     if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
     if (route.path.includes('/devices/:deviceId')) params['deviceId'] = 'the-same-device'
@@ -354,7 +358,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
   }
   assert.deepEqual(
     refused,
-    ['POST /api/v1/workspaces/join 404', 'POST /api/v1/blocks/:key/instances 400'],
+    ['POST /api/v1/workspaces/join 404', 'POST /api/v1/blocks/:key/instances 400', 'POST /api/v1/content/finalize-upload 404'],
     'every other call took effect on A',
   )
   assert.deepEqual(await answerOfB(), texts)

@@ -27,6 +27,36 @@ export type ActiveDevices = {
   day: string
 }
 
+export type AssetAddresses = {
+  id: string
+  workspace_id: string
+}
+
+export type Assets = {
+  workspace_id: string
+  id: string
+  state: 'waiting' | 'ready' | 'deleted'
+  file_name: string
+  mime_type: string
+  object: string | null
+  size: number | null
+  width: number | null
+  height: number | null
+  is_animated: Generated<boolean>
+  placeholder: string | null
+  focal_x: number | null
+  focal_y: number | null
+  alt: ColumnType<unknown, string | undefined, string>
+  variants: Generated<string[]>
+  made_by: string
+  created_at: Date
+  updated_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
 export type BlockDefinitions = {
   workspace_id: string
   key: string
@@ -245,6 +275,11 @@ export type InAppMessages = {
   created_at: Date
   ended_at: Date | null
   ended_by: string | null
+}
+
+export type InstallationSecrets = {
+  name: string
+  secret: string
 }
 
 export type InstanceEvents = {
@@ -558,6 +593,8 @@ export type Database = {
   absorbed_profiles: AbsorbedProfiles
   accounts: Accounts
   active_devices: ActiveDevices
+  asset_addresses: AssetAddresses
+  assets: Assets
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
   consent_ledger: ConsentLedger
@@ -574,6 +611,7 @@ export type Database = {
   geofences: Geofences
   identity_events: IdentityEvents
   in_app_messages: InAppMessages
+  installation_secrets: InstallationSecrets
   instance_events: InstanceEvents
   instance_revisions: InstanceRevisions
   key_uses: KeyUses

@@ -8,7 +8,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 export function makeNodeServer(fastLane: (request: IncomingMessage, response: ServerResponse) => boolean, handler: Listener): Server {
   const options = {
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: FILE_MS,
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: 2_000,
     requireHostHeader: false,
@@ -17,6 +17,7 @@ export function makeNodeServer(fastLane: (request: IncomingMessage, response: Se
     // Which of two a proxy went by nobody can know.
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
     if (fastLane(request, response)) return
+    limitBody(server, request)
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, 'The Host header is missing')
     else handler(request, response)
   })
@@ -24,6 +25,24 @@ export function makeNodeServer(fastLane: (request: IncomingMessage, response: Se
   if (most !== undefined) server.maxConnections = most
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417, 'Only Expect: 100-continue is understood'))
   return server
+}
+
+/** A request arrives whole within so long; only files may take longer. */
+const BODY_MS = 30_000
+const FILE_MS = 900_000
+const UPLOAD = /^\/api\/v1\/content\/[\w-]+\/upload\?/
+
+/** Node has one limit for all requests. A body that is not there in time is refused as Node refuses it. */
+function limitBody(server: Server, request: IncomingMessage): void {
+  const { headers, socket, url = '' } = request
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return
+  if (UPLOAD.test(url)) return
+  const timer = setTimeout(() => {
+    server.emit('clientError', Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    socket.destroySoon()
+  }, BODY_MS)
+  const end = () => clearTimeout(timer)
+  request.once('end', end).once('close', end)
 }
 
 /** Left for the database, logs and what this process opens itself: a share of the descriptors it may have, and at most so many. */

@@ -16,21 +16,21 @@ const SHOP = fileURLToPath(new URL('../../../../examples/shop/dist/', import.met
  * No script but our own files, nothing framed, nothing sent elsewhere. Styles may be inline because the
  * component library sets its variables so. Pictures of content come from wherever content says.
  */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' https: http: data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyOf = (uploadOrigin: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' https: http: data: blob:",
+    "font-src 'self' data:",
+    `connect-src 'self'${uploadOrigin ? ` ${uploadOrigin}` : ''}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const HEADERS = {
-  'content-security-policy': POLICY,
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
@@ -42,15 +42,20 @@ const DASHBOARD_PAGES = ['/', '/login', '/join', '/w/*']
 /** Files beside the page whose names carry no hash. */
 const DASHBOARD_FILES = ['/icon.svg', '/first-paint.js']
 
-/** `findDemoKey` says with which key the demo shop asks for its content. */
-export async function pageRoutes(app: FastifyInstance, findDemoKey: () => Promise<string | undefined>): Promise<void> {
+/** `uploadOrigin`: where browsers send files when that is not here. `findDemoKey` says with which key the demo shop asks for its content. */
+export async function pageRoutes(
+  app: FastifyInstance,
+  uploadOrigin: string | undefined,
+  findDemoKey: () => Promise<string | undefined>,
+): Promise<void> {
   // Only for `sendFile`, which is told the folder each time; a folder that is not built yet would be complained about.
   await app.register(fastifyStatic, { root: import.meta.dirname, serve: false, preCompressed: true, cacheControl: false })
   const open = { config: { auth: 'none' as const }, schema: { hide: true } }
+  const headers = { ...HEADERS, 'content-security-policy': policyOf(uploadOrigin) }
   const send = (reply: FastifyReply, root: string, file: string, seconds: number) => {
     if (!existsSync(root + file)) failWith(404, existsSync(root) ? 'not found' : 'This page is not built yet: `npm start` builds it')
     const keep = seconds > 0 ? `public, max-age=${seconds}, immutable` : 'no-cache'
-    return reply.headers({ ...HEADERS, 'cache-control': keep }).sendFile(file, root)
+    return reply.headers({ ...headers, 'cache-control': keep }).sendFile(file, root)
   }
   const folder = (prefix: string, root: string, inside: string, seconds: number) =>
     app.get(`${prefix}*`, open, async (request, reply) => {

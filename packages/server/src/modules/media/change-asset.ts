@@ -1,0 +1,98 @@
+import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
+import { cleanFileName } from '@contentflow/core/media/file-name.ts'
+import { rawPath } from '@contentflow/core/media/picture.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import { fail, failWith } from '../../errors.ts'
+import { oneByOne, type DueWork } from '../../infra/due.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
+import { listInstancesHolding } from '../content/index.ts'
+import type { Library } from './library.ts'
+import * as queries from './queries.ts'
+import type { Asset } from './queries.ts'
+import { incomingOf, objectOf } from './upload.ts'
+
+type Actor = { workspaceId: string; actor: string }
+export type AssetChange = {
+  fileName?: string
+  alt?: Record<string, string | null>
+  focalPoint?: { x: number; y: number } | null
+}
+
+const KIND = 'media'
+const BACK_OFF = { first: 60_000, most: 3_600_000 }
+/** When the store is away while a file is deleted, its bytes go so much later. */
+const LATER_MS = 60_000
+/** Uses that are named; of the rest the number is told. */
+const USES_NAMED = 20
+
+/** The first instances that use a file, and how many there are. */
+export async function listUses(db: Db, workspaceId: string, id: string) {
+  return listInstancesHolding(db, workspaceId, rawPath(id), USES_NAMED)
+}
+
+/** Members left out stay; a language with an empty text, or null, has none any more. */
+export async function changeAsset(ctx: Context, of: Actor, id: string, { fileName, alt, focalPoint }: AssetChange): Promise<Asset> {
+  return ctx.change(of, async ({ tx, now }) => {
+    const before = await queries.lockAsset(tx, of.workspaceId, id)
+    return queries.updateAsset(tx, of.workspaceId, id, {
+      updated_at: now,
+      ...(fileName !== undefined && { file_name: cleanFileName(fileName) }),
+      ...(alt !== undefined && { alt: JSON.stringify(mergeAlt(before.alt as Record<string, string>, alt)) }),
+      ...(focalPoint !== undefined && { focal_x: focalPoint?.x ?? null, focal_y: focalPoint?.y ?? null }),
+    })
+  })
+}
+
+function mergeAlt(before: Record<string, string>, change: Record<string, string | null>): Record<string, string> {
+  const merged = new Map(Object.entries(before))
+  for (const [locale, text] of Object.entries(change)) {
+    if (!isLocaleCode(locale)) failWith(400, `alt: ${JSON.stringify(locale.slice(0, 50))} is no language code`)
+    if (text?.trim()) merged.set(locale, text.trim())
+    else merged.delete(locale)
+  }
+  if (merged.size > LIMITS.localesPerWorkspace) failWith(400, `alt: at most ${LIMITS.localesPerWorkspace} languages`)
+  return Object.fromEntries(merged)
+}
+
+/** Its address answers 404 from now on. Its bytes go at once, or, while the store is away, later. */
+export async function deleteAsset(
+  ctx: Context,
+  library: Library,
+  of: Actor,
+  id: string,
+  { isForced }: { isForced: boolean },
+): Promise<void> {
+  const asset = await ctx.change(of, async ({ tx, now }) => {
+    await queries.lockAsset(tx, of.workspaceId, id)
+    if (!isForced && (await listUses(tx, of.workspaceId, id)).count > 0) fail('FILE_IN_USE')
+    return queries.updateAsset(tx, of.workspaceId, id, { state: 'deleted', updated_at: now, due_at: new Date(now.getTime() + LATER_MS) })
+  })
+  try {
+    await removeBytes(ctx, library, of.workspaceId, asset)
+  } catch (error) {
+    ctx.log.warn(
+      { err: error, workspaceId: of.workspaceId, id },
+      'the bytes of a deleted file could not be removed yet; the next pass tries again',
+    )
+  }
+}
+
+type Stored = Pick<Asset, 'id' | 'state' | 'object' | 'variants'>
+
+async function removeBytes(ctx: Context, { store }: Library, workspaceId: string, { id, object, variants }: Stored): Promise<void> {
+  await store.remove([incomingOf(id), ...[...variants, ...(object === null ? [] : [object])].map((each) => objectOf(id, each))])
+  await inTransaction(ctx.db, async (tx) => queries.forgetAsset(tx, workspaceId, id))
+}
+
+/** What was never finished goes, what was sent to a finished file's address goes, and what was deleted while the store was away. */
+export function mediaWork(ctx: Context, library: Library): DueWork {
+  const table = queries.assetTable(ctx.db)
+  const work = oneByOne(ctx, { kind: KIND, table, backOff: BACK_OFF }, async (row, { workspaceId }) => {
+    if (row.state === 'ready') await library.store.remove([incomingOf(row.id)])
+    else await removeBytes(ctx, library, workspaceId, row)
+    return null
+  })
+  return { kind: KIND, rows: table, most: 50, work }
+}

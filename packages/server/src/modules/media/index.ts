@@ -1,0 +1,2 @@
+export { mediaWork } from './change-asset.ts'
+export { openLibrary, type Library } from './library.ts'

@@ -1,0 +1,112 @@
+/** What needs no credential: the durable address of a file, and, where files are in a folder, the signed addresses that it leads to. */
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import type { Routes } from '../../http/routes.ts'
+import { Ok, queryOf, Type } from '../../http/schema.ts'
+import { publicUrl } from '../../http/public-url.ts'
+import { isGranted, type SignedQuery } from './folder-store.ts'
+import type { Library } from './library.ts'
+import { findAsset } from './queries.ts'
+import { findAddress } from './read-file.ts'
+import { ANYBODY, receiveFile, sendFile, swallow } from './transfer.ts'
+import { incomingOf } from './upload.ts'
+
+const tags = ['Content library']
+const Params = Type.Object({ id: Type.String() })
+const Signed = Type.Object({
+  object: Type.Optional(Type.String()),
+  expires: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  as: Type.Optional(Type.String()),
+  signature: Type.Optional(Type.String()),
+})
+export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
+  app.get(
+    '/content/:id/raw',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'A file, by its durable address: leads to where its bytes are just now',
+        params: Params,
+        querystring: Type.Object({
+          w: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 100_000,
+              description: `A picture no wider than needed, in steps of ${LIMITS.pictureWidth.step} up to ${LIMITS.pictureWidth.max} pixels, as AVIF or WebP`,
+            }),
+          ),
+        }),
+        response: { 302: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { w } = queryOf(request)
+      const takesAvif = (request.headers.accept ?? '').includes('image/avif')
+      const address = await findAddress(ctx, library, request.params.id, { width: w, takesAvif })
+      void reply.headers({ ...ANYBODY, 'cache-control': 'no-cache', vary: 'Accept' })
+      return reply.redirect(address.startsWith('/') ? publicUrl(ctx, request) + address : address, 302)
+    },
+  )
+  app.get(
+    '/content/:id/file',
+    {
+      config: { auth: 'none' },
+      schema: { tags, summary: 'The bytes of a file in the folder store; only by a signed address', params: Params, querystring: Signed },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      await checkGrant(ctx, library, 'GET', id, request.query)
+      return sendFile(request, reply, library.folder ?? '', id, request.query)
+    },
+  )
+  app.register(async (scope) => {
+    // The bytes are not read by the parser of bodies: they go to the disk as they come.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    uploadRoute(scope.withTypeProvider(), ctx, library)
+  })
+}
+
+function uploadRoute(app: Routes, ctx: Context, library: Library): void {
+  app.put(
+    '/content/:id/upload',
+    {
+      config: { auth: 'none' },
+      bodyLimit: LIMITS.mediaBytes,
+      schema: {
+        tags,
+        summary: 'Takes the bytes of a file; only by a signed address',
+        params: Params,
+        querystring: Signed,
+        response: { 200: Ok(Type.Object({ size: Type.Integer() })) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      try {
+        await checkGrant(ctx, library, 'PUT', id, request.query)
+        const owner = await library.ownerOf(id)
+        const asset = owner === undefined ? undefined : await findAsset(ctx.db, owner, id)
+        if (!asset) failWith(404, 'file not found')
+        if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
+        const size = await library.withFile(async (path) => {
+          const received = await receiveFile(request, path)
+          await library.store.put(incomingOf(id), path, asset.mime_type)
+          return received
+        })
+        return { success: true as const, data: { size } }
+      } catch (error) {
+        swallow(request.raw)
+        throw error
+      }
+    },
+  )
+}
+
+async function checkGrant({ clock }: Context, library: Library, method: 'PUT' | 'GET', id: string, query: SignedQuery): Promise<void> {
+  if (library.folder === undefined) failWith(404, 'file not found')
+  if (!isGranted(method, id, query, await library.secret(), clock.ms())) failWith(403, 'This address is not signed, or is over')
+}

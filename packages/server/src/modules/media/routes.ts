@@ -1,0 +1,130 @@
+import type { Context } from '../../context.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { publicUrl } from '../../http/public-url.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { changeAsset, deleteAsset, listUses } from './change-asset.ts'
+import type { Library } from './library.ts'
+import { AssetPageSchema, AssetSchema, ChangeBody, FinalizeBody, presentAsset, UploadBody, UploadSchema } from './present.ts'
+import * as queries from './queries.ts'
+import { fileRoutes } from './routes-files.ts'
+import { beginUpload, finalizeUpload } from './upload.ts'
+
+const tags = ['Content library']
+const Params = Type.Object({ id: Type.String() })
+
+/** M-CONT, G-62. */
+function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
+  app.post(
+    '/content/generate-upload-url',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'An address to upload a file to', body: UploadBody, response: { 201: Ok(UploadSchema) } },
+    },
+    async (request, reply) => {
+      const { contentId, url, type, expiresAt } = await beginUpload(ctx, library, actorOf(request), bodyOf(request))
+      const uploadUrl = url.startsWith('/') ? publicUrl(ctx, request) + url : url
+      return reply.code(201).send(ok({ contentId, uploadUrl, method: 'PUT' as const, headers: { 'content-type': type }, expiresAt }))
+    },
+  )
+  app.post(
+    '/content/finalize-upload',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Take what was uploaded into the library', body: FinalizeBody, response: { 200: Ok(AssetSchema) } },
+    },
+    async (request) => {
+      const asset = await finalizeUpload(ctx, library, actorOf(request), bodyOf(request).contentId)
+      return ok(presentAsset(asset, publicUrl(ctx, request)))
+    },
+  )
+}
+
+function listRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/content',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Files of the library, newest first',
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, or of a text for who does not see it' })),
+          kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'])),
+        }),
+        response: { 200: Page('content', AssetSchema) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor, search, kind } = queryOf(request)
+      const found = await queries.pageAssets(ctx.db, memberCaller(request).workspaceId, { search, type: kind }, { after: cursor, limit })
+      return page('content', found, (asset) => presentAsset(asset, publicUrl(ctx, request)))
+    },
+  )
+}
+
+function assetRoutes(app: Routes, ctx: Context, library: Library): void {
+  const presentWithUses = async (asset: queries.Asset, base: string) => {
+    const { instances, count } = await listUses(ctx.db, asset.workspace_id, asset.id)
+    return ok({ ...presentAsset(asset, base), usedBy: { instances, instanceCount: count } })
+  }
+  app.get(
+    '/content/:id',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'A file, and where it is used', params: Params, response: { 200: Ok(AssetPageSchema) } },
+    },
+    async (request) => {
+      const asset = await queries.getAsset(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      return presentWithUses(asset, publicUrl(ctx, request))
+    },
+  )
+  app.put(
+    '/content/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Change what is said about a file; members left out stay',
+        params: Params,
+        body: ChangeBody,
+        response: { 200: Ok(AssetPageSchema) },
+      },
+    },
+    async (request) => {
+      const of = actorOf(request)
+      const { id } = await queries.getAsset(ctx.db, of.workspaceId, request.params.id)
+      return presentWithUses(await changeAsset(ctx, of, id, bodyOf(request)), publicUrl(ctx, request))
+    },
+  )
+  app.delete(
+    '/content/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Delete a file',
+        params: Params,
+        querystring: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also while instances use it' })) }),
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const of = actorOf(request)
+      const { id } = await queries.getAsset(ctx.db, of.workspaceId, request.params.id)
+      await deleteAsset(ctx, library, of, id, { isForced: queryOf(request).force ?? false })
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context; library: Library }> = {
+  management: (app, { ctx, library }) => {
+    uploadRoutes(app, ctx, library)
+    listRoutes(app, ctx)
+    assetRoutes(app, ctx, library)
+    fileRoutes(app, ctx, library)
+  },
+}

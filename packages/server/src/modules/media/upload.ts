@@ -1,0 +1,90 @@
+/** From the address to upload to, to a file of the library: nothing is one before its bytes were looked at. */
+import { open, type FileHandle } from 'node:fs/promises'
+import { cleanFileName } from '@contentflow/core/media/file-name.ts'
+import { FILE_TYPES, fitsType, HEAD_BYTES, kindOf, readFileType } from '@contentflow/core/media/file-type.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { ApiError, failWith } from '../../errors.ts'
+import { randomHex, uuidv7 } from '../../infra/crypto.ts'
+import type { Library } from './library.ts'
+import * as queries from './queries.ts'
+import type { Asset } from './queries.ts'
+
+type Actor = { workspaceId: string; actor: string }
+export type UploadTicket = { contentId: string; url: string; type: string; expiresAt: Date }
+
+/** When what was never finished, or was sent afterwards, is taken away. */
+const TIDY_MS = 3_600_000
+
+export const incomingOf = (id: string): string => `${id}/incoming`
+export const objectOf = (id: string, object: string): string => `${id}/${object}`
+
+/** M-CONT-01, M-CONT-02. */
+export async function beginUpload(
+  ctx: Context,
+  library: Library,
+  of: Actor,
+  file: { fileName: string; mimeType: string },
+): Promise<UploadTicket> {
+  const type =
+    readFileType(file.mimeType) ??
+    failWith(400, `Files of the type ${JSON.stringify(file.mimeType.slice(0, 100))} are not taken. These are: ${FILE_TYPES.join(', ')}`)
+  const now = ctx.clock.now()
+  const id = uuidv7(now.getTime())
+  const expiresAt = new Date(now.getTime() + LIMITS.uploadSeconds * 1000)
+  const url = await library.store.sign({ method: 'PUT', name: incomingOf(id), type, expiresAt })
+  if (url === undefined) throw new Error('the store gave out no address')
+  await ctx.change(of, async ({ tx }) => {
+    const asset = { workspace_id: of.workspaceId, id, file_name: cleanFileName(file.fileName), mime_type: type, made_by: of.actor }
+    await queries.insertAsset(tx, { ...asset, due_at: new Date(expiresAt.getTime() + TIDY_MS) }, now)
+  })
+  return { contentId: id, url, type, expiresAt }
+}
+
+/** M-CONT-04. Asked again it answers the same. */
+export async function finalizeUpload(ctx: Context, library: Library, of: Actor, id: string): Promise<Asset> {
+  const asset = (await queries.findAsset(ctx.db, of.workspaceId, id)) ?? failWith(404, 'file not found')
+  if (asset.state === 'ready') return asset
+  const { store } = library
+  const object = randomHex(8)
+  const found = await library.withFile(async (path) => {
+    const size = await store.fetch(incomingOf(id), path, LIMITS.mediaBytes)
+    if (size === undefined) failWith(409, 'Nothing was uploaded yet: send the bytes to uploadUrl first')
+    try {
+      const about = await lookInto(library, of.workspaceId, path, asset.mime_type, size)
+      await store.put(objectOf(id, object), path, asset.mime_type)
+      return { size, ...about }
+    } catch (error) {
+      // What cannot become a file is not kept.
+      if (error instanceof ApiError && error.status < 500) await store.remove([incomingOf(id)])
+      throw error
+    }
+  })
+  const ready = await ctx.change(of, async ({ tx, now }) =>
+    queries.finishAsset(tx, of.workspaceId, id, { ...found, object, updated_at: now }),
+  )
+  await store.remove(ready ? [incomingOf(id)] : [objectOf(id, object)])
+  return ready ?? queries.getAsset(ctx.db, of.workspaceId, id)
+}
+
+type About = Pick<Asset, 'width' | 'height' | 'is_animated' | 'placeholder'>
+
+async function lookInto(library: Library, asker: string, path: string, type: string, size: number): Promise<About> {
+  if (size > LIMITS.mediaBytes) failWith(413, `The file is larger than ${LIMITS.mediaBytes} bytes`)
+  if (size === 0) failWith(400, 'The file is empty')
+  if (!fitsType(type, await readHead(path))) failWith(400, `The file is not of the type ${type} that it was declared as`)
+  const picture = kindOf(type) === 'image' ? await library.pictures.inspect(asker, path) : undefined
+  if (!picture) return { width: null, height: null, is_animated: false, placeholder: null }
+  const { width, height, isAnimated, placeholder } = picture
+  return { width, height, is_animated: isAnimated, placeholder }
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file: FileHandle = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
