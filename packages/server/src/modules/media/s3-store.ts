@@ -1,6 +1,5 @@
 /** Files in a bucket of S3, or of any store that speaks it. Browsers send and read them there; every request is a signed address. */
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { S3Config } from '../../config.ts'
 import type { Clock } from '../../infra/clock.ts'
@@ -45,8 +44,8 @@ export function openS3Store(s3: S3Config, clock: Clock): Store {
       }
       let size = 0
       await pipeline(
-        Readable.fromWeb(response.body),
-        async function* (chunks: AsyncIterable<Buffer>) {
+        response.body as unknown as AsyncIterable<Uint8Array>,
+        async function* (chunks: AsyncIterable<Uint8Array>) {
           for await (const chunk of chunks) {
             size += chunk.length
             if (size > mostBytes) return
