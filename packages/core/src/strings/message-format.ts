@@ -19,6 +19,16 @@ export type Message =
     }
   | { ok: false; error: string }
 
+/** Where an argument with options stands in its text: from its opening brace to behind the closing one. */
+export type Branching = {
+  name: string
+  type: 'plural' | 'selectordinal' | 'select'
+  start: number
+  end: number
+  /** `open` and `close`: the braces around its text. */
+  options: { name: string; start: number; open: number; close: number }[]
+}
+
 const APOSTROPHE = 0x27
 const HASH = 0x23
 const PERCENT = 0x25
@@ -26,7 +36,7 @@ const OPEN = 0x7b
 const CLOSE = 0x7d
 const DEPTH = 16
 const SIMPLE_TYPES = new Set(['number', 'date', 'time', 'spellout', 'ordinal', 'duration', 'choice'])
-const BRANCHING_TYPES = new Set(['plural', 'selectordinal', 'select'])
+const BRANCHING_TYPES = ['plural', 'selectordinal', 'select'] as const
 
 // All sticky: they read at one place only. Names are bounded, so that no text costs more than its length.
 const SPACE = /[\s\u200e\u200f]*/y
@@ -46,19 +56,22 @@ class Malformed extends Error {}
  */
 export function readMessage(text: string): Message {
   const reader = new MessageReader(text)
-  try {
-    reader.message(0, false)
-  } catch (error) {
-    if (error instanceof Malformed) return { ok: false, error: error.message }
-    throw error
-  }
+  const error = reader.run()
+  if (error !== undefined) return { ok: false, error }
   return { ok: true, arguments: reader.found, named: reader.named, quoted: reader.quoted, hasLooseBrace: reader.hasLooseBrace }
+}
+
+/** The plurals and selects of a text that stand in no other one; undefined of a text that is malformed. */
+export function readBranchings(text: string): Branching[] | undefined {
+  const reader = new MessageReader(text)
+  return reader.run() === undefined ? reader.branchings : undefined
 }
 
 class MessageReader {
   readonly found: Argument[] = []
   readonly named: string[] = []
   readonly quoted: string[] = []
+  readonly branchings: Branching[] = []
   hasLooseBrace = false
   readonly #text: string
   #at = 0
@@ -67,8 +80,19 @@ class MessageReader {
     this.#text = text
   }
 
+  /** What is malformed. */
+  run(): string | undefined {
+    try {
+      this.#message(0, false)
+      return undefined
+    } catch (error) {
+      if (error instanceof Malformed) return error.message
+      throw error
+    }
+  }
+
   /** Up to the brace that closes it, or to the end. */
-  message(depth: number, isPlural: boolean): void {
+  #message(depth: number, isPlural: boolean): void {
     if (depth > DEPTH) throw new Malformed('braces are nested too deep')
     while (this.#at < this.#text.length) {
       const code = this.#text.charCodeAt(this.#at)
@@ -104,7 +128,7 @@ class MessageReader {
   }
 
   #argument(depth: number, isPlural: boolean): void {
-    this.#at++
+    const start = this.#at++
     this.#take(SPACE)
     const name = this.#take(NAME)
     if (name === undefined) throw new Malformed('an opening brace is not followed by a name')
@@ -113,10 +137,13 @@ class MessageReader {
     if (!this.#skip(',')) throw new Malformed(`{${name} is followed by something other than a comma or a closing brace`)
     this.#take(SPACE)
     const type = this.#take(NAME) ?? ''
+    const branching = BRANCHING_TYPES.find((known) => known === type)
     this.#take(SPACE)
     if (SIMPLE_TYPES.has(type)) this.#simple(name, type as Argument['type'])
-    else if (BRANCHING_TYPES.has(type)) this.#branching(name, type as Argument['type'], depth, isPlural)
-    else throw new Malformed(`{${name}} has the type "${type}", which there is not`)
+    else if (branching) {
+      const found = this.#branching({ name, type: branching, start, end: start, options: [] }, depth, isPlural)
+      if (depth === 0) this.branchings.push(found)
+    } else throw new Malformed(`{${name}} has the type "${type}", which there is not`)
   }
 
   #simple(name: string, type: Argument['type']): void {
@@ -142,24 +169,28 @@ class MessageReader {
     throw new Malformed(`{${name}} is never closed`)
   }
 
-  #branching(name: string, type: Argument['type'], depth: number, isPlural: boolean): void {
+  #branching(branching: Branching, depth: number, isPlural: boolean): Branching {
+    const { name, type, options } = branching
     if (!this.#skip(',')) throw new Malformed(`{${name}, ${type}} has no options`)
     const argument: Argument = { name, type, options: [] }
     this.found.push(argument)
     this.#take(SPACE)
     if (type !== 'select' && this.#take(OFFSET) !== undefined) this.#take(SPACE)
     const seen = new Set<string>()
-    for (let option = this.#option(type); option !== undefined; option = this.#option(type)) {
+    for (let start = this.#at, option = this.#option(type); option !== undefined; start = this.#at, option = this.#option(type)) {
       if (seen.has(option)) throw new Malformed(`{${name}} has the option ${option} twice`)
       seen.add(option)
       argument.options.push(option)
+      const open = this.#at
       if (!this.#skip('{')) throw new Malformed(`the option ${option} of {${name}} has no text in braces`)
-      this.message(depth + 1, isPlural || type !== 'select')
-      this.#at++
+      this.#message(depth + 1, isPlural || type !== 'select')
+      options.push({ name: option, start, open, close: this.#at++ })
       this.#take(SPACE)
     }
     if (argument.options.length === 0) throw new Malformed(`{${name}, ${type}} has no options`)
     if (!this.#skip('}')) throw new Malformed(`{${name}} is never closed`)
+    branching.end = this.#at
+    return branching
   }
 
   #option(type: Argument['type']): string | undefined {

@@ -1,4 +1,5 @@
 import { readMessage, type Argument, type Message } from './message-format.ts'
+import { pluralForms } from './plural-rules.ts'
 
 export type Fault =
   | 'missing_placeholder'
@@ -194,29 +195,11 @@ function branchFaults({ name, type, options }: Argument, locale: string): Warnin
   if (!options.includes('other'))
     return [{ code: 'missing_other', placeholder, message: `${placeholder} lacks the option other`, isBreaking: true }]
   if (type === 'select') return []
-  const lacking = pluralForms(locale, type === 'plural' ? 'cardinal' : 'ordinal').filter((form) => !options.includes(form))
+  const lacking = pluralForms(locale, type === 'plural' ? 'cardinal' : 'ordinal').flatMap(({ form }) =>
+    options.includes(form) ? [] : [form],
+  )
   if (lacking.length === 0) return []
   return [{ code: 'missing_plural', placeholder, message: `${placeholder} lacks ${lacking.join(', ')} of ${locale}`, isBreaking: false }]
-}
-
-const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other']
-const formsKnown = new Map<string, string[]>()
-
-/** The forms that whole numbers up to 200 take in a language. Forms of millions and of fractions are rarely translated. */
-function pluralForms(locale: string, type: 'cardinal' | 'ordinal'): string[] {
-  const known = formsKnown.get(`${locale} ${type}`)
-  if (known) return known
-  let forms: string[] = []
-  try {
-    const rules = new Intl.PluralRules(locale, { type })
-    const taken = new Set<string>(Array.from({ length: 201 }, (_, count) => rules.select(count)))
-    forms = FORMS.filter((form) => taken.has(form))
-  } catch {
-    // Not a language anybody knows rules of.
-  }
-  if (formsKnown.size > 500) formsKnown.clear()
-  formsKnown.set(`${locale} ${type}`, forms)
-  return forms
 }
 
 /** Without any in the source a percent sign is most likely one. */

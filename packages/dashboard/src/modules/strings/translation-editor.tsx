@@ -1,13 +1,14 @@
-import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core'
-import { LIMITS } from '@contentflow/core/limits.ts'
+import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
 import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
+import { numberOf, readForms } from '@contentflow/core/strings/text-forms.ts'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useWrite } from '../../data.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { inLanguage, STALE, translationPath, type Locale, type StringItem } from './api.ts'
+import { STALE, translationPath, type Locale, type StringItem } from './api.ts'
 import type { Approval } from './approval.tsx'
 import { useEdit, type Edits } from './edits.ts'
 import { useLanguageName } from './language-name.ts'
+import { isOtherEmpty, MessageField } from './message-field.tsx'
 import { PlaceholderWarnings } from './placeholder-warnings.tsx'
 import { useTexts } from './texts.ts'
 
@@ -34,6 +35,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   const field = useRef<HTMLTextAreaElement>(null)
   const source = useMemo(() => readPlaceholders(item.sourceText), [item.sourceText])
   const warnings = useMemo(() => comparePlaceholders(source, readPlaceholders(text), locale.code), [source, text, locale.code])
+  const argument = useMemo(() => argumentOf(item.sourceText), [item.sourceText])
   const save = useWrite<string>((typed) => ({ path: translationPath(item.key, locale.code), method: 'PUT', body: { text: typed } }), {
     stale: STALE,
     showsError: true,
@@ -50,7 +52,11 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   }
   const submit = (isApproved: boolean) => {
     setError(null)
+    if (save.isPending || approval.isBusy) return
     if (text.trim() === '') return setEmptied(true)
+    const forms = readForms(text)
+    // Its field says so.
+    if (forms && isOtherEmpty(forms)) return
     if (isApproved)
       return approval.approve({ ...target, sourceText: item.sourceText, text, isTyped: true, onDone: close, onError: setError })
     // Saving what is there would send an approved text to review for nothing.
@@ -60,6 +66,8 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
+    // Buttons keep their own keys.
+    if (!(event.target instanceof HTMLTextAreaElement)) return
     // Enter and Escape of an input method choose a word.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
@@ -72,21 +80,18 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   }
   return (
     <Stack gap={6} miw={0} onKeyDown={onKeyDown}>
-      <Textarea
-        ref={field}
-        aria-label={t('translationOf', { key: item.key, language: nameOf(locale) })}
-        {...inLanguage(locale)}
-        // Escape leaves the field, not the panel around it.
-        data-mantine-stop-propagation
+      <MessageField
+        fieldRef={field}
+        label={t('translationOf', { key: item.key, language: nameOf(locale) })}
+        isLabelHidden
+        locale={locale}
         value={text}
-        onChange={({ currentTarget }) => {
+        argument={argument}
+        onChange={(typed) => {
           setEmptied(false)
-          edits.type(target, currentTarget.value)
+          edits.type(target, typed)
         }}
-        autosize
         minRows={2}
-        maxRows={12}
-        maxLength={LIMITS.stringTextLength}
         error={isEmptied && t('emptyTranslation')}
       />
       <div aria-live="polite">
@@ -110,4 +115,10 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
       </Text>
     </Stack>
   )
+}
+
+/** The number that a plural in the place of the source text is of; null where it names none. */
+function argumentOf(sourceText: string): string | null {
+  const forms = readForms(sourceText)
+  return (forms && forms.type !== 'select' ? forms.argument : numberOf(sourceText)) ?? null
 }

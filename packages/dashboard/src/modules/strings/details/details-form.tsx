@@ -3,9 +3,10 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { inLanguage, pathOf, STALE, type Locale, type StringItem } from '../api.ts'
+import { pathOf, STALE, type Locale, type StringItem } from '../api.ts'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
+import { MessageField } from '../message-field.tsx'
 import { useTexts } from '../texts.ts'
 
 const MEMBERS = ['sourceText', 'description', 'namespace'] as const
@@ -46,15 +47,13 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
       }}
     >
       <Stack gap="sm">
-        <Textarea
+        <MessageField
           label={source ? t('sourceIn', { language: nameOf(source) }) : t('source')}
-          required
-          autosize
-          minRows={1}
-          maxRows={12}
-          maxLength={LIMITS.stringTextLength}
-          {...inLanguage(source)}
-          {...field('sourceText')}
+          isRequired
+          locale={source}
+          value={typed('sourceText')}
+          isReadOnly={!mayEdit}
+          onChange={(text) => edits.type(targetOf('sourceText'), text, item.sourceText)}
         />
         <Textarea
           label={t('description')}

@@ -5,16 +5,16 @@ import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { inLanguage, STALE, translationPath, type Drafted, type Locale, type StringItem } from '../api.ts'
+import { STALE, translationPath, type Drafted, type Locale, type StringItem } from '../api.ts'
 import type { Approval } from '../approval.tsx'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
 import { LanguageTitle } from '../language-title.tsx'
+import { MessageText } from '../message-forms.tsx'
 import { PlaceholderWarnings } from '../placeholder-warnings.tsx'
 import { StatusMark } from '../status-mark.tsx'
 import { useTexts } from '../texts.ts'
 import { TranslationEditor } from '../translation-editor.tsx'
-import classes from '../strings.module.css'
 
 /** More are shown when they are asked for. */
 const MOST_SHOWN = 8
@@ -60,11 +60,7 @@ function TranslationRow({ item, locale, edits, approval }: Omit<TranslationListP
         <TranslationEditor item={item} locale={locale} edits={edits} approval={approval} />
       ) : (
         <>
-          {translation?.text != null && (
-            <Text size="sm" {...inLanguage(locale)} className={classes.text}>
-              {translation.text}
-            </Text>
-          )}
+          {translation?.text != null && <MessageText text={translation.text} locale={locale} />}
           <PlaceholderWarnings warnings={translation?.warnings ?? []} />
           <TranslationActions item={item} locale={locale} edits={edits} approval={approval} />
         </>

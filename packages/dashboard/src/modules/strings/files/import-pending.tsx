@@ -5,8 +5,10 @@ import { useSession } from '../../../session.tsx'
 import { Listing, type Column } from '../../../ui/listing.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useUrlState } from '../../../ui/url-state.ts'
-import { inLanguage, type Import, type ImportEffect, type Languages, type Member } from '../api.ts'
+import { type Import, type ImportEffect, type Languages, type Member } from '../api.ts'
 import { useImportTexts } from './import-texts.ts'
+import { MessageText } from '../message-forms.tsx'
+import { PlaceholderWarnings } from '../placeholder-warnings.tsx'
 import { StatusMark } from '../status-mark.tsx'
 import { useBulk } from '../use-bulk.ts'
 import classes from '../strings.module.css'
@@ -49,7 +51,8 @@ export function ImportPending({ pending, languages }: { pending: Import; languag
           )}
         </Group>
         <Counts pending={pending} />
-        {writes === 0 && <Alert color="gray">{t('nothingToDo')}</Alert>}
+        {writes === 0 && <Alert color="gray">{whyNothing(summary, t)}</Alert>}
+        {summary.mismatchCount !== undefined && <Mismatched count={summary.mismatchCount} />}
         {summary.skippedLocales.length > 0 && <Skipped names={summary.skippedLocales} />}
         <Effects pending={pending} path={path} languages={languages} />
       </Stack>
@@ -89,6 +92,22 @@ function Counts({ pending: { summary } }: { pending: Import }) {
   )
 }
 
+/** Why a file would write nothing. */
+function whyNothing({ rows, rejectedCount }: Import['summary'], t: ReturnType<typeof useImportTexts>): string {
+  if (rejectedCount === 0) return t('nothingToDo')
+  return rejectedCount === rows ? t('allRejected') : t('restRejected', { count: rejectedCount })
+}
+
+function Mismatched({ count }: { count: number }) {
+  const t = useImportTexts()
+  const format = useFormat()
+  return (
+    <Alert color="orange" title={t('mismatchedTitle', { count, number: format.number(count) })}>
+      {t('mismatchedText')}
+    </Alert>
+  )
+}
+
 function Skipped({ names }: { names: string[] }) {
   const t = useImportTexts()
   const format = useFormat()
@@ -100,7 +119,7 @@ function Effects({ pending, path, languages }: { pending: Import; path: string; 
   const format = useFormat()
   const [tab, setTab] = useUrlState('rows', 'all')
   const rows = usePages<ImportEffect>(path, 'rows', { limit: 50 })
-  const { rejected, rejectedCount } = pending.summary
+  const { rejected, rejectedCount, mismatches = [], mismatchCount = 0 } = pending.summary
   const shownRejected = rejected.map((row): ImportEffect => ({ ...row, outcome: 'rejected', sendsToReview: false, translations: [] }))
   return (
     <Tabs value={tab} onChange={(value) => setTab(value ?? 'all')} keepMounted={false}>
@@ -109,6 +128,7 @@ function Effects({ pending, path, languages }: { pending: Import; path: string; 
         <Tabs.Tab value="rejected" disabled={rejectedCount === 0}>
           {t('rejectedRows', { number: format.number(rejectedCount) })}
         </Tabs.Tab>
+        {mismatchCount > 0 && <Tabs.Tab value="mismatches">{t('mismatchedRows', { number: format.number(mismatchCount) })}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="all">
         <EffectList label={t('allRows', { number: '' })} pages={rows} languages={languages} />
@@ -123,8 +143,63 @@ function Effects({ pending, path, languages }: { pending: Import; path: string; 
           />
         </Stack>
       </Tabs.Panel>
+      <Tabs.Panel value="mismatches">
+        <Stack gap="xs">
+          {mismatchCount > mismatches.length && <Text size="sm">{t('firstRejected', { number: format.number(mismatches.length) })}</Text>}
+          <MismatchList mismatches={mismatches} label={t('mismatchedRows', { number: '' })} />
+        </Stack>
+      </Tabs.Panel>
     </Tabs>
   )
+}
+
+type Mismatch = NonNullable<Import['summary']['mismatches']>[number]
+
+function MismatchList({ mismatches, label }: { mismatches: Mismatch[]; label: string }) {
+  const columns = useMismatchColumns()
+  return (
+    <Listing label={label} pages={listed(mismatches)} idOf={({ line, locale }) => `${line} ${locale}`} empty={null} columns={columns} />
+  )
+}
+
+function useMismatchColumns(): Column<Mismatch>[] {
+  const t = useImportTexts()
+  const format = useFormat()
+  return [
+    { id: 'line', title: t('line'), align: 'end', width: 70, cell: ({ line }) => format.number(line) },
+    { id: 'key', title: t('key'), cell: ({ key, locale }) => <MismatchedKey name={key} locale={locale} /> },
+    { id: 'what', title: t('wrong'), cell: ({ warnings }) => <PlaceholderWarnings warnings={warnings} /> },
+  ]
+}
+
+function MismatchedKey({ name, locale }: { name: string; locale: string }) {
+  const format = useFormat()
+  return (
+    <Stack gap={2}>
+      <Text span size="sm" className="cf-code" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {format.language(locale)}
+      </Text>
+    </Stack>
+  )
+}
+
+/** A list that is there as a whole. */
+function listed<T>(items: T[]): Pages<T> {
+  const nothing = () => {}
+  return {
+    items,
+    total: undefined,
+    isLoading: false,
+    isMoreLoading: false,
+    isPrevious: false,
+    error: null,
+    hasMore: false,
+    loadMore: nothing,
+    retry: nothing,
+  }
 }
 
 const COLOURS = { created: 'green', updated: 'blue', unchanged: 'gray', rejected: 'red', overridden: 'yellow' } as const
@@ -177,15 +252,16 @@ function Effect({
           {t('sendsToReview')}
         </Text>
       )}
-      {translations.map(({ locale, text, status }) => (
+      {translations.map(({ locale, text, status, warnings = [] }) => (
         <Group key={locale} gap="xs" align="baseline">
           <Text span size="xs" className="cf-code" c="dimmed">
             {locale}
           </Text>
-          <Text span size="sm" className={classes.text} {...inLanguage(languages.all.find(({ code }) => code === locale))}>
-            {text}
-          </Text>
+          <div className={classes.grow}>
+            <MessageText text={text} locale={languages.all.find(({ code }) => code === locale)} />
+          </div>
           <StatusMark status={status} />
+          <PlaceholderWarnings warnings={warnings} />
         </Group>
       ))}
     </Stack>

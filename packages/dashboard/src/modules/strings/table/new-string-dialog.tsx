@@ -4,8 +4,9 @@ import { DEFAULT_NAMESPACE } from '@contentflow/core/strings/plan-sync.ts'
 import { useState } from 'react'
 import { usePages, useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
-import { inLanguage, STALE, type Locale, type Namespace } from '../api.ts'
+import { STALE, type Locale, type Namespace } from '../api.ts'
 import { useLanguageName } from '../language-name.ts'
+import { MessageField } from '../message-field.tsx'
 import { useTexts } from '../texts.ts'
 
 const EMPTY = { key: '', sourceText: '', namespace: DEFAULT_NAMESPACE, description: '' }
@@ -54,16 +55,13 @@ export function NewStringDialog({ isOpen, onClose, source, onMade }: NewStringDi
             value={form.key}
             onChange={({ currentTarget }) => set({ key: currentTarget.value })}
           />
-          <Textarea
+          <MessageField
             label={source ? t('sourceIn', { language: nameOf(source) }) : t('source')}
-            required
-            maxLength={LIMITS.stringTextLength}
-            autosize
+            isRequired
             minRows={2}
-            maxRows={8}
-            {...inLanguage(source)}
+            locale={source}
             value={form.sourceText}
-            onChange={({ currentTarget }) => set({ sourceText: currentTarget.value })}
+            onChange={(sourceText) => set({ sourceText })}
           />
           <Autocomplete
             label={t('namespace')}

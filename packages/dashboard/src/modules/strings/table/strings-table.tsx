@@ -2,12 +2,13 @@ import { Badge, Checkbox, Group, Paper, Stack, Table, Text, Tooltip, useDirectio
 import { notifications } from '@mantine/notifications'
 import { IconEyeOff, IconPointer } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { inLanguage, type Languages, type Locale, type StringItem } from '../api.ts'
+import { type Languages, type Locale, type StringItem } from '../api.ts'
 import type { Approval } from '../approval.tsx'
 import { actOf, cellOf, moved, nextInReview, type Cell, type Cursor, type TableAct } from './cursor.ts'
 import type { Edits } from '../edits.ts'
 import { KeyLink } from '../key-link.tsx'
 import { useLanguageName } from '../language-name.ts'
+import { MessageText } from '../message-forms.tsx'
 import { useTexts } from '../texts.ts'
 import { TranslationCell } from './translation-cell.tsx'
 import classes from '../strings.module.css'
@@ -133,9 +134,7 @@ export function StringsTable(props: StringsTableProps) {
               )}
               <KeyCell item={item} onOpen={onOpen} />
               <Table.Td role="gridcell" className={classes.top}>
-                <Text size="sm" {...inLanguage(source)} className={`${classes.text} ${classes.clamped}`}>
-                  {item.sourceText}
-                </Text>
+                <MessageText text={item.sourceText} locale={source} isClamped />
               </Table.Td>
               {columns.map((locale, column) => (
                 <TranslationCell

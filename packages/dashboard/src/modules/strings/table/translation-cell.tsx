@@ -1,10 +1,11 @@
 import { ActionIcon, Group, Table, Text, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
 import type { Ref } from 'react'
-import { inLanguage, type Locale, type StringItem } from '../api.ts'
+import { type Locale, type StringItem } from '../api.ts'
 import type { Approval } from '../approval.tsx'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
+import { MessageText } from '../message-forms.tsx'
 import { StatusMark } from '../status-mark.tsx'
 import { useTexts } from '../texts.ts'
 import { TranslationEditor } from '../translation-editor.tsx'
@@ -49,14 +50,13 @@ export function TranslationCell(props: TranslationCellProps) {
         <TranslationEditor item={item} locale={locale} edits={edits} approval={approval} onClosed={onEdited} />
       ) : (
         <>
-          <Text
-            size="sm"
-            {...(translation?.text != null && inLanguage(locale))}
-            className={`${classes.text} ${classes.clamped}`}
-            c={translation?.text == null ? 'dimmed' : undefined}
-          >
-            {translation?.text ?? '–'}
-          </Text>
+          {translation?.text == null ? (
+            <Text size="sm" c="dimmed">
+              –
+            </Text>
+          ) : (
+            <MessageText text={translation.text} locale={locale} isClamped />
+          )}
           <Group gap="xs" mt={4}>
             <StatusMark status={translation?.status ?? 'missing'} drafted={translation?.drafted} />
             <WarningsMark count={translation?.warnings.length ?? 0} isBreaking={translation?.warnings[0]?.isBreaking ?? false} label={t} />

@@ -1,0 +1,41 @@
+import { defineTexts } from '../../i18n.ts'
+
+export const useFormsTexts = defineTexts('strings-forms', {
+  en: {
+    nameZero: 'Zero',
+    nameOne: 'One',
+    nameTwo: 'Two',
+    nameFew: 'Few',
+    nameMany: 'Many',
+    nameOther: 'Other',
+    formLike: '{{form}}, like {{example}}',
+    formExact: 'Exactly {{example}}',
+    formUnused: '{{form}}, which this language does not use',
+    before: 'Before every form',
+    after: 'After every form',
+    plural:
+      'One text for each form that the number {{argument}} takes. # stands for the number; a form left empty takes the text of Other.',
+    select: 'One text for each value of {{argument}}.',
+    otherNeeded: 'Every number without a form of its own takes this text, so it cannot be empty.',
+    raw: 'ICU text',
+    start: 'Make it a plural',
+  },
+  ar: {
+    nameZero: 'صفر',
+    nameOne: 'مفرد',
+    nameTwo: 'مثنى',
+    nameFew: 'قلّة',
+    nameMany: 'كثرة',
+    nameOther: 'غير ذلك',
+    formLike: '{{form}}، مثل {{example}}',
+    formExact: '{{example}} بالضبط',
+    formUnused: '{{form}}، ولا تستعملها هذه اللغة',
+    before: 'قبل كل صيغة',
+    after: 'بعد كل صيغة',
+    plural: 'نص لكل صيغة يأخذها العدد {{argument}}. علامة # مكان العدد، والصيغة الفارغة تأخذ نص «غير ذلك».',
+    select: 'نص لكل قيمة من قيم {{argument}}.',
+    otherNeeded: 'كل عدد ليست له صيغة خاصة يأخذ هذا النص، فلا يجوز أن يكون فارغًا.',
+    raw: 'نص ICU',
+    start: 'تحويل إلى صيغ جمع',
+  },
+})
