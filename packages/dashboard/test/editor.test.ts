@@ -56,6 +56,12 @@ async function openDraft(body: object, key = 'promo_banner') {
   return { id, api: `/blocks/${key}/instances/${id}` }
 }
 
+/** Of what is there already: its changes. */
+async function askToPublish(target: 'live' | 'test') {
+  await button('Publish').click()
+  await page.getByRole('menuitem', { name: `Publish the changes to ${target} apps` }).click()
+}
+
 const DRAFT = { title: 'Test / Draft', values: { '#title': 'Hello', '#cta_url': '/offers' }, translations: { ar: { '#title': 'مرحبا' } } }
 
 test('the headline of the home hero is changed in two languages, looked at, published after a look at what that does, and delivered', async () => {
@@ -67,6 +73,10 @@ test('the headline of the home hero is changed in two languages, looked at, publ
   await page.getByRole('status').filter({ hasText: '2 changes are not saved' }).waitFor()
   assert.notEqual((await delivered('home_hero', 'ar', hero.id))?.['#title'], 'طبقات دافئة وصلت', 'nothing is sent while one types')
   await page.keyboard.press('Control+s')
+  await said('Saved. Nobody gets the changes until they are published.')
+  await page.getByText('Changes not published').waitFor()
+  assert.notEqual((await delivered('home_hero', 'ar', hero.id))?.['#title'], 'طبقات دافئة وصلت', 'nor when it is saved')
+  await askToPublish('live')
   await dialog().getByText('In English and Arabic.').waitFor()
   await dialog().getByText('For everyone: about 2 devices').waitFor()
   await dialog().getByRole('deletion').filter({ hasText: 'The winter edit is here' }).waitFor()
@@ -96,6 +106,22 @@ test('a draft is saved with Ctrl+S, published to test, then to live, and taken o
     await said(done)
     assert.deepEqual(expectStatus(await admin.get(draft.api), 200).data.targets, targets)
   }
+})
+
+test('a change of something live is tried in test apps, and live apps get nothing of it', async () => {
+  const { id, api } = await openDraft(DRAFT)
+  expectStatus(await admin.post(`${api}/publish`, {}), 200)
+  await page.reload()
+  await field('Offer (English)').fill('For the test')
+  await button('Publish').click()
+  await page.getByRole('menuitem', { name: 'Publish to test apps' }).click()
+  await button('Publish the changes').click()
+  await said('Published to test apps')
+  assert.equal((await delivered('promo_banner', 'en', id))?.['#title'], 'Hello')
+  const { data } = expectStatus(await admin.get(api), 200)
+  assert.deepEqual([data.live, data.test, data.head, data.values['#title']], [1, 2, 2, 'For the test'])
+  await page.getByText('Changes not published').waitFor()
+  expectStatus(await admin.delete(api), 200)
 })
 
 test('two people edit one instance: nothing is overwritten, where both changed one thing it is asked', async () => {
@@ -304,7 +330,7 @@ test('a collection is ordered by keyboard, and what is added is found among the 
   await expectPresentable('editor-collection')
   const children = await names()
   assert.deepEqual(children.slice(0, 2), [before[1], before[0]])
-  await page.keyboard.press('Control+s')
+  await askToPublish('live')
   await button('Publish the changes').click()
   await said('Published to live apps')
   const { data } = expectStatus(await admin.get(carousel.api), 200)
@@ -334,7 +360,7 @@ test('a viewer sees everything and can change nothing', async () => {
   await viewer.goto(hero.path)
   await viewer.page.getByText('View only').waitFor()
   assert.equal(await field('Headline (English)', viewer.page).getAttribute('readonly'), '')
-  for (const name of ['Publish', 'Publish changes', 'More actions', 'Add a variant'])
+  for (const name of ['Publish', 'Save draft', 'More actions', 'Add a variant'])
     assert.equal(await button(name, viewer.page).count(), 0, name)
   await viewer.expectAccessible()
   await viewer.shot('editor-viewer')

@@ -73,7 +73,8 @@ test('a newcomer changes a headline in two languages, publishes, and the open sh
 })
 
 async function publish(page: Page): Promise<void> {
-  await button(page, 'Publish changes').first().click()
+  await button(page, 'Publish').click()
+  await page.getByRole('menuitem', { name: 'Publish the changes to live apps' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish the changes', exact: true }).click()
   await page.getByText('Published to live apps', { exact: true }).first().waitFor()
 }

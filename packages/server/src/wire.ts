@@ -9,6 +9,7 @@ import type * as consent from './modules/consent/routes.ts'
 import type * as content from './modules/content/present.ts'
 import type * as impact from './modules/content/present-impact.ts'
 import type * as overview from './modules/content/present-overview.ts'
+import type * as publication from './modules/content/publication/present.ts'
 import type * as events from './modules/events/routes-read.ts'
 import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
@@ -50,6 +51,8 @@ export type Revision = Wire<typeof content.RevisionSchema>
 export type Summary = Wire<typeof overview.SummarySchema>
 export type Overview = Wire<typeof overview.OverviewSchema>
 export type Impact = Wire<typeof impact.ImpactSchema>
+export type PublishAsked = Wire<typeof publication.AskedSchema>
+export type ServedContent = Wire<typeof publication.ServedSchema>
 export type BlockExplanation = Wire<typeof explain.ExplanationSchema>
 
 export type Locale = Wire<typeof strings.LocaleSchema>

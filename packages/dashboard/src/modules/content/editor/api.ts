@@ -9,6 +9,8 @@ export type {
   Instance,
   Locale,
   Member,
+  PublishAsked,
+  ServedContent,
   Revision,
   Segment,
   Summary,

@@ -64,7 +64,7 @@ export function EditorDialogs({ actions, draft }: { actions: InstanceActions; dr
     case 'faults':
       return (
         <Modal opened onClose={close} title={t('cannotSave')}>
-          <FaultList faults={[...faults.saving, ...(instance.targets.length > 0 ? faults.publishing : [])]} />
+          <FaultList faults={faults.saving} />
         </Modal>
       )
     default:

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconChevronDown, IconCopy, IconDots, IconFlask, IconTrash } from '@tabler/icons-react'
-import type { Environment } from './api.ts'
+import type { Instance } from './api.ts'
 import { useEditor } from './editor-context.tsx'
 import { useTexts } from './texts.ts'
 
@@ -15,24 +15,22 @@ type Props = {
   isDuplicating: boolean
 }
 
-/** What can be done with the instance. A save of one that is live is a publish, so it is called that. */
+/** What can be done with the instance. A save reaches nobody; publishing does. */
 export function HeadActions({ isDirty, isSaving, onSave, onAsk, onDuplicate, isDuplicating }: Props) {
   const t = useTexts()
   const { instance, isReadOnly } = useEditor()
-  const label = useSaveLabel()
   if (isReadOnly)
     return (
       <Badge variant="outline" color="gray" tt="none" radius="sm">
         {t('viewOnly')}
       </Badge>
     )
-  const isLive = instance.targets.includes('live')
   return (
     <>
-      <Button variant={isLive ? 'filled' : 'default'} onClick={onSave} loading={isSaving} disabled={!isDirty}>
-        {label}
+      <Button variant="default" onClick={onSave} loading={isSaving} disabled={!isDirty}>
+        {t('saveDraft')}
       </Button>
-      <PublishMenu targets={instance.targets} onAsk={onAsk} />
+      <PublishMenu instance={instance} isDirty={isDirty} onAsk={onAsk} />
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={t('more')} loading={isDuplicating}>
@@ -52,33 +50,36 @@ export function HeadActions({ isDirty, isSaving, onSave, onAsk, onDuplicate, isD
   )
 }
 
-function PublishMenu({ targets, onAsk }: { targets: Environment[]; onAsk: (asked: Asked) => void }) {
+/** An environment that has the newest revision already is not offered it again. */
+function PublishMenu({ instance, isDirty, onAsk }: { instance: Instance; isDirty: boolean; onAsk: (asked: Asked) => void }) {
   const t = useTexts()
-  const [isLive, isTest] = [targets.includes('live'), targets.includes('test')]
+  const { head, live, test } = instance
+  const isNewForLive = isDirty || live !== head
+  const isNewForTest = isDirty || (test ?? live) !== head
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant={isLive ? 'default' : 'filled'} rightSection={<IconChevronDown size={16} aria-hidden />}>
+        <Button variant={isNewForLive ? 'filled' : 'default'} rightSection={<IconChevronDown size={16} aria-hidden />}>
           {t('publish')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {!isLive && (
+        {isNewForLive && (
           <Menu.Item leftSection={<IconBroadcast size={16} aria-hidden />} onClick={() => onAsk('publish_live')}>
-            {t('publishLive')}
+            {live === null ? t('publishLive') : t('publishChangesLive')}
           </Menu.Item>
         )}
-        {!isTest && (
+        {isNewForTest && (
           <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={() => onAsk('publish_test')}>
-            {t('publishTest')}
+            {test === null ? t('publishTest') : t('publishChangesTest')}
           </Menu.Item>
         )}
-        {isLive && (
+        {live !== null && (
           <Menu.Item leftSection={<IconBroadcastOff size={16} aria-hidden />} onClick={() => onAsk('unpublish_live')}>
             {t('unpublishLive')}
           </Menu.Item>
         )}
-        {isTest && (
+        {test !== null && (
           <Menu.Item leftSection={<IconBroadcastOff size={16} aria-hidden />} onClick={() => onAsk('unpublish_test')}>
             {t('unpublishTest')}
           </Menu.Item>
@@ -86,13 +87,6 @@ function PublishMenu({ targets, onAsk }: { targets: Environment[]; onAsk: (asked
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** What saving means for this instance. */
-function useSaveLabel(): string {
-  const t = useTexts()
-  const { targets } = useEditor().instance
-  return targets.includes('live') ? t('publishMyChanges') : targets.length > 0 ? t('saveTest') : t('saveDraft')
 }
 
 /** Unsaved changes are never out of sight, however long the form is. */
@@ -108,7 +102,6 @@ export function UnsavedBar({
   onDiscard: () => void
 }) {
   const t = useTexts()
-  const label = useSaveLabel()
   return (
     <Group justify="space-between" gap="xs">
       <span role="status">{t('unsaved', { count })}</span>
@@ -117,7 +110,7 @@ export function UnsavedBar({
           {t('discard')}
         </Button>
         <Button size="xs" onClick={onSave} loading={isSaving}>
-          {label}
+          {t('saveDraft')}
         </Button>
       </Group>
     </Group>

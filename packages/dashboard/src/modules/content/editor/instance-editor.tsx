@@ -84,6 +84,11 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
         beside={
           <>
             <StateBadge state={state} />
+            {instance.live !== null && instance.live !== instance.head && (
+              <Badge variant="dot" color="orange" tt="none" radius="sm">
+                {t('notPublished')}
+              </Badge>
+            )}
             {isDirty && (
               <Badge variant="dot" color="orange" tt="none" radius="sm">
                 {t('unsavedMark')}

@@ -3,11 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { call, type ApiError } from '../../../api.ts'
 import { useSession } from '../../../session.tsx'
-import { instancePath, type Environment, type Instance } from './api.ts'
+import { instancePath, type Environment, type Instance, type PublishAsked } from './api.ts'
 
 /** `target`: publish there after the save, which an empty body does not need. Only what was looked at is saved or published. */
-export type Save = { version: number; body: JsonObject; target?: Environment; done: string }
-export type RollBack = { version: number; number: number; done: string }
+export type Save = { version: number; body: JsonObject; target?: Environment; done: string; asked: string }
+/** What is stored now; `isAsked`: its publishing waits for a second person. */
+type Stored = { instance: Instance; isAsked: boolean }
+export type RollBack = { version: number; number: number; done: string; asked: string }
 export type Unpublish = { target: Environment; done: string }
 
 /** Everything that changes the instance. Each answer is what is stored then, and takes the place of what was read. */
@@ -27,22 +29,37 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
   }
   const send = { workspaceId: workspace.id }
 
-  const save = useMutation<Instance, ApiError, Save>({
+  const save = useMutation<Stored, ApiError, Save>({
     mutationFn: async ({ version, body, target }) => {
-      const publish = async (looked: number) =>
-        (await call<Instance>(`${path}/publish`, { ...send, method: 'POST', version: looked, body: { target } })).data
-      if (target !== undefined && Object.keys(body).length === 0) return publish(version)
-      const { data: saved } = await call<Instance>(path, { ...send, method: 'PUT', version, body })
-      // From here on the content is stored: a publish that fails must not make the save be sent again.
-      client.setQueryData([workspace.id, path, {}], saved)
-      return target === undefined || saved.targets.includes(target) ? saved : publish(saved.version)
+      const store = async () => {
+        // Nobody gets a draft until it is published.
+        const { data } = await call<Instance>(path, { ...send, method: 'PUT', query: { draft: true }, version, body })
+        // From here on the content is stored: a publish that fails must not make the save be sent again.
+        client.setQueryData([workspace.id, path, {}], data)
+        return data
+      }
+      const saved = Object.keys(body).length > 0 ? await store() : undefined
+      if (target === undefined) return { instance: saved ?? (await call<Instance>(path, send)).data, isAsked: false }
+      const looked = saved?.version ?? version
+      const { data } = await call<Instance | PublishAsked>(`${path}/publish`, {
+        ...send,
+        method: 'POST',
+        version: looked,
+        body: { target },
+      })
+      if (!('requestId' in data)) return { instance: data, isAsked: false }
+      return { instance: (await call<Instance>(path, send)).data, isAsked: true }
     },
-    onSuccess: (instance, { done }) => settle(instance, done),
+    onSuccess: ({ instance, isAsked }, { done, asked }) => settle(instance, isAsked ? asked : done),
   })
-  const rollBack = useMutation<Instance, ApiError, RollBack>({
-    mutationFn: async ({ version, number }) =>
-      (await call<Instance>(`${path}/revisions/${number}/rollback`, { ...send, method: 'POST', version, body: {} })).data,
-    onSuccess: (instance, { done }) => settle(instance, done),
+  const rollBack = useMutation<Stored, ApiError, RollBack>({
+    mutationFn: async ({ version, number }) => {
+      const back = { ...send, method: 'POST' as const, version, body: {} }
+      const { data } = await call<Instance | PublishAsked>(`${path}/revisions/${number}/rollback`, back)
+      if (!('requestId' in data)) return { instance: data, isAsked: false }
+      return { instance: (await call<Instance>(path, send)).data, isAsked: true }
+    },
+    onSuccess: ({ instance, isAsked }, { done, asked }) => settle(instance, isAsked ? asked : done),
   })
   const unpublish = useMutation<Instance, ApiError, Unpublish>({
     mutationFn: async ({ target }) => (await call<Instance>(`${path}/unpublish`, { ...send, method: 'POST', body: { target } })).data,

@@ -32,7 +32,6 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   const writes = useInstanceWrites(instance)
   const stored = useRead<Instance>(instancePath(instance.blockKey, instance.id), {}, { when: false })
   const [asked, setAsked] = useState<Asked>()
-  const isPublished = instance.targets.length > 0
   const isDirty = draft.changes.length > 0
   const close = () => {
     setAsked(undefined)
@@ -49,9 +48,9 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   }
   const send = (target: Environment | undefined, done: string) =>
     writes.save.mutate(
-      { version: draft.version, body: patchOf(draft.base, draft.content), ...(target && { target }), done },
+      { version: draft.version, body: patchOf(draft.base, draft.content), ...(target && { target }), done, asked: t('asked') },
       {
-        onSuccess: (saved) => {
+        onSuccess: ({ instance: saved }) => {
           draft.rebase(saved)
           setAsked(undefined)
         },
@@ -61,24 +60,23 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   const save = () => {
     if (!isDirty || writes.save.isPending) return
     if (draft.isBehind) return setAsked('conflict')
-    // Saving what is live changes it for people at once, so what will change is shown first.
-    if (instance.targets.includes('live')) return setAsked('publish_live')
-    const blocking = [...faults.saving, ...(isPublished ? faults.publishing : [])]
-    if (blocking.length > 0) return setAsked('faults')
-    send(undefined, isPublished ? t('savedTest') : t('savedDraft'))
+    if (faults.saving.length > 0) return setAsked('faults')
+    send(undefined, instance.targets.length > 0 ? t('savedChanges') : t('savedDraft'))
   }
   return {
     asked,
     ask: (next: Asked) => setAsked(next),
     close,
     save,
-    publish: (target: Environment) => send(target, t(`published_${target}`)),
+    publish: (target: Environment) => {
+      if (!writes.save.isPending) send(target, t(`published_${target}`))
+    },
     unpublish: (target: Environment) =>
       writes.unpublish.mutate({ target, done: t(`unpublished_${target}`) }, { onSuccess: close, onError: (error) => void refused(error) }),
     rollBack: (number: number) =>
       writes.rollBack.mutate(
-        { version: instance.version, number, done: t('putBackDone', { number }) },
-        { onSuccess: (saved) => draft.rebase(saved), onError: (error) => void refused(error) },
+        { version: instance.version, number, done: t('putBackDone', { number }), asked: t('asked') },
+        { onSuccess: ({ instance: saved }) => draft.rebase(saved), onError: (error) => void refused(error) },
       ),
     duplicate: () =>
       writes.copy.mutate(copyOf(draft, t('copyOf', { name: draft.content.title || t('untitled') })), {

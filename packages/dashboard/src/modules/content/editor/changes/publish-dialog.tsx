@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call, type ApiError } from '../../../../api.ts'
+import { useRead } from '../../../../data.ts'
 import { useFormat } from '../../../../format.ts'
 import { useSession } from '../../../../session.tsx'
 import { Failure } from '../../../../ui/failure.tsx'
-import { instancePath, type Audience, type Environment, type Impact } from '../api.ts'
+import { instancePath, type Audience, type Environment, type Impact, type ServedContent } from '../api.ts'
 import { ChangeList } from './change-list.tsx'
-import { patchOf } from './changes.ts'
+import { changesBetween, patchOf } from './changes.ts'
 import { useEditor } from '../editor-context.tsx'
 import { FaultList } from './fault-list.tsx'
 import { useLocaleNames } from '../fields/locale-names.ts'
@@ -37,7 +39,9 @@ export function PublishDialog({ target, draft, onClose, onConfirm, isBusy, error
       (await call<Impact>(path, { method: 'POST', query: { target }, body, workspaceId: workspace.id, signal })).data,
     enabled: !hasFaults,
   })
-  const isThere = instance.targets.includes(target)
+  const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: target }).data?.content
+  const isThere = (target === 'live' ? instance.live : (instance.test ?? instance.live)) !== null
+  const changes = useMemo(() => (served ? changesBetween(served, draft.content) : []), [served, draft.content])
   const fault = impact.data?.fault
   return (
     <Modal opened onClose={onClose} title={t(isThere ? `publishChanges_${target}` : `publishTitle_${target}`)} size="lg">
@@ -56,7 +60,7 @@ export function PublishDialog({ target, draft, onClose, onConfirm, isBusy, error
           <ImpactText impact={impact.data} />
         )}
         {isThere ? (
-          <ChangeList changes={draft.changes} label={t('differences')} />
+          <ChangeList changes={changes} label={t('differences')} />
         ) : (
           draft.changes.length > 0 && <Text size="sm">{t('savesFirst', { count: draft.changes.length })}</Text>
         )}

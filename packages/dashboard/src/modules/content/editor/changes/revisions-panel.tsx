@@ -6,6 +6,7 @@ import { useFormat } from '../../../../format.ts'
 import { Confirm } from '../../../../ui/confirm.tsx'
 import { Failure } from '../../../../ui/failure.tsx'
 import { Moment } from '../../../../ui/moment.tsx'
+import { EnvironmentBadge } from '../../../../ui/state-badge.tsx'
 import { useUrlState } from '../../../../ui/url-state.ts'
 import { contentOf, instancePath, type Revision } from '../api.ts'
 import { ChangeList } from './change-list.tsx'
@@ -61,6 +62,8 @@ export function RevisionsPanel({ onRollBack, isRollingBack, hasUnsaved }: Props)
                     {t('newest')}
                   </Badge>
                 )}
+                {each.number === instance.live && <EnvironmentBadge environment="live" />}
+                {each.number === instance.test && <EnvironmentBadge environment="test" />}
               </Group>
               <Text size="sm" c="dimmed" component="div">
                 {t(`made_${each.source}`, { name: makers(each.madeBy), number: each.restoredFrom ?? 0 })} · <Moment at={each.createdAt} />
