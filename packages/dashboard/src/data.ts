@@ -1,6 +1,7 @@
 /** Reading and writing server data in a workspace. Old data stays on screen while new data loads. */
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
+import { useRef } from 'react'
 import { ApiError, call, type Answer, type Query, type Send } from './api.ts'
 import { useRefusal } from './refusals.ts'
 import { useSession } from './session.tsx'
@@ -74,7 +75,7 @@ type WriteOptions<V, T> = {
   showsError?: boolean
 }
 
-/** A change. `request` turns what the caller passes to `mutate` into the call. */
+/** A change. `request` turns what the caller passes to `mutate` into the call; while one is under way, the same is not sent again. */
 export function useWrite<V, T = unknown>(
   request: (variables: V) => Send & { path: string },
   { stale, done, showsError }: WriteOptions<V, T>,
@@ -82,7 +83,8 @@ export function useWrite<V, T = unknown>(
   const { workspace } = useSession()
   const say = useRefusal()
   const client = useQueryClient()
-  return useMutation<T, ApiError, V>({
+  const flights = useRef(new Map<string, Promise<T>>())
+  const mutation = useMutation<T, ApiError, V>({
     mutationFn: async (variables) => {
       const { path, ...send } = request(variables)
       return ((await call<T>(path, { ...send, workspaceId: workspace.id })) satisfies Answer<T>).data
@@ -97,4 +99,20 @@ export function useWrite<V, T = unknown>(
       if (!showsError) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
     },
   })
+  // A second click comes before the button knows that it is locked.
+  const mutateAsync: typeof mutation.mutateAsync = (...args) => {
+    // Left out only where there is nothing to pass.
+    const asked = JSON.stringify(request(args[0] as V))
+    const flying = flights.current.get(asked)
+    if (flying) return flying
+    const flight = mutation.mutateAsync(...args).finally(() => flights.current.delete(asked))
+    flights.current.set(asked, flight)
+    return flight
+  }
+  const mutate: typeof mutation.mutate = (...args) => {
+    mutateAsync(...args).catch(() => {
+      // `onError` has said it.
+    })
+  }
+  return { ...mutation, mutate, mutateAsync }
 }

@@ -5,9 +5,12 @@ import { Entrance } from './frame/entrance.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 
+/** In place of the page that an address opens first, until it is loaded; the frame is there already. */
+const Nothing = () => null
+
 /** A page that is loaded when it is first opened. `name` is what the module exports. */
 function page<N extends string>(path: string, name: N, load: () => Promise<Record<N, React.ComponentType>>): RouteObject {
-  return { path, lazy: async () => ({ Component: (await load())[name] }), errorElement: <PageFailure /> }
+  return { path, HydrateFallback: Nothing, lazy: async () => ({ Component: (await load())[name] }), errorElement: <PageFailure /> }
 }
 
 export const router = createBrowserRouter([

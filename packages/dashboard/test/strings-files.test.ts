@@ -25,12 +25,13 @@ const chooseFile = (rows: string[]) => page.locator('input[type=file]').setInput
 
 test('M-STRS-36 M-STRS-37 M-STRS-41 M-STRS-42 an import: what the file is, what it would do, found again, cancelled, applied', async () => {
   await goto('/strings/import')
-  await chooseFile(['name;en', 'a;A'])
-  await said('It has no column named key.')
+  await chooseFile(['code;en', 'a;A'])
+  await said('Choose the column that holds the keys.')
+  assert.equal(await button('See what it would do').isDisabled(), true)
   const many = Array.from({ length: 60 }, (_, index) => `bulk.${index};shop;Text ${index};نص ${index};Texto`)
   await chooseFile(['key;namespace;en;ar;es', ...many, ';;no key;;', 'app.tab.bag;;Your bag;;'])
   await said(/^62 rows .* separated by semicolons$/)
-  await said('The column es is no language of this workspace and is left out.')
+  await said('The column es is left out.')
   await shot('strings-import-file')
   await button('See what it would do').click()
   await button('Cancel import').waitFor()
@@ -57,6 +58,45 @@ test('M-STRS-36 M-STRS-37 M-STRS-41 M-STRS-42 an import: what the file is, what 
   assert.equal(await delivered('app.tab.bag'), 'Your bag')
   assert.equal((await stored('app.tab.bag')).translations.ar.status, 'review')
   await page.getByRole('table', { name: 'Earlier imports' }).getByText('Cancelled').waitFor()
+})
+
+test('G-40 columns are mapped by hand, suggested by their names, and remembered for the next file', async () => {
+  await goto('/strings/import')
+  const rows = ['Code;Owner;Deutsch?;English;Arabic', '', 'mapped.one;me;x;One;واحد', 'mapped.two;;;Two;اثنان', ';;;Three;']
+  await chooseFile(rows)
+  const column = (name: string) => page.getByRole('combobox', { name: `${name} is read as` })
+  assert.equal(await column('English').inputValue(), 'source')
+  assert.equal(await column('Arabic').inputValue(), 'locale:ar')
+  assert.equal(await column('Code').inputValue(), 'ignored')
+  await said('mapped.one')
+  await expectPresentable('strings-import-columns')
+  await column('Code').selectOption('Key')
+  await column('Owner').selectOption('Description')
+  // A target is of one column: the one that had it is left out.
+  await column('Deutsch?').selectOption('Translation: Arabic')
+  assert.equal(await column('Arabic').inputValue(), 'ignored')
+  await column('Arabic').selectOption('Translation: Arabic')
+  await button('See what it would do').click()
+  await page.getByRole('tab', { name: 'Rejected 1' }).click()
+  assert.deepEqual(
+    await page.getByRole('tabpanel').getByRole('row').last().getByRole('cell').first().textContent(),
+    '5',
+    'lines are those of the file',
+  )
+  await button('Import').click()
+  await said('Drop a CSV file here')
+  assert.equal(await delivered('mapped.one'), 'واحد')
+  assert.deepEqual((({ sourceText, description }) => [sourceText, description])(await stored('mapped.one')), ['One', 'me'])
+
+  await page.reload()
+  await chooseFile(rows)
+  for (const [name, target] of [
+    ['Code', 'key'],
+    ['Owner', 'description'],
+    ['Deutsch?', 'ignored'],
+    ['English', 'source'],
+  ] as const)
+    assert.equal(await column(name).inputValue(), target)
 })
 
 test('an export holds what its filters say', async () => {

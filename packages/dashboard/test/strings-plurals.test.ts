@@ -1,11 +1,17 @@
 /** Plurals as translators write them, and what becomes of texts whose placeholders are broken. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { expectStatus, openDashboard } from './browser.ts'
 
 const dashboard = await openDashboard({ isDemo: false })
-const { page, goto, admin, ws, expectPresentable } = dashboard
+const { page, goto, admin, ws, expectPresentable, slow } = dashboard
+
+const warnings: string[] = []
+page.on('console', (message) => {
+  if (message.type() === 'warning') warnings.push(message.text())
+})
+after(() => assert.deepEqual(warnings, [], 'a page of texts warned in its console'))
 
 for (const code of ['ar', 'fr']) expectStatus(await admin.post('/locales', { code }), 201)
 
@@ -118,4 +124,33 @@ test('G-40 a file of rejected rows is not called known', async () => {
   assert.equal(await page.getByText('Everything in the file is in the catalog already.').count(), 0)
   await button('Cancel import').click()
   await said('Drop a CSV file here')
+})
+
+/** Two clicks before the page can draw anything between them. */
+const clickTwice = (at: Locator) =>
+  at.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
+
+test('G-39 a double click on save or approve sends one request', async () => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname.split('/strings/')[1]}`)
+  })
+  await make('twice', 'Twice')
+  await openPanel('twice')
+  await button('Translate twice to Arabic', dialog()).click()
+  await field('twice in Arabic').fill('مرتان')
+  await slow(300)
+  const save = button('Save for review', dialog())
+  await clickTwice(save)
+  await save.waitFor({ state: 'detached' })
+  await clickTwice(button('Approve twice in Arabic', dialog()))
+  await button('Approve twice in Arabic', dialog()).waitFor({ state: 'detached' })
+  await field('Description', dialog()).fill('Of a counter')
+  await clickTwice(button('Save', dialog()))
+  await button('Save', dialog()).waitFor({ state: 'detached' })
+  await slow(0)
+  assert.deepEqual(sent, ['PUT twice/translations/ar', 'POST twice/translations/ar/approve', 'PUT twice'])
 })

@@ -33,6 +33,17 @@ export function parseCsv(input: string, mostRows = Infinity): CsvResult {
   return { ok: true, table: { header, rows } }
 }
 
+/** The text with other names in its header, as many as it has columns; every row stays in its line. */
+export function replaceHeader(input: string, names: readonly string[]): string {
+  const text = input.startsWith('\ufeff') ? input.slice(1) : input
+  const separator = separatorOf(text)
+  const reader = new Reader(text, separator)
+  reader.run(1)
+  const start = Math.max(0, text.search(/[^\r\n]/))
+  const lines = countLineEnds(text, start, reader.at)
+  return `${text.slice(0, start)}${names.join(separator)}${'\n'.repeat(lines)}${text.slice(reader.at)}`
+}
+
 /** The first name that stands for a second time, whatever its case. Columns without a name may be many. */
 function repeated(header: readonly string[]): string | undefined {
   const seen = new Set<string>()
@@ -85,6 +96,11 @@ class Reader {
   constructor(text: string, separator: string) {
     this.#text = text
     this.#separator = separator.charCodeAt(0)
+  }
+
+  /** Where reading goes on. */
+  get at(): number {
+    return this.#at
   }
 
   /** `most`: rows to read, the header with them. */

@@ -1,11 +1,16 @@
-import { Alert, Badge, Button, FileButton, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { useState, type DragEvent } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { headerOf, type ColumnTarget } from '@contentflow/core/strings/import-columns.ts'
+import { replaceHeader } from '@contentflow/core/strings/parse-csv.ts'
 import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
+import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Import, Languages } from '../api.ts'
+import { ImportColumns } from './import-columns.tsx'
+import { recallColumns, rememberColumns } from './import-columns-memory.ts'
 import { describeFile, type FileFault, type ReadableFile } from './import-file.ts'
 import { useImportTexts } from './import-texts.ts'
 import classes from '../strings.module.css'
@@ -17,17 +22,33 @@ export function ImportChoose({ languages }: { languages: Languages }) {
   const t = useImportTexts()
   const [chosen, setChosen] = useState<Chosen>()
   const [isOver, setOver] = useState(false)
+  const [targets, setTargets] = useState<ColumnTarget[]>([])
+  const { workspace } = useSession()
+  const locales = { source: languages.source?.code ?? 'en', translated: languages.translated.map(({ code }) => code) }
   const check = useWrite<ReadableFile, Import>(
-    ({ csv, name }) => ({ path: '/strings/imports', method: 'POST', body: { csv, fileName: name.slice(-200) } }),
+    ({ csv, name, header }) => {
+      const named = headerOf(header, targets, locales)
+      return {
+        path: '/strings/imports',
+        method: 'POST',
+        body: { csv: named === null ? csv : replaceHeader(csv, named), fileName: name.slice(-200) },
+      }
+    },
     { stale: ['/strings/imports'], showsError: true },
   )
+  const send = (file: ReadableFile) => {
+    rememberColumns(workspace.id, file.header, targets)
+    check.mutate(file)
+  }
   const choose = async (file: File | null | undefined) => {
     if (!file) return
     check.reset()
-    const locales = { source: languages.source?.code ?? 'en', translated: languages.translated.map(({ code }) => code) }
     // A file that is far too large is not read at all.
     if (file.size > LIMITS.importBytes) return setChosen({ name: file.name, ok: false, fault: { fault: 'too_large', bytes: file.size } })
-    setChosen({ name: file.name, ...describeFile(file.name, new Uint8Array(await file.arrayBuffer()), locales) })
+    const content = new Uint8Array(await file.arrayBuffer())
+    const described = describeFile(file.name, content, locales, recallColumns(workspace.id))
+    setChosen({ name: file.name, ...described })
+    if (described.ok) setTargets(described.file.suggested)
   }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
@@ -66,9 +87,10 @@ export function ImportChoose({ languages }: { languages: Languages }) {
         <Paper withBorder p="md">
           <Stack gap="md">
             <FileSummary file={chosen.file} />
+            <ImportColumns file={chosen.file} targets={targets} languages={languages} onChange={setTargets} />
             {check.error && <Failure error={check.error} />}
             <Group gap="xs">
-              <Button loading={check.isPending} onClick={() => check.mutate(chosen.file)}>
+              <Button loading={check.isPending} disabled={!targets.includes('key')} onClick={() => send(chosen.file)}>
                 {t('check')}
               </Button>
               <Button variant="subtle" color="gray" onClick={() => setChosen(undefined)}>
@@ -88,7 +110,6 @@ export function ImportChoose({ languages }: { languages: Languages }) {
 function FileSummary({ file }: { file: ReadableFile }) {
   const t = useImportTexts()
   const format = useFormat()
-  const skipped = file.columns.filter(({ meaning }) => meaning === 'skipped')
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -105,38 +126,6 @@ function FileSummary({ file }: { file: ReadableFile }) {
           separator: t(`separator_${file.separator}`),
         })}
       </Text>
-      <Table aria-label={t('columns')} withTableBorder verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('column')}</Table.Th>
-            <Table.Th>{t('meaning')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {file.columns.map(({ name, meaning }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                <Text span size="sm" className="cf-code" style={{ overflowWrap: 'anywhere' }}>
-                  {name}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Badge
-                  variant={meaning === 'skipped' ? 'outline' : 'light'}
-                  color={meaning === 'skipped' ? 'orange' : 'gray'}
-                  tt="none"
-                  fw={500}
-                >
-                  {meaning === 'translation' ? t('meaning_translation', { language: format.language(name) }) : t(`meaning_${meaning}`)}
-                </Badge>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {skipped.length > 0 && (
-        <Alert color="orange">{t('skippedColumns', { count: skipped.length, names: format.list(skipped.map(({ name }) => name)) })}</Alert>
-      )}
     </Stack>
   )
 }

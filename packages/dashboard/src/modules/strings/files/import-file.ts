@@ -1,20 +1,33 @@
 /** What a file is, told before anything is sent: read with the very functions the server uses. */
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseCsv } from '@contentflow/core/strings/parse-csv.ts'
-import { readImport } from '@contentflow/core/strings/read-import.ts'
+import { parseCsv, type CsvRow } from '@contentflow/core/strings/parse-csv.ts'
+import { suggestTargets, type ColumnTarget } from '@contentflow/core/strings/import-columns.ts'
 
 type Separator = 'comma' | 'semicolon' | 'tab' | 'none'
 type FileColumn = {
+  /** Among all columns of the file, from 0. */
+  at: number
+  /** Empty where the header says nothing. */
   name: string
-  /** `skipped`: no locale of the workspace, so the server leaves it out. */
-  meaning: 'key' | 'namespace' | 'description' | 'source' | 'translation' | 'skipped'
+  /** What stands in it first. */
+  samples: string[]
 }
-export type ReadableFile = { name: string; csv: string; bytes: number; separator: Separator; columns: FileColumn[]; rows: number }
+export type ReadableFile = {
+  name: string
+  csv: string
+  bytes: number
+  separator: Separator
+  header: string[]
+  /** Those that have a name or hold anything. */
+  columns: FileColumn[]
+  /** Of every column of the header. */
+  suggested: ColumnTarget[]
+  rows: number
+}
 export type FileFault =
   | { fault: 'too_large'; bytes: number }
   | { fault: 'not_utf8' }
   | { fault: 'unreadable'; line: number; message: string }
-  | { fault: 'no_key_column'; message: string }
   | { fault: 'no_rows' }
   | { fault: 'too_many_rows'; rows: number }
 
@@ -26,6 +39,7 @@ export function describeFile(
   name: string,
   content: Uint8Array,
   locales: Locales,
+  remembered?: ReadonlyMap<string, ColumnTarget>,
 ): { ok: true; file: ReadableFile } | { ok: false; fault: FileFault } {
   const refuse = (fault: FileFault) => ({ ok: false as const, fault })
   const bytes = content.byteLength
@@ -34,15 +48,17 @@ export function describeFile(
   if (csv === undefined) return refuse({ fault: 'not_utf8' })
   const parsed = parseCsv(csv)
   if (!parsed.ok) return refuse({ fault: 'unreadable', line: parsed.line, message: parsed.error })
-  const read = readImport(parsed.table)
-  if (!read.ok) return refuse({ fault: 'no_key_column', message: read.error })
-  const rows = read.rows.length
+  const { header } = parsed.table
+  // As the server reads it: a row without any text is none.
+  const filled = parsed.table.rows.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const rows = filled.length
   if (rows === 0) return refuse({ fault: 'no_rows' })
   if (rows > LIMITS.importRows) return refuse({ fault: 'too_many_rows', rows })
-  const columns = parsed.table.header
-    .filter((column) => column !== '')
-    .map((column) => ({ name: column, meaning: meaningOf(column, locales) }))
-  return { ok: true, file: { name, csv, bytes, separator: separatorOf(csv), columns, rows } }
+  const columns = header
+    .map((column, at) => ({ at, name: column, samples: samplesOf(filled, at) }))
+    .filter((column) => column.name !== '' || column.samples.length > 0)
+  const suggested = suggestTargets(header, locales, remembered)
+  return { ok: true, file: { name, csv, bytes, separator: separatorOf(csv), header, columns, suggested, rows } }
 }
 
 /** Undefined when it is not UTF-8: letters would be lost. */
@@ -64,9 +80,15 @@ function separatorOf(csv: string): Separator {
   return 'none'
 }
 
-function meaningOf(column: string, { source, translated }: Locales): FileColumn['meaning'] {
-  const name = column.toLowerCase()
-  if (name === 'key' || name === 'namespace' || name === 'description') return name
-  if (name === 'sourcetext' || name === source.toLowerCase()) return 'source'
-  return translated.some((code) => code.toLowerCase() === name) ? 'translation' : 'skipped'
+const SAMPLES = 2
+const SAMPLE_LENGTH = 120
+
+function samplesOf(rows: readonly CsvRow[], at: number): string[] {
+  const samples: string[] = []
+  for (const { cells } of rows) {
+    const text = cells[at]
+    if (text) samples.push(text.slice(0, SAMPLE_LENGTH))
+    if (samples.length === SAMPLES) break
+  }
+  return samples
 }
