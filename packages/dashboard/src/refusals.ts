@@ -1,9 +1,25 @@
+import { useEffect, useState } from 'react'
 import { ApiError } from './api.ts'
 import { useLanguage } from './i18n.ts'
-import { inArabic } from './refusals-ar.ts'
+
+type Say = (error: ApiError) => string
+let inArabic: Say | undefined
 
 /** Says an error in the reader's language. What is not of the server says itself. */
 export function useRefusal(): (error: Error) => string {
-  const language = useLanguage()
-  return (error) => (language === 'ar' && error instanceof ApiError && error.status > 0 ? inArabic(error) : error.message)
+  const isArabic = useLanguage() === 'ar'
+  const [say, setSay] = useState<Say | undefined>(() => inArabic)
+  // Only who reads Arabic loads the sentences.
+  useEffect(() => {
+    if (isArabic && !say)
+      import('./refusals-ar.ts').then(
+        (loaded) => {
+          inArabic = loaded.inArabic
+          setSay(() => loaded.inArabic)
+        },
+        // Until it can be loaded the server's own words are shown.
+        () => undefined,
+      )
+  }, [isArabic, say])
+  return (error) => (isArabic && say && error instanceof ApiError && error.status > 0 ? say(error) : error.message)
 }

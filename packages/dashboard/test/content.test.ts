@@ -106,6 +106,7 @@ test('the table is filtered by type, state, segment, language and text, all of i
   const expectRows = async (query: string) => {
     const { metadata } = expectStatus(await admin.get(`/instances?limit=200&${query}`), 200).body
     await page.getByText(`of ${metadata.total}`).waitFor()
+    await rows.nth(metadata.total).waitFor()
     assert.equal(await rows.count(), metadata.total + 1)
   }
   await rows.nth(1).waitFor()
