@@ -107,6 +107,21 @@ export const LIMITS = {
   /** G-77, M-ENR-93: what happened on a day (UTC) counts while that is at most so many days ago. */
   recentDays: 30,
   analyticsDays: 90,
+  /** M-ENR-26 to M-ENR-33, M-LIMIT: an import; M-ENR-82, G-47: a simple upload. */
+  enrichmentHeaders: 500,
+  enrichmentColumns: 100,
+  enrichmentChunkRows: 2_000,
+  enrichmentRows: 200_000,
+  enrichmentSample: 20,
+  enrichmentErrors: 50,
+  enrichmentRecords: 50_000,
+  enrichmentRerunRecords: 5_000,
+  enrichmentDaysMax: 3650,
+  stagedRowHours: 24,
+  sourceNameLength: 120,
+  /** Not documented: characters of one value, bytes of a file with an import. */
+  enrichmentTextLength: 1_000,
+  enrichmentFileBytes: 100_000_000,
   /** M-SEG-02, G-45. */
   segmentNameLength: 100,
   bulkUsers: 5000,
@@ -122,6 +137,10 @@ export const LIMITS = {
   pictureWidth: { step: 160, max: 2560 },
   picturePixels: 100_000_000,
   altTextLength: 500,
+
+  /** Not documented: endpoints of a workspace, and how long a delivery that is over can be read and sent again. */
+  webhooksPerWorkspace: 20,
+  webhookDeliveryDays: 30,
 
   /** M-AUTH-14. */
   sessionHours: 24,

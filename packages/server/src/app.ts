@@ -26,6 +26,7 @@ import { routes as content } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
 import { openDelivery, type Delivery } from './modules/delivery/index.ts'
 import { routes as delivery } from './modules/delivery/routes.ts'
+import { routes as enrichment } from './modules/enrichment/routes.ts'
 import { openIngest, type Ingest } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
@@ -39,6 +40,8 @@ import { routes as push } from './modules/push/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
 import { routes as strings } from './modules/strings/routes.ts'
+import { openSender } from './modules/webhooks/index.ts'
+import { routes as webhooks } from './modules/webhooks/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
 import { findDemoKey, openPasswords, type Passwords } from './modules/workspaces/index.ts'
 import { routes as workspaces } from './modules/workspaces/routes.ts'
@@ -71,8 +74,10 @@ const MODULES: ModuleRoutes<Opened>[] = [
   bulk,
   events,
   analytics,
+  enrichment,
   explain,
   media,
+  webhooks,
 ]
 
 export type App = {
@@ -101,7 +106,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,
-    jobs: startJobs(ctx, { isTimed, library, saveKeyUses: credentials.saveKeyUses }),
+    jobs: startJobs(ctx, { isTimed, library, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
   }
   const { reading, hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, reading, opened.strings))

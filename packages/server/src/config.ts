@@ -46,6 +46,17 @@ export const SETTINGS = {
   CF_S3_REGION: { kind: 'text', default: 'us-east-1', help: 'Region of the bucket.' },
   CF_S3_ACCESS_KEY: { kind: 'text', default: '', help: 'Id of the key that may read, write and delete there.' },
   CF_S3_SECRET_KEY: { kind: 'text', default: '', help: 'The key itself.', secret: true },
+  CF_SECRET_KEY: {
+    kind: 'list',
+    default: '',
+    help: 'What secrets are encrypted with before they are stored: 32 bytes in base64, e.g. from `openssl rand -base64 32`. Several, comma separated: the first encrypts, all decrypt, so a key is changed by putting the new one in front. Empty: a key file in `CF_DATA_DIR`; several processes need this setting.',
+    secret: true,
+  },
+  CF_WEBHOOK_ALLOW_PRIVATE: {
+    kind: 'boolean',
+    default: 'off',
+    help: 'Lets webhooks go to addresses of private networks and of this machine. Only where everybody who is admin of a workspace may reach those.',
+  },
   CF_DATABASE_POOL: {
     kind: 'number',
     default: '10',
@@ -59,7 +70,7 @@ export const SETTINGS = {
   CF_SIGNUP: {
     kind: ['first', 'on', 'off'],
     default: 'first',
-    help: 'Who may open an account: nobody once there is one (`first`), everybody, nobody.',
+    help: 'Who may create an account: nobody once there is one (`first`), everybody, nobody.',
   },
   CF_OPERATOR_TOKEN: {
     kind: 'text',
@@ -81,7 +92,7 @@ export const SETTINGS = {
   CF_GEOIP_FILE: {
     kind: 'text',
     default: '',
-    help: 'An `.mmdb` file that tells where addresses are. Empty: the one that comes along, which knows countries.',
+    help: 'An `.mmdb` file that tells where addresses are. Empty: the built-in one, which knows countries.',
   },
   CF_PORTAL_ORIGINS: {
     kind: 'list',
@@ -115,6 +126,9 @@ export type Config = {
   /** Without a slash at its end. */
   publicUrl: string
   media: MediaConfig
+  /** Of 32 bytes each; the first encrypts. */
+  secretKeys: Buffer[]
+  isPrivateAllowed: boolean
   databasePool: number
   isDemoWanted: boolean
   signup: 'first' | 'on' | 'off'
@@ -161,6 +175,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     if (s3.accessKey === '' || s3.secretKey === '') faults.push('CF_S3_BUCKET needs CF_S3_ACCESS_KEY and CF_S3_SECRET_KEY')
     return s3
   }
+  const readList = (name: keyof typeof SETTINGS) =>
+    read(name)
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+  const secretKeys = readList('CF_SECRET_KEY').map((text) => Buffer.from(text, 'base64'))
+  if (secretKeys.some((key) => key.length !== 32)) faults.push('CF_SECRET_KEY must be 32 bytes in base64, or several such, comma separated')
   const databaseUrl = read('DATABASE_URL')
   const demo = read('CF_DEMO')
   const config: Config = {
@@ -172,6 +193,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('CF_DATA_DIR'),
     publicUrl: readUrl('CF_PUBLIC_URL'),
     media: { folder: read('CF_MEDIA_DIR') || `${read('CF_DATA_DIR')}/media`, s3: readS3() },
+    secretKeys,
+    isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),
     databasePool: Number(read('CF_DATABASE_POOL')),
     isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
     signup: read('CF_SIGNUP') as Config['signup'],
@@ -180,10 +203,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     isIpLimitEnforced: read('CF_IP_LIMIT') === 'enforce',
     trustedProxies: Number(read('CF_TRUST_PROXY')),
     geoIpFile: read('CF_GEOIP_FILE'),
-    portalOrigins: read('CF_PORTAL_ORIGINS')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter(Boolean),
+    portalOrigins: readList('CF_PORTAL_ORIGINS'),
     drainSeconds: Number(read('CF_DRAIN_SECONDS')),
     logLevel: read('CF_LOG_LEVEL'),
     hasTestHooks: isOn('CF_TEST_HOOKS'),

@@ -8,6 +8,8 @@ import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
 import { openLog, type Logger } from './infra/log.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
+import { openOutbound, type Outbound } from './infra/outbound.ts'
+import { openSecrets, type Secrets } from './infra/secrets.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
 import { openSlices, type Slices } from './infra/slices.ts'
 
@@ -23,6 +25,8 @@ export type Context = {
   faults: Faults
   slices: Slices
   due: Due
+  outbound: Outbound
+  secrets: Secrets
   geoIp: GeoIp
   metrics: Metrics
   log: Logger
@@ -35,6 +39,8 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
   const [clock, faults] = [openClock(), openFaults()]
+  const metrics = openMetrics()
+  const outbound = openOutbound({ isPrivateAllowed: config.isPrivateAllowed, metrics })
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
   return {
     config,
@@ -47,10 +53,13 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     faults,
     due: openDue({ engine: database.engine, clock, faults, log }),
     slices: openSlices(),
+    outbound,
+    secrets: openSecrets(config, log),
     geoIp: openGeoIp(config.geoIpFile, log),
-    metrics: openMetrics(),
+    metrics,
     log,
     close: async () => {
+      await outbound.close()
       await signals.close()
       await kv.close()
       await database.close()

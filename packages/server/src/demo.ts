@@ -33,13 +33,13 @@ export async function makeDemo(ctx: Context): Promise<Demo | undefined> {
   const { keys } = made
   return {
     describe: (address) => `
-ContentFlow is at ${address} with a demo workspace. This is shown once:
+ContentFlow is at ${address} with a demo workspace. Shown once, store it now:
 
   Dashboard         ${address}/
   Sign in           ${EMAIL}
   Password          ${password}
   Demo shop         ${address}/demo/shop/
-  API description   ${address}/docs
+  API reference     ${address}/docs
   Workspace         ${made.workspaceId}
   App key (live)    ${keys.live}
   App key (test)    ${keys.test}

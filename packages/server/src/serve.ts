@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const address = app.http.listeningOrigin
   // Before anything is printed: whoever reads the line may stop the process at once.
   stopOnSignal(ctx, app)
-  process.stdout.write(demo ? demo.describe(address) : `ContentFlow is at ${address} (API description: ${address}/docs)\n`)
+  process.stdout.write(demo ? demo.describe(address) : `ContentFlow is at ${address} (API reference: ${address}/docs)\n`)
 }
 
 /** SIGTERM waits for load balancers first; a second signal ends at once. */

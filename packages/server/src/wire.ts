@@ -21,8 +21,10 @@ import type * as drafts from './modules/strings/editor/routes-drafts.ts'
 import type * as editor from './modules/strings/editor/routes-editor.ts'
 import type * as imports from './modules/strings/files/routes-imports.ts'
 import type * as sensors from './modules/strings/editor/routes-sensors.ts'
+import type * as webhooks from './modules/webhooks/present.ts'
 import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/routes-members.ts'
+import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
 
 /** As JSON: a time is text. */
@@ -43,16 +45,22 @@ export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
 export type DerivedKeys = Wire<typeof settings.Policy>
 export type Retirement = Wire<typeof settings.Retirement>
+export type CalendarSetting = Wire<typeof calendar.CalendarSetting>
 export type Sandbox = Wire<typeof settings.Sandbox>
 
 export type BlockType = Wire<typeof content.DefinitionSchema>
 export type Instance = Wire<typeof content.InstanceSchema>
 export type Revision = Wire<typeof content.RevisionSchema>
 export type Summary = Wire<typeof overview.SummarySchema>
+export type Counts = Wire<typeof overview.CountsSchema>
 export type Overview = Wire<typeof overview.OverviewSchema>
 export type Impact = Wire<typeof impact.ImpactSchema>
 export type PublishAsked = Wire<typeof publication.AskedSchema>
+export type Scheduled = Wire<typeof publication.ScheduledSchema>
+export type HistoryEntry = Wire<typeof publication.HistorySchema>
+export type Review = Wire<typeof publication.ReviewSchema>
 export type ServedContent = Wire<typeof publication.ServedSchema>
+export type DeviceContent = Wire<typeof explain.DeviceContentSchema>
 export type BlockExplanation = Wire<typeof explain.ExplanationSchema>
 
 export type Locale = Wire<typeof strings.LocaleSchema>
@@ -70,6 +78,11 @@ export type ImportEffect = Wire<typeof imports.EffectSchema>
 export type Asset = Wire<typeof media.AssetSchema>
 export type AssetPage = Wire<typeof media.AssetPageSchema>
 export type Upload = Wire<typeof media.UploadSchema>
+
+export type Webhook = Wire<typeof webhooks.EndpointSchema>
+export type ShownWebhook = Wire<typeof webhooks.ShownEndpointSchema>
+export type WebhookDelivery = Wire<typeof webhooks.DeliverySchema>
+export type WebhookDeliveryPage = Wire<typeof webhooks.DeliveryPageSchema>
 
 export type Segment = Wire<typeof segments.SegmentSchema>
 export type SegmentPreview = Wire<typeof segments.PreviewSchema>

@@ -125,6 +125,27 @@ test('only config.ts reads process.env', () => {
   assert.deepEqual(readers.sort(), ['packages/server/src/config.ts', 'packages/server/src/serve.ts'])
 })
 
+/** Where connections to other machines are opened, and why beside the guard: the operator names these machines, nobody else. */
+const CONNECTING: Record<string, string> = {
+  'packages/server/src/infra/outbound.ts': 'the guard itself',
+  'packages/server/src/modules/media/s3-store.ts': 'the bucket of the settings, which may be on a private network and takes whole files',
+  'packages/server/src/infra/kv.ts': 'Redis of the settings',
+  'packages/server/src/db/open.ts': 'PostgreSQL of the settings',
+  'packages/server/src/infra/signals.ts': 'PostgreSQL of the settings',
+}
+
+test('only the guard opens connections to machines that somebody else names', () => {
+  const opens = [
+    /^import (?!type\b).*from '(undici|node:(https|http2|tls|dgram)|pg)'/m,
+    /\bimport\('@redis\/client'\)/,
+    /^import \{[^}]*(?<!type )\b(request|get|Agent|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|net)'/m,
+    // A member of that name in a type stands at the beginning of its line.
+    /(?<!^\s*)(?<![.\w])fetch\(|new (WebSocket|EventSource)\(/m,
+  ]
+  const found = sources.filter(({ path, text }) => path.startsWith('packages/server/') && opens.some((pattern) => pattern.test(text)))
+  assert.deepEqual(found.map(({ path }) => path).sort(), Object.keys(CONNECTING).sort())
+})
+
 test('bodies are read where they are checked', () => {
   const readers = sources.filter(({ path, text }) => path.startsWith('packages/server/src/modules/') && /\brequest\.body\b/.test(text))
   assert.deepEqual(

@@ -1,5 +1,6 @@
 /** What one workspace sends in the isolation suite, to routes that write. */
-import type { Workspace } from './builders.ts'
+import { expectStatus, type Workspace } from './builders.ts'
+import { until } from './until.ts'
 
 export const MANIFEST = {
   blocks: [
@@ -15,7 +16,11 @@ export const MANIFEST = {
 }
 
 export const SEGMENT = { logicalOperator: 'OR', rules: [{ field: 'customAttributes.x', operator: 'not_exists' }] }
+export const MAPPING = { identity: { column: 'id', type: 'userId' }, columns: [{ column: 'a', name: 'a', type: 'string' }] }
 export const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
+
+/** Nothing listens there. */
+const HOOK = { url: 'http://127.0.0.1:65000/', events: ['campaign.approved'] }
 
 export type Twins = {
   a: Workspace
@@ -38,6 +43,11 @@ export type Twins = {
   publication: string
   /** A file of B. */
   file: string
+  /** An endpoint of B, and a delivery to it. */
+  webhook: string
+  delivery: string
+  /** What B loaded of people. */
+  enrichment: { stagedImport: string; source: string; upload: string }
 }
 
 /** A body that would do harm if the route found what it names. A new writing route must be added here. */
@@ -64,8 +74,22 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /segments/:id/refresh': () => ({}),
   'POST /segments/preview': () => ({ ...SEGMENT, excludedSegments: ['the same'] }),
   'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
+  'POST /enrichment/imports': () => ({ headers: ['id', 'a'], mapping: MAPPING }),
+  'POST /enrichment/imports/:id/rows': () => ({ startRow: 9, rows: [['the-same-user', 'of A']] }),
+  'POST /enrichment/imports/:id/match': () => ({}),
+  'POST /enrichment/imports/:id/commit': () => ({}),
+  'POST /enrichment/upload': () => ({ sourceRef: 'of A', records: [{ userId: 'the-same-user', attributes: { a: 'of A' } }] }),
+  'POST /enrichment/uploads/:jobRef/rerun': () => ({}),
+  'POST /enrichment/sources': ({ a }) => ({ name: `of ${a.id}`, mapping: MAPPING }),
+  'PUT /enrichment/sources/:sourceId': () => ({ mapping: MAPPING }),
+  'PUT /enrichment/source-priorities': () => ({ priorities: { csv_upload: 200 } }),
   'POST /geofences': () => FENCE,
   'PUT /geofences/:id': () => ({ name: 'changed by A' }),
+  'POST /webhooks': () => HOOK,
+  'PUT /webhooks/:id': () => ({ url: 'http://127.0.0.1:65001/', active: true }),
+  'POST /webhooks/:id/rotate-secret': () => ({}),
+  'POST /webhooks/:id/ping': () => ({}),
+  'POST /webhooks/:id/deliveries/:deliveryId/resend': () => ({}),
   'POST /content/generate-upload-url': () => ({ fileName: 'of A', mimeType: 'text/plain' }),
   'POST /content/finalize-upload': ({ file }) => ({ contentId: file }),
   'PUT /content/:id': () => ({ fileName: 'changed by A', alt: { en: 'changed by A' } }),
@@ -95,6 +119,7 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /settings/read-keys/:id/rotate': () => ({}),
   'POST /settings/sandbox': () => ({}),
   'PUT /settings/sdk-key-policy': () => ({ derivedKeysEnabled: false }),
+  'PUT /settings/calendar': () => ({ timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: true }),
   'PUT /settings/event-retention': () => ({ days: 1 }),
   'PUT /settings/features': () => ({ features: { contentSync: false } }),
   'PUT /settings/test-environment': () => ({ retired: true }),
@@ -122,4 +147,13 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /reviews/:id/reject': () => ({ note: 'of A' }),
   'PUT /settings/publishing': () => ({ approval: false }),
   'POST /blocks/:key/instances/:id/revisions/:number/rollback': () => ({}),
+}
+
+/** An endpoint nobody answers at, and a delivery to it that has failed. */
+export async function pinged({ admin }: Workspace, description: string): Promise<{ id: string; deliveryId: string }> {
+  const id = expectStatus(await admin.post('/webhooks', { ...HOOK, description }), 201).data.id
+  const deliveryId = expectStatus(await admin.post(`/webhooks/${id}/ping`, {}), 202).data.id
+  await until('the ping has failed', async () => (await admin.get(`/webhooks/${id}/deliveries/${deliveryId}`)).data.status === 'failed')
+  await until('the endpoint knows', async () => (await admin.get(`/webhooks/${id}`)).data.failingSince !== null)
+  return { id, deliveryId }
 }

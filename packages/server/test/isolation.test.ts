@@ -10,12 +10,14 @@ import { sql } from 'kysely'
 import { clientOf, expectStatus, request, uniqueEmail, type Answer, type Workspace } from './builders.ts'
 import { insertDevice } from './devices.ts'
 import { uploadFile } from './files.ts'
-import { BODIES, FENCE, MANIFEST, SEGMENT, type Twins } from './isolation-bodies.ts'
+import { BODIES, FENCE, MANIFEST, pinged, SEGMENT, type Twins } from './isolation-bodies.ts'
+import { parametersOf } from './isolation-params.ts'
+import { begin, match, stage, upload } from './imports.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from './routes.ts'
 import { startApp } from './start-app.ts'
 import { hashTables } from './tables.ts'
 
-const { app, ctx, url, workspace } = await startApp()
+const { app, ctx, url, workspace } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 
 const CANARY = 'CANARY-OF-B'
 const TWIN_TABLES = ['block_instances', 'instance_revisions', 'instance_events', 'devices']
@@ -75,9 +77,38 @@ async function makeTwins(): Promise<Twins> {
   const { review, publication } = await waitingIn(b, onlyB)
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
   const file = (await uploadFile(b.admin, CANARY, CANARY, 'text/plain')).contentId
+  const { id: webhook, deliveryId: delivery } = await pinged(b, CANARY)
+  const enrichment = await loadInto(b, CANARY)
   const erasure = await eraseSomebody(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
-  return { a, b, shared, onlyB, member, memberEmail, keys, fence, segment, erasure, stringImport, review, publication, file }
+  return {
+    a,
+    b,
+    shared,
+    onlyB,
+    member,
+    memberEmail,
+    keys,
+    fence,
+    segment,
+    erasure,
+    stringImport,
+    review,
+    publication,
+    file,
+    webhook,
+    delivery,
+    enrichment,
+  }
+}
+
+/** An import that waits for rows, a saved mapping, and an upload. */
+async function loadInto({ admin }: Workspace, text: string): Promise<Twins['enrichment']> {
+  const stagedImport = await begin(admin, { more: { fileName: text, saveAsSource: `${text} ${randomUUID()}` } })
+  await stage(admin, stagedImport, [['the-same-user', text]])
+  const source = expectStatus(await admin.get('/enrichment/sources'), 200).data.sources[0].sourceId
+  const { jobRef } = await upload(admin, [{ userId: 'the-same-user', attributes: { a: text } }], { sourceRef: text })
+  return { stagedImport, source, upload: jobRef }
 }
 
 /** Rows of B, and of the tables that belong to no workspace: A's own calls open no session. */
@@ -96,51 +127,6 @@ const OF_THE_INSTALLATION =
 /** Routes of write keys, under every root. */
 const PIPELINE = /\/(cards\/|strings\/(sync|disable)$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
-
-/** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
-function parametersOf(
-  { path }: Route,
-  { shared, onlyB, member, keys, fence, segment, erasure, stringImport, review, publication, file }: Twins,
-): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
-  const nobody = randomUUID()
-  // Counts of a word that events carry: what nobody sent is 0.
-  if (path.includes('/analytics/')) return []
-  const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
-  if (family) return [{ foreign: { id: keys[family] ?? '' }, unknown: { id: nobody } }]
-  if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]
-  // The ids in its body are asked about with the references below.
-  if (path.endsWith('/instances/order')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
-  if (path.includes(':scheduleId'))
-    return [{ foreign: { key: 'promo', id: shared, scheduleId: publication }, unknown: { key: 'promo', id: shared, scheduleId: nobody } }]
-  if (path.includes('/reviews/')) return [{ foreign: { id: review }, unknown: { id: nobody } }]
-  if (path.includes('/instances/'))
-    return [
-      { foreign: { key: 'promo', id: onlyB, number: '1' }, unknown: { key: 'promo', id: nobody, number: '1' } },
-      { foreign: { key: 'only_b', id: onlyB, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
-      { foreign: { key: 'only_b', id: shared, number: '1' }, unknown: { key: 'no_such', id: nobody, number: '1' } },
-    ]
-  if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
-  if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
-  if (path.includes('/content/')) return [{ foreign: { id: file }, unknown: { id: nobody } }]
-  if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
-  if (path.includes('/users/:userId'))
-    return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))
-  if (path.includes('/devices/:deviceId')) return [{ foreign: { deviceId: 'of only-b' }, unknown: { deviceId: nobody } }]
-  if (path.includes('/strings/imports/')) return [{ foreign: { id: stringImport }, unknown: { id: nobody } }]
-  if (path.includes('/strings/:key'))
-    return [
-      { foreign: { key: 'only.b', locale: 'ar' }, unknown: { key: 'no.such', locale: 'ar' } },
-      ...(path.includes(':locale') ? [{ foreign: { key: 'the.same', locale: 'fr' }, unknown: { key: 'the.same', locale: 'de' } }] : []),
-    ]
-  if (path.includes('/locales/')) return [{ foreign: { code: 'fr' }, unknown: { code: 'de' } }]
-  // Presets are the same for everybody.
-  if (path.includes('/consent/config/')) return []
-  // A topic is a word the device itself subscribed to, not an id.
-  if (path.includes('/push/topics/')) return []
-  if (path.includes('/blocks/'))
-    return [{ foreign: { key: 'only_b', blockKey: 'only_b' }, unknown: { key: 'no_such', blockKey: 'no_such' } }]
-  throw new Error(`${path} has parameters this suite has no foreign ids for`)
-}
 
 function bodyFor(route: Route, twins: Twins): object | undefined {
   if (route.method === 'GET' || route.method === 'HEAD' || route.method === 'DELETE') return undefined
@@ -289,6 +275,12 @@ async function waitingIn({ admin }: Workspace, id: string): Promise<{ review: st
 
 /** Routes that need something that waits, or that was deleted, find it. */
 async function prepareContent(a: Workspace, { path }: Route, params: Record<string, string>): Promise<void> {
+  if (path.includes('/enrichment/')) {
+    const { stagedImport, source, upload: jobRef } = await loadInto(a, 'of A')
+    Object.assign(params, { id: stagedImport, sourceId: source, jobRef })
+    if (path.endsWith('/commit')) await match(a.admin, stagedImport)
+    return
+  }
   const isOfReview = path.includes('/reviews/:id')
   if (!isOfReview && !/:scheduleId|\/restore$/.test(path)) return
   const { id } = await a.instance('promo', { values: { '#title': 'of A' } })
@@ -346,6 +338,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
     if (route.path.includes('/devices/:deviceId')) params['deviceId'] = 'the-same-device'
     if (route.path.includes('/consent/config/')) params['preset'] = 'general_ksa'
+    if (route.path.includes('/webhooks/')) Object.assign(params, await pinged(a, 'of A'))
     if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
     await prepareContent(a, route, params)
     for (const headers of credentialsOf(route, twins)) {

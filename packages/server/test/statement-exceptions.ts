@@ -2,11 +2,16 @@
 export const ACROSS_WORKSPACES: Record<string, string> = {
   'infra/queries-due.ts listWorkspaces': 'whose rows are due; they are then worked on workspace by workspace',
   'modules/analytics/queries-counts.ts listWorkspaces': 'whose events are to be counted; they are then counted workspace by workspace',
+  'modules/enrichment/queries-values.ts listWorkspaces':
+    'of whose people a value has ended; they are then worked out workspace by workspace',
   'modules/analytics/queries-retention.ts findFirstKept': 'a day of events goes as a whole when it is counted and nobody keeps it',
   'modules/content/queries-instances.ts listWorkspacesWithDeleted':
     'which have what cannot be restored any more; it then goes workspace by workspace',
   'modules/content/queries.ts copyDefinitions': 'a sandbox begins with the block types of its workspace',
   'modules/strings/queries.ts copyStrings': 'a sandbox begins with the strings of its workspace',
+  'modules/webhooks/queries-deliveries.ts listWorkspacesWithOld': 'which have deliveries to forget; it then goes workspace by workspace',
+  'modules/webhooks/queries.ts listWorkspacesSealedBefore':
+    'which have secrets of an earlier key; they are then sealed again workspace by workspace',
   'modules/segments/queries.ts copySegments': 'a sandbox begins with the segments of its workspace',
 }
 

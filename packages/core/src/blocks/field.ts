@@ -66,7 +66,7 @@ export function valueFault(field: Field, value: Json): string | undefined {
     case 'number':
       return typeof value === 'number' ? undefined : 'must be a number'
     case 'toggle':
-      return typeof value === 'boolean' ? undefined : 'must be true or false'
+      return typeof value === 'boolean' ? undefined : 'must be a boolean'
     case 'select':
       return (field.options ?? []).some((option) => optionValue(option) === value) ? undefined : 'must be one of the options'
     case 'collection':

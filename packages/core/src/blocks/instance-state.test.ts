@@ -11,6 +11,11 @@ test('without a publication everything is a draft, whatever its schedule says', 
     assert.equal(state(false, false, schedule), 'draft')
 })
 
+test('what is published nowhere, and is to be at a moment to come, is scheduled; of what is served the schedule alone counts', () => {
+  const planned = (isLive: boolean) => instanceState({ isLive, isTest: false, isPlanned: true, schedule: null }, NOW)
+  assert.deepEqual([planned(false), planned(true)], ['scheduled', 'live'])
+})
+
 test('a publication to live counts before one to test', () => {
   assert.deepEqual([state(true, false), state(true, true), state(false, true)], ['live', 'live', 'test'])
 })

@@ -9,10 +9,15 @@ export type Outline = { label: string | null; image: string | null; locales: Loc
 /** Characters of a label. */
 const LABEL_LENGTH = 120
 
-/** The first text and the first image in the order of the fields, and the languages that hold anything. */
-export function outlineOf(fields: readonly Field[], { values, translations }: Pick<InstanceContent, 'values' | 'translations'>): Outline {
+/** The first text, in `locale` where it has one, and the first image in the order of the fields, and the languages that hold anything. */
+export function outlineOf(
+  fields: readonly Field[],
+  { values, translations }: Pick<InstanceContent, 'values' | 'translations'>,
+  locale?: string,
+): Outline {
   const texts = fields.filter((field) => isText(field) && !isEmpty(valueAt(values, field.id)))
-  const label = firstString(texts, values)
+  const translated = locale === undefined ? undefined : translationFor(translations, locale)
+  const label = (translated && firstString(texts.slice(0, 1), translated)) ?? firstString(texts, values)
   return {
     label: label === null ? null : Array.from(label.replaceAll(/\s+/g, ' ').trim()).slice(0, LABEL_LENGTH).join(''),
     image: firstString(
@@ -38,4 +43,11 @@ function firstString(fields: readonly Field[], values: JsonObject): string | nul
     if (typeof value === 'string' && !isEmpty(value) && hasFieldType(field, value)) return value
   }
   return null
+}
+
+/** Of this tag, or of another region of its language. */
+function translationFor(translations: InstanceContent['translations'], locale: string): JsonObject | undefined {
+  const language = (tag: string) => tag.toLowerCase().split('-')[0]
+  const exact = Object.entries(translations).find(([tag]) => tag.toLowerCase() === locale.toLowerCase())
+  return (exact ?? Object.entries(translations).find(([tag]) => language(tag) === language(locale)))?.[1]
 }

@@ -158,6 +158,37 @@ export type Devices = {
   evaluated_at: Date | null
 }
 
+export type EnrichmentPriorities = {
+  workspace_id: string
+  id: Generated<string>
+  overrides: ColumnType<unknown, string | undefined, string>
+  done_profile: Generated<string>
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
+export type EnrichmentSources = {
+  workspace_id: string
+  id: string
+  name: string
+  folded_name: string
+  mapping: JsonColumn
+  created_at: Date
+  updated_at: Date
+}
+
+export type EnrichmentValues = {
+  workspace_id: string
+  profile_id: string
+  upload_id: string
+  source: string
+  values: JsonColumn
+  loaded_at: Date
+  expires_at: Date | null
+}
+
 export type Erasures = {
   workspace_id: string
   id: string
@@ -265,6 +296,42 @@ export type IdentityEvents = {
   type: 'sign_up' | 'sign_in'
   properties: ColumnType<unknown, string | undefined, string>
   at: Date
+}
+
+export type ImportRows = {
+  workspace_id: string
+  import_id: string
+  row: number
+  identity: string | null
+  mask: string
+  values: JsonColumn
+  fault: string | null
+  verdict: string | null
+  profile_id: string | null
+}
+
+export type Imports = {
+  workspace_id: string
+  id: string
+  environment: 'live' | 'test'
+  file_name: string
+  headers: JsonColumn
+  mapping: JsonColumn
+  expires_at: Date | null
+  status: 'staging' | 'matching' | 'ready' | 'committing' | 'committed' | 'failed' | 'cancelled'
+  create_missing: Generated<boolean>
+  staged: JsonColumn
+  found: ColumnType<unknown, string | null, string | null>
+  done_row: Generated<number>
+  failure: string | null
+  account_id: string
+  created_at: Date
+  updated_at: Date
+  lapses_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type InAppMessages = {
@@ -415,6 +482,9 @@ export type Profiles = {
   created_at: Date
   updated_at: Date
   behaviour_due_at: Date | null
+  email_hash: string | null
+  phone_hash: string | null
+  enrichment_due_at: Date | null
 }
 
 export type Publications = {
@@ -499,6 +569,7 @@ export type Segments = {
   attempts: Generated<number>
   recompute_at: Date | null
   version: Generated<number>
+  former_names: Generated<string[]>
 }
 
 export type SensorRequests = {
@@ -566,6 +637,71 @@ export type Translations = {
   updated_at: Date
 }
 
+export type UploadRecords = {
+  workspace_id: string
+  upload_id: string
+  number: number
+  user_id: string
+  attributes: JsonColumn
+}
+
+export type Uploads = {
+  workspace_id: string
+  id: string
+  kind: 'staged' | 'simple'
+  environment: 'live' | 'test'
+  source: string
+  label: string
+  status: 'completed' | 'failed' | 'rolled_back'
+  total_records: number
+  written: Generated<number>
+  not_found: Generated<number>
+  error_count: Generated<number>
+  errors: ColumnType<unknown, string | undefined, string>
+  value_count: Generated<number>
+  names: Generated<string[]>
+  attribute_types: ColumnType<unknown, string | null, string | null>
+  expires_at: Date | null
+  account_id: string
+  created_at: Date
+  finished_at: Date | null
+  rolled_back_at: Date | null
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
+export type WebhookDeliveries = {
+  workspace_id: string
+  endpoint_id: string
+  id: string
+  event: string
+  body: string
+  status: 'pending' | 'delivered' | 'failed'
+  tries: Generated<number>
+  log: ColumnType<unknown, string | undefined, string>
+  created_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
+export type WebhookEndpoints = {
+  workspace_id: string
+  id: string
+  url: string
+  events: string[]
+  description: string
+  secret: string
+  is_active: Generated<boolean>
+  failing_since: Date | null
+  given_up_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 export type Workspaces = {
   id: string
   name: string
@@ -587,6 +723,7 @@ export type Workspaces = {
   sensor_approval: Generated<boolean>
   is_demo: Generated<boolean>
   needs_publish_approval: Generated<boolean>
+  calendar: ColumnType<unknown, string | null, string | null>
 }
 
 export type Database = {
@@ -601,6 +738,9 @@ export type Database = {
   content_heads: ContentHeads
   deleted_segments: DeletedSegments
   devices: Devices
+  enrichment_priorities: EnrichmentPriorities
+  enrichment_sources: EnrichmentSources
+  enrichment_values: EnrichmentValues
   erasures: Erasures
   event_batches: EventBatches
   event_counts: EventCounts
@@ -610,6 +750,8 @@ export type Database = {
   geofence_presence: GeofencePresence
   geofences: Geofences
   identity_events: IdentityEvents
+  import_rows: ImportRows
+  imports: Imports
   in_app_messages: InAppMessages
   installation_secrets: InstallationSecrets
   instance_events: InstanceEvents
@@ -636,5 +778,9 @@ export type Database = {
   strings: Strings
   tombstones: Tombstones
   translations: Translations
+  upload_records: UploadRecords
+  uploads: Uploads
+  webhook_deliveries: WebhookDeliveries
+  webhook_endpoints: WebhookEndpoints
   workspaces: Workspaces
 }

@@ -29,6 +29,9 @@ export const BODY_BYTES = {
   stringKeys: management(LIMITS.stringsPerDisable * (LIMITS.stringKeyLength * UNIT + 10)),
   strings: LIMITS.managementBodyBytes,
   import: management(LIMITS.importBytes * ESCAPED),
+  /** Headings, columns and their labels and lists of values. */
+  mapping: LIMITS.clientBodyBytes,
+  importRows: LIMITS.managementBodyBytes,
   contacts: management(LIMITS.bulkPeople * 2 * ROW),
   userIds: management(LIMITS.bulkPeople * (LIMITS.userIdLength * UNIT + 10)),
   /** Rules have up to 500 conditions, and a condition a value of up to 4,096 characters. */

@@ -76,6 +76,12 @@ export function openMetrics() {
       help: 'Reloads of content that failed while the last known content went on being served',
       registers,
     }),
+    outbound: new Counter({
+      name: 'outbound_requests_total',
+      help: 'Calls of other machines by what they were for and what came of them',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
     streamClients: new Gauge({ name: 'sse_connections', help: 'Open streams', registers }),
     streamDropped: new Counter({ name: 'sse_dropped_total', help: 'Streams ended by the server', labelNames: ['why'], registers }),
   }

@@ -1,4 +1,5 @@
 /** Long work on the one thread that answers everybody: done in slices, at most one in each turn of the event loop. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Slices = {
   /**
@@ -41,4 +42,15 @@ export function openSlices(): Slices {
         setImmediate(turn)
       }),
   }
+}
+
+/** `items.map(work)`, with a turn for others after every `size` of them. */
+export async function mapInSlices<T, R>(items: readonly T[], size: number, work: (item: T, index: number) => R): Promise<R[]> {
+  const most = Math.max(1, Math.floor(size))
+  const results: R[] = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % most === 0) await nextTurn()
+    results.push(work(item, index))
+  }
+  return results
 }

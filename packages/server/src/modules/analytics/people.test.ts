@@ -112,7 +112,7 @@ test('C-DEV-31 what somebody did before signing in counts for the user, before a
   assert.equal(((await analyticsOf(ws, 'U')) as Record<string, number>)['analytics_events_total'], 50)
 })
 
-test('C-SEG-40 C-SEG-41 C-SEG-42 G-77 M-ENR-93 windows move on with the days, also when nobody does anything', async () => {
+test('C-SEG-40 C-SEG-41 C-SEG-42 G-77 M-ENR-93 M-ENR-94 windows move on with the days, also when nobody does anything', async () => {
   const ws = await workspaceOverTime(app)
   await identify(ws.app, 'D', 'U')
   await advance(5 * DAY)

@@ -41,6 +41,9 @@ export async function holdPeople(tx: Db, workspaceId: string, batches: readonly 
 /** Members of `behavioral` by the column that is summed (G-78). */
 const BEHAVIORAL = new Map<string, string>([...COUNTS.map((count) => [count, count] as const), ['eventsTotal', 'total']])
 
+/** The load that counts of events are, and its source. */
+const ANALYTICS = 'analytics'
+
 /** Events of people who are gone count for nobody. */
 export async function addToPeople(tx: Db, workspaceId: string, batches: readonly EventBatch[], now: Date): Promise<void> {
   const columns = sql.raw([...COUNTS, 'total'].join(', '))
@@ -70,8 +73,8 @@ export async function addToPeople(tx: Db, workspaceId: string, batches: readonly
     where p.workspace_id = ${workspaceId} and p.id = of_person.profile_id`.execute(tx)
 }
 
-/** Whose windows were worked out. `hasEvents`: in a window, so the days that pass change them. */
-export type Refreshed = { profileId: string; hasEvents: boolean }
+/** Whose windows were worked out. `hasEvents`: in a window, so the days that pass change them. `hasChanged`: what is said of them (M-ENR-93). */
+export type Refreshed = { profileId: string; hasEvents: boolean; hasChanged: boolean }
 
 /** Works the windows of people out who are due, longest first (M-ENR-93, G-77); they are due again at `unsettledAt` unless they are settled. */
 export async function refreshDue(db: Db, workspaceId: string, now: Date, unsettledAt: Date, limit: number): Promise<Refreshed[]> {
@@ -90,12 +93,21 @@ export async function refreshDue(db: Db, workspaceId: string, now: Date, unsettl
       from due cross join lateral (
         select coalesce(sum(impressions), 0) as impressions, coalesce(sum(clicks), 0) as clicks, coalesce(sum(conversions), 0) as conversions,
           coalesce(sum(total), 0) as total, coalesce(sum(total) filter (where day >= ${today} - ${sql.lit(LIMITS.recentDays)}), 0)::integer as recent_events, max(day) as last_day
-        from person_days d where d.workspace_id = ${workspaceId} and d.profile_id = due.id and d.day >= ${today} - ${sql.lit(LIMITS.analyticsDays)}) recent)
-    update profiles p set behaviour_due_at = ${unsettledAt}, updated_at = ${now}, recent_events = w.recent_events,
-      enrichment = case when w.last_day is null and p.enrichment -> 'analytics_impressions' is null then p.enrichment
-        else p.enrichment || w.analytics end
+        from person_days d where d.workspace_id = ${workspaceId} and d.profile_id = due.id and d.day >= ${today} - ${sql.lit(LIMITS.analyticsDays)}) recent),
+    saved as (
+      insert into enrichment_values as v (workspace_id, profile_id, upload_id, source, values, loaded_at)
+      select ${workspaceId}, w.id, ${ANALYTICS}, ${ANALYTICS}, w.analytics, ${now}::timestamptz from windows w
+      where w.last_day is not null or (
+        select count(*) from enrichment_values known
+        where known.workspace_id = ${workspaceId} and known.profile_id = w.id and known.upload_id = ${ANALYTICS}) > 0
+      on conflict (workspace_id, profile_id, upload_id) do update set values = excluded.values, loaded_at = excluded.loaded_at
+        where v.values <> excluded.values
+      returning v.profile_id)
+    update profiles p set behaviour_due_at = ${unsettledAt}, updated_at = ${now}, recent_events = w.recent_events
     from windows w where p.workspace_id = ${workspaceId} and p.id = w.id
-    returning p.id as "profileId", w.last_day is not null as "hasEvents"`.execute(db)
+    returning p.id as "profileId", w.last_day is not null as "hasEvents", p.id in (select profile_id from saved) as "hasChanged"`.execute(
+    db,
+  )
   return rows
 }
 

@@ -6,6 +6,7 @@
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
+import { findPriorities, resolvePeople } from '../enrichment/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
 import { DAY, HOUR, nextOf } from './calendar.ts'
 import { inSteps } from './in-steps.ts'
@@ -49,7 +50,12 @@ async function addSome(ctx: Context, workspaceId: string, before: Date, limit: n
 async function refreshSome(ctx: Context, workspaceId: string): Promise<number> {
   const now = ctx.clock.now()
   const unsettledAt = new Date(now.getTime() + SETTLED_MS)
-  const people = await refreshDue(ctx.db, workspaceId, now, unsettledAt, PEOPLE[ctx.engine])
+  const people = await inTransaction(ctx.db, async (tx) => {
+    const refreshed = await refreshDue(tx, workspaceId, now, unsettledAt, PEOPLE[ctx.engine])
+    const changed = refreshed.filter(({ hasChanged }) => hasChanged).map(({ profileId }) => profileId)
+    await resolvePeople(tx, workspaceId, changed, await findPriorities(tx, workspaceId), now)
+    return refreshed
+  })
   const ids = people.map(({ profileId }) => profileId)
   await reevaluateProfiles(ctx, workspaceId, ids)
   await settle(ctx.db, workspaceId, people, unsettledAt, nextOf(DAY, now.getTime()))

@@ -6,11 +6,13 @@ import type { Context } from '../../context.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
 import {
   appendLedger,
+  countCustomers,
   findOwnEnvironment,
   findSubjectSalt,
   hashSubject,
   insertUsers,
   listErased,
+  lockCustomerLimit,
   lockUsers,
   parsePhone,
   updateUsers,
@@ -19,7 +21,7 @@ import {
   type UserWrite,
 } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
-import { countCustomers, lockCustomerLimit, saveTokens, type TokenWrite } from './queries.ts'
+import { saveTokens, type TokenWrite } from './queries.ts'
 
 export type LoadReport = {
   received: number

@@ -2,29 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
-/** Loads of one workspace that make people come after each other, so that together they keep to the plan (M-BULK-14). */
-export async function lockCustomerLimit(tx: Db, workspaceId: string): Promise<number | null> {
-  const row = await tx
-    .selectFrom('workspaces')
-    .select('customer_limit')
-    .where('id', '=', workspaceId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return row.customer_limit
-}
-
-/** G-68: live people with a user id. */
-export async function countCustomers(tx: Db, workspaceId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('profiles')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', 'live')
-    .where('user_id', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export type TokenWrite = { device_id: string; profile_id: string; token: string; token_hash: string; platform: string; provider: string }
 
 /** Where the tokens sit already: their device now reaches the person the load names. The others get a device of their own. */

@@ -79,6 +79,8 @@ test('a duplicate is a draft with the same content and a life of its own', async
     { id: 'f_items', tag: '#items', type: 'collection', allowedBlockKeys: ['promo'] },
   ]
   await ws.block('promo', { fields })
+  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
+  expectStatus(await ws.admin.post('/segments', { name: 'Gold', logicalOperator: 'AND', rules }), 201)
   const child = (await ws.instance('promo')).id
   const content = {
     title: 'Winter',

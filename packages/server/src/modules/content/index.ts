@@ -1,6 +1,8 @@
 /** What other modules may ask of content; each takes the caller's transaction. */
-export { insertHeads as openHeads, copyDefinitions, isTestRetired } from './queries.ts'
-export { listInstancesFor, listTypeInstances, summarizeInstancesFor, type Instance } from './queries-instances.ts'
+export { insertHeads as openHeads, copyDefinitions, isTestRetired, lockContent } from './queries.ts'
+export { listTitles, listTypeInstances, type Instance } from './queries-instances.ts'
+export { listInstancesFor, summarizeInstancesFor } from './queries-targets.ts'
+export { renameTarget } from './rename-target.ts'
 export { listInstancesHolding } from './queries-uses.ts'
 export { touchContent } from './change-content.ts'
 export { syncManifest } from './sync-manifest.ts'

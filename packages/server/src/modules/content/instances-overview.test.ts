@@ -53,7 +53,10 @@ test('a list over all block types says of each instance what it is, where it is 
     head: made.version,
     live: made.version,
     test: null,
+    publishAt: null,
     deletedAt: null,
+    warnings: [{ code: 'unknown_segment', segment: 'VIP' }],
+    deletedBy: null,
   })
   assert.deepEqual([typeof published.live, published.test, createdAt, updatedAt], ['string', null, made.createdAt, made.updatedAt])
 })
@@ -88,6 +91,46 @@ test('the state that filters is the state that is shown, for every publication a
   }
   const live = new Set((await ws.blocks()).map(({ instanceId }) => instanceId))
   assert.deepEqual(live, new Set([...wanted].filter(([, state]) => state === 'live').map(([id]) => id)), 'live is what live keys are sent')
+})
+
+test('G-82 what is to be published at a moment is scheduled, and is no draft that waits', async () => {
+  const ws = await workspace()
+  await ws.block('promo')
+  const { id } = await ws.instance('promo', { title: 'Later' }, { publish: false })
+  expectStatus(await ws.admin.post(`/blocks/promo/instances/${id}/publish`, { at: FUTURE }), 202)
+  const [only] = (await list(ws, 'state=scheduled')).instances
+  assert.deepEqual([only.id, only.state, only.publishAt], [id, 'scheduled', FUTURE])
+  assert.equal((await list(ws, 'state=draft')).total, 0)
+  assert.equal(expectStatus(await ws.admin.get('/content/overview'), 200).data.waiting.drafts, 0)
+})
+
+test('counts are of everything, however little a list shows; a list can begin each block type', async () => {
+  const ws = await workspace()
+  await ws.block('a', { screen: 'home' })
+  await ws.block('b', { screen: 'home' })
+  await ws.block('none', { screen: '' })
+  for (const [key, count] of [
+    ['a', 5],
+    ['b', 3],
+    ['none', 1],
+  ] as const)
+    for (let index = 0; index < count; index++)
+      await ws.instance(key, { title: `${key}${index}`, priority: -index }, { publish: index === 0 ? 'live' : false })
+  const [changed] = (await list(ws, 'blockKey=a&state=live')).instances
+  expectStatus(await ws.admin.put(`/blocks/a/instances/${changed.id}?draft=true`, { seg: 'VIP' }), 200)
+  expectStatus(await ws.admin.delete(`/blocks/none/instances/${(await list(ws, 'blockKey=none')).instances[0].id}`), 200)
+  assert.deepEqual(expectStatus(await ws.admin.get('/content/counts'), 200).data.types, [
+    { blockKey: 'a', screen: 'home', instances: 5, live: 1, changed: 1 },
+    { blockKey: 'b', screen: 'home', instances: 3, live: 1, changed: 0 },
+    { blockKey: 'none', screen: '', instances: 0, live: 0, changed: 0 },
+  ])
+  const first = await list(ws, 'perType=2&limit=3')
+  assert.deepEqual([first.titles, first.total], [['a0', 'a1', 'b0'], 4])
+  assert.deepEqual((await list(ws, `perType=2&limit=3&cursor=${first.nextCursor}`)).titles, ['b1'])
+  assert.deepEqual(
+    [(await list(ws, 'screenless=true')).total, (await list(ws, 'state=deleted')).instances[0].deletedBy],
+    [0, expectStatus(await ws.admin.get('/auth/me'), 200).data.user.userId],
+  )
 })
 
 test('filters by screen, type, segment, language and text find what they name, and nothing of archived types', async () => {
@@ -258,6 +301,7 @@ test('the overview tells per screen what live keys get, for whom, and what comes
     at: sooner,
     change: 'starts',
     title: 'coming',
+    label: null,
     blockKey: 'a',
     blockName: 'A',
     screen: 'home',

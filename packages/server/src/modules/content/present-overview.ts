@@ -1,8 +1,8 @@
 import { INSTANCE_STATES, instanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { outlineOf } from '@contentflow/core/blocks/outline.ts'
-import { Nullable, Time, Type, TimeText } from '../../http/schema.ts'
-import { Design, ScheduleSchema } from './present.ts'
-import type { Listed, TypeRow } from './queries-overview.ts'
+import { Nullable, Time, timeThat, Type, TimeText } from '../../http/schema.ts'
+import { Design, ScheduleSchema, Warnings, type Warning } from './present.ts'
+import type { Listed, TurnRow, TypeRow } from './queries-overview.ts'
 
 export const StateName = Type.Enum([...INSTANCE_STATES])
 export const StateFilter = Type.Enum([...INSTANCE_STATES, 'changed', 'deleted'])
@@ -23,7 +23,9 @@ export const SummarySchema = Type.Object({
   live: Nullable(Type.Integer({ description: 'The revision that live keys get' })),
   test: Nullable(Type.Integer({ description: 'The revision that test keys get; null: the live one' })),
   published: Type.Object({ live: Nullable(Time), test: Nullable(Time) }),
+  publishAt: Nullable(timeThat('When a revision is published next; null: none is planned')),
   deletedAt: Nullable(Time),
+  deletedBy: Nullable(Type.String({ description: 'User id, or the id of the write key' })),
   seg: Segment,
   priority: Type.Integer(),
   schedule: Nullable(ScheduleSchema),
@@ -34,10 +36,16 @@ export const SummarySchema = Type.Object({
   version: Type.Integer(),
   createdAt: Time,
   updatedAt: Time,
+  warnings: Warnings,
 })
 
 /** Whom it is for, when and how far up is told of what clients get; the rest of what was saved last. */
-export function presentSummary({ instance, served }: Listed, { name, screen, designType, fields }: TypeRow, now: number) {
+export function presentSummary(
+  { instance, served, publishAt }: Listed,
+  { name, screen, designType, fields }: TypeRow,
+  now: number,
+  warnings: readonly Warning[],
+) {
   const { id, blockKey, title, version, createdAt, updatedAt, liveRevision, livePublishedAt, testRevision, testPublishedAt } = instance
   const { seg, priority, schedule } = served
   const { label, image, locales } = outlineOf(fields, instance)
@@ -50,12 +58,14 @@ export function presentSummary({ instance, served }: Listed, { name, screen, des
     title,
     label,
     image,
-    state: instanceState({ isLive: liveRevision !== null, isTest: testRevision !== null, schedule }, now),
+    state: instanceState({ isLive: liveRevision !== null, isTest: testRevision !== null, isPlanned: publishAt !== null, schedule }, now),
     isChanged: liveRevision !== null && liveRevision !== version,
     head: version,
     live: liveRevision,
     test: testRevision,
+    publishAt,
     deletedAt: instance.deletedAt,
+    deletedBy: instance.deletedBy,
     published: { live: livePublishedAt, test: testPublishedAt },
     seg,
     priority,
@@ -65,8 +75,21 @@ export function presentSummary({ instance, served }: Listed, { name, screen, des
     version,
     createdAt,
     updatedAt,
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
   }
 }
+
+export const CountsSchema = Type.Object({
+  types: Type.Array(
+    Type.Object({
+      blockKey: Type.String(),
+      screen: Type.String(),
+      instances: Type.Integer(),
+      live: Type.Integer({ description: 'What live keys get now' }),
+      changed: Type.Integer({ description: 'Live ones with newer changes that nobody gets yet' }),
+    }),
+  ),
+})
 
 export const OverviewSchema = Type.Object({
   at: Time,
@@ -87,6 +110,7 @@ export const OverviewSchema = Type.Object({
       change: Type.Enum(['starts', 'ends']),
       instanceId: Type.String(),
       title: Type.String(),
+      label: Nullable(Type.String({ description: 'Its first text, in the language that was asked for where it has one' })),
       blockKey: Type.String(),
       blockName: Type.String(),
       screen: Type.String(),
@@ -104,3 +128,7 @@ export const OverviewSchema = Type.Object({
     reviews: Type.Integer({ description: 'Requests to publish' }),
   }),
 })
+
+export function presentTurn({ fields, values, translations, ...turn }: TurnRow, locale: string | undefined) {
+  return { ...turn, label: outlineOf(fields, { values, translations }, locale).label }
+}

@@ -34,6 +34,17 @@ export const contentSchema = {
   frequency: Nullable(FrequencySchema),
 }
 
+/** What is not as it should be, though it is no fault; left out when there is nothing. */
+export const Warnings = Type.Optional(
+  Type.Array(
+    Type.Object({
+      code: Type.Literal('unknown_segment'),
+      segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
+    }),
+  ),
+)
+export type Warning = { code: 'unknown_segment'; segment: string }
+
 export const InstanceSchema = Type.Object({
   id: Type.String(),
   blockKey: Type.String(),
@@ -47,6 +58,7 @@ export const InstanceSchema = Type.Object({
   test: Nullable(Type.Integer({ description: 'The revision that test keys get; null: the live one' })),
   createdAt: Time,
   updatedAt: Time,
+  warnings: Warnings,
 })
 
 /** What a body may hold; the fields' own rules are checked by core and named in its refusals. */
@@ -149,7 +161,7 @@ export function presentDefinition({ archivedAt, ...definition }: StoredDefinitio
 }
 
 /** The instance resource of G-36: everything addressed by tag. */
-export function presentInstance(instance: Instance, fields: readonly Field[]) {
+export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly Warning[] = []) {
   const targets = pointersOf(instance)
   const { id, blockKey, externalId, version, liveRevision, testRevision, createdAt, updatedAt } = instance
   return {
@@ -165,6 +177,7 @@ export function presentInstance(instance: Instance, fields: readonly Field[]) {
     test: testRevision,
     createdAt,
     updatedAt,
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
   }
 }
 

@@ -52,39 +52,15 @@ export async function listTypeInstances(db: Db, workspaceId: string, blockKey: s
   return rows.map(toInstance)
 }
 
-/** Instances of which a revision that counts, the newest or one that is served, is for one of these segments. */
-const aimedAt = (workspaceId: string, segments: readonly string[]) => sql`
-  select id, block_key, title, seg from block_instances
-  where workspace_id = ${workspaceId} and deleted_at is null and seg = any(${[...segments]}::text[])
-  union
-  select i.id, i.block_key, i.title, r.content ->> 'seg' from block_instances i
-  join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number in (i.live_revision, i.test_revision)
-  where i.workspace_id = ${workspaceId} and r.content ->> 'seg' = any(${[...segments]}::text[])`
-
-/** Instances of any type and status that are for the segment of this name, oldest first. */
-export async function listInstancesFor(
-  db: Db,
-  workspaceId: string,
-  segment: string,
-): Promise<{ id: string; blockKey: string; title: string }[]> {
-  const { rows } = await sql<{ id: string; blockKey: string; title: string }>`
-    select id, block_key as "blockKey", title from (${aimedAt(workspaceId, [segment])}) aimed order by id`.execute(db)
-  return rows
-}
-
-/** For each of these segments how many instances are for it, and the first of them. */
-export async function summarizeInstancesFor(
-  db: Db,
-  workspaceId: string,
-  segments: readonly string[],
-  most: number,
-): Promise<Map<string, { count: number; instances: { id: string; blockKey: string; title: string }[] }>> {
-  const { rows } = await sql<{ seg: string; count: number; instances: { id: string; blockKey: string; title: string }[] }>`
-    select seg, max(count) as count, jsonb_agg(jsonb_build_object('id', id, 'blockKey', block_key, 'title', title) order by id) as instances
-    from (select id, block_key, title, seg, row_number() over (partition by seg order by id) as number, count(*) over (partition by seg) as count
-      from (${aimedAt(workspaceId, segments)}) aimed) numbered
-    where number <= ${most} group by seg`.execute(db)
-  return new Map(rows.map(({ seg, ...rest }) => [seg, rest]))
+/** What people call these instances, by id. */
+export async function listTitles(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('block_instances')
+    .select(['id', 'title'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
 /** Those of these that are of this type. */

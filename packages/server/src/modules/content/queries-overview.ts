@@ -1,8 +1,8 @@
 /** Instances of all block types at once. Archived types and what is of them stay out: the dashboard works on active ones. */
 import { sql, type RawBuilder } from 'kysely'
 import type { DesignType } from '@contentflow/core/blocks/definition.ts'
-import type { Field } from '@contentflow/core/blocks/field.ts'
-import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
+import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { InstanceContent, Translations } from '@contentflow/core/blocks/instance.ts'
 import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
@@ -16,7 +16,11 @@ export type TypeRow = { key: string; name: string; screen: string; designType: D
 
 export type InstanceFilter = {
   screen?: string
+  /** Of block types that belong to no screen. */
+  screenless?: boolean
   blockKey?: string
+  /** Only the first so many of each block type. */
+  perType?: number
   /** `changed`: what is live has newer changes that nobody gets yet. `deleted` ones are in no other list. */
   state?: InstanceState | 'changed' | 'deleted'
   /** A segment's name; `All users` stands for none. */
@@ -45,8 +49,8 @@ const active = (db: Db, workspaceId: string) =>
     .where('r.workspace_id', '=', workspaceId)
     .where('d.archived_at', 'is', null)
 
-/** An instance as it was saved last, and what of it counts for what clients get. */
-export type Listed = { instance: Instance; served: InstanceContent }
+/** An instance as it was saved last, what of it counts for what clients get, and when a revision of it is published next. */
+export type Listed = { instance: Instance; served: InstanceContent; publishAt: Date | null }
 
 /** In the order of delivery: by block key, then priority, then publication. What is not published comes last of its priority. */
 export async function pageAllInstances(
@@ -58,7 +62,7 @@ export async function pageAllInstances(
   const all = active(db, workspaceId).where(matches(workspaceId, filter, now))
   const rows = await all
     .selectAll('i')
-    .select('r.content as served')
+    .select(['r.content as served', plannedFor(workspaceId).as('publishAt')])
     .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
     .orderBy('i.block_key')
     .orderBy('i.priority', 'desc')
@@ -66,7 +70,11 @@ export async function pageAllInstances(
     .orderBy('i.id')
     .limit(limit + 1)
     .execute()
-  const listed = rows.map(({ served, ...row }): Listed => ({ instance: toInstance(row), served: served as InstanceContent }))
+  const listed = rows.map(({ served, publishAt, ...row }): Listed => ({
+    instance: toInstance(row),
+    served: served as InstanceContent,
+    publishAt,
+  }))
   return paged(listed, limit, await countOf(all), ({ instance }) => cursorOf(instance))
 }
 
@@ -79,7 +87,7 @@ function cursorOf({ blockKey, priority, livePublishedAt, testPublishedAt, id }: 
 
 function isBehind(cursor: string): RawBuilder<boolean> {
   const [, key, priority, time, id] =
-    /^([a-z0-9_]+)\.(-?\d{1,7})\.(\d{0,15})\.([\w-]+)$/.exec(cursor) ?? failWith(400, 'cursor is not one of this list')
+    /^([a-z0-9_]+)\.(-?\d{1,7})\.(\d{0,15})\.([\w-]+)$/.exec(cursor) ?? failWith(400, 'cursor belongs to another list')
   const published = time === '' ? 'infinity' : new Date(Number(time)).toISOString()
   return sql<boolean>`(i.block_key, -i.priority, ${PUBLISHED}, i.id) > (${key}, ${-Number(priority)}::integer, ${published}::timestamptz, ${id})`
 }
@@ -87,10 +95,15 @@ function isBehind(cursor: string): RawBuilder<boolean> {
 function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBuilder<boolean> {
   const conditions = [
     filter.screen !== undefined && sql`d.screen = ${filter.screen}`,
+    filter.screenless === true && sql`d.screen = ''`,
     filter.blockKey !== undefined && sql`i.block_key = ${filter.blockKey}`,
     filter.state === 'deleted' ? sql`i.deleted_at is not null` : sql`i.deleted_at is null`,
     filter.state === 'changed' && sql`i.live_revision <> i.version`,
-    filter.state !== undefined && filter.state !== 'changed' && filter.state !== 'deleted' && sql`${stateOf(now)} = ${filter.state}`,
+    filter.state !== undefined &&
+      filter.state !== 'changed' &&
+      filter.state !== 'deleted' &&
+      sql`${stateOf(workspaceId, now)} = ${filter.state}`,
+    filter.perType !== undefined && isAmongFirst(workspaceId, filter.perType),
     filter.segment !== undefined && isFor(filter.segment),
     filter.locale !== undefined && sql`not ${lacks(workspaceId, filter.locale)}`,
     filter.missingLocale !== undefined && lacks(workspaceId, filter.missingLocale),
@@ -102,11 +115,25 @@ function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBui
 }
 
 /** What `instanceState` says, of a row. Times of schedules are ISO 8601 in UTC with milliseconds, so they compare as text. */
-function stateOf(now: Date): RawBuilder<unknown> {
+function stateOf(workspaceId: string, now: Date): RawBuilder<unknown> {
   const at = sql`${now.toISOString()}::text collate "C"`
-  return sql`case when i.live_revision is null and i.test_revision is null then 'draft'
+  return sql`case when i.live_revision is null and i.test_revision is null 
+      then case when ${plannedFor(workspaceId)} is null then 'draft' else 'scheduled' end
     when ${START} > ${at} then 'scheduled' when ${END} <= ${at} then 'ended'
     when i.live_revision is not null then 'live' else 'test' end`
+}
+
+/** When a revision is published next; null: none is planned. What failed at its moment is planned no more. */
+function plannedFor(workspaceId: string): RawBuilder<Date | null> {
+  return sql<Date | null>`(select min(p.publish_at) from publications p
+    where p.workspace_id = ${workspaceId} and p.instance_id = i.id and p.fault is null)`
+}
+
+/** The list is made once, as an array: it must not be made again for each row. */
+function isAmongFirst(workspaceId: string, count: number): RawBuilder<unknown> {
+  return sql`i.id = any(array(select id from (
+    select i.id, row_number() over (partition by i.block_key order by i.priority desc, ${PUBLISHED}, i.id) as place
+    from block_instances i where i.workspace_id = ${workspaceId} and i.deleted_at is null) placed where place <= ${count}))`
 }
 
 const START = sql`r.content -> 'schedule' ->> 'startTime'`
@@ -176,9 +203,25 @@ export async function listScreens(db: Db, workspaceId: string, now: Date): Promi
     from block_definitions d
     left join (block_instances i
       join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = i.live_revision)
-      on i.workspace_id = ${workspaceId} and i.block_key = d.key and ${stateOf(now)} = 'live'
+      on i.workspace_id = ${workspaceId} and i.block_key = d.key and ${stateOf(workspaceId, now)} = 'live'
     where d.workspace_id = ${workspaceId} and d.archived_at is null
     group by d.screen order by d.screen`.execute(db)
+  return rows
+}
+
+export type CountsRow = { blockKey: string; screen: string; instances: number; live: number; changed: number }
+
+/** How many instances each block type has, what of them live keys get now, and where there are changes that nobody gets yet; by key. */
+export async function countInstances(db: Db, workspaceId: string, now: Date): Promise<CountsRow[]> {
+  const { rows } = await sql<CountsRow>`
+    select d.key as "blockKey", d.screen, count(i.id) as instances, count(i.id) filter (where ${stateOf(workspaceId, now)} = 'live') as live,
+      count(i.id) filter (where i.live_revision <> i.version) as changed
+    from block_definitions d
+    left join (block_instances i
+      join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = ${COUNTING})
+      on i.workspace_id = ${workspaceId} and i.block_key = d.key and i.deleted_at is null
+    where d.workspace_id = ${workspaceId} and d.archived_at is null
+    group by d.key, d.screen order by d.key`.execute(db)
   return rows
 }
 
@@ -192,13 +235,17 @@ export type TurnRow = {
   screen: string
   seg: string | null
   isLive: boolean
+  fields: Field[]
+  values: JsonObject
+  translations: Translations
 }
 
 /** Published instances that start or end after `now`, at most at `until`; the soonest first. */
 export async function listTurns(db: Db, workspaceId: string, now: Date, until: Date, limit: number): Promise<TurnRow[]> {
   const { rows } = await sql<TurnRow>`
     select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, ${SEG} as seg,
-      i.live_revision is not null as "isLive"
+      i.live_revision is not null as "isLive", d.fields,
+      r.content -> 'values' as "values", r.content -> 'translations' as translations
     from block_instances i
     join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = coalesce(i.live_revision, i.test_revision)
     join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
@@ -220,7 +267,8 @@ export async function countWaiting(db: Db, workspaceId: string): Promise<Waiting
           and not (select is_hidden from strings s where s.workspace_id = ${workspaceId} and s.key = t.key)) as "stringsInReview",
       (select count(*) from sensor_requests where workspace_id = ${workspaceId}) as "sensorRequests",
       (select count(*) from block_instances i join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
-        where i.workspace_id = ${workspaceId} and d.archived_at is null and i.deleted_at is null and i.live_revision is null and i.test_revision is null) as drafts,
+        where i.workspace_id = ${workspaceId} and d.archived_at is null and i.deleted_at is null
+          and i.live_revision is null and i.test_revision is null and ${plannedFor(workspaceId)} is null) as drafts,
       (select count(*) from block_instances i join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
         where i.workspace_id = ${workspaceId} and d.archived_at is null and i.live_revision <> i.version) as changes,
       (select count(*) from reviews where workspace_id = ${workspaceId} and status = 'pending') as reviews

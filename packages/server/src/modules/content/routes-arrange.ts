@@ -6,9 +6,10 @@ import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { arrangeInstances } from './arrange-instances.ts'
 import { duplicateInstance } from './instances.ts'
-import { InstanceSchema, presentInstance } from './present.ts'
+import { InstanceSchema } from './present.ts'
 import { getActiveDefinition } from './queries.ts'
 import { getInstance } from './queries-instances.ts'
+import { presentSaved } from './warn.ts'
 
 const OrderBody = Type.Object({
   ids: Type.Array(Type.String(), {
@@ -69,8 +70,8 @@ export function arrangeRoutes(app: Routes, ctx: Context): void {
       await getActiveDefinition(ctx.db, of.workspaceId, blockKey)
       await getInstance(ctx.db, of.workspaceId, blockKey, id)
       const { title } = bodyOf(request)
-      const { instance, definition } = await duplicateInstance(ctx, { ...of, blockKey, id }, title)
-      return reply.code(201).send(ok(presentInstance(instance, definition.fields)))
+      const saved = await duplicateInstance(ctx, { ...of, blockKey, id }, title)
+      return reply.code(201).send(ok(await presentSaved(ctx, of.workspaceId, saved)))
     },
   )
 }

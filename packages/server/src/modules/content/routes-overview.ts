@@ -5,14 +5,17 @@ import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
-import { OverviewSchema, presentSummary, StateFilter, SummarySchema } from './present-overview.ts'
+import { CountsSchema, OverviewSchema, presentSummary, presentTurn, StateFilter, SummarySchema } from './present-overview.ts'
 import * as queries from './queries-overview.ts'
+import { warningsOf } from './warn.ts'
 
 const Locale = (description: string) => Type.Optional(Type.String({ maxLength: 35, description }))
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   screen: Type.Optional(Type.String({ maxLength: LIMITS.screenLength })),
+  screenless: Type.Optional(Type.Boolean({ description: 'Of block types that belong to no screen' })),
   blockKey: Type.Optional(Type.String({ maxLength: LIMITS.blockKeyLength })),
+  perType: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Only the first so many of each block type' })),
   state: Type.Optional(StateFilter),
   segment: Type.Optional(Type.String({ maxLength: 200, description: 'Name; `All users` for what is for everyone' })),
   locale: Locale('Every text has a translation in it'),
@@ -22,7 +25,10 @@ const ListQuery = Type.Object({
   from: TimeParam('ISO 8601; only what has a schedule that does not end before'),
   to: TimeParam('ISO 8601; only what has a schedule that starts before'),
 })
-const OverviewQuery = Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'How far to look ahead' }) })
+const OverviewQuery = Type.Object({
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'How far to look ahead' }),
+  locale: Locale('Language of the labels'),
+})
 
 /** Starts and ends of one answer. */
 const TURNS = 200
@@ -54,12 +60,29 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
         workspaceId,
         found.items.map(({ instance }) => instance.blockKey),
       )
+      const warnings = await warningsOf(
+        ctx,
+        workspaceId,
+        found.items.map(({ instance }) => instance.id),
+      )
       const items = found.items.flatMap((item) => {
         const type = types.get(item.instance.blockKey)
-        return type ? [presentSummary(item, type, now.getTime())] : []
+        return type ? [presentSummary(item, type, now.getTime(), warnings(item.instance.id))] : []
       })
       return page('instances', { ...found, items })
     },
+  )
+  app.get(
+    '/content/counts',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Instances'],
+        summary: 'How many instances each block type has, and how many of them are live',
+        response: { 200: Ok(CountsSchema) },
+      },
+    },
+    async (request) => ok({ types: await queries.countInstances(ctx.db, memberCaller(request).workspaceId, ctx.clock.now()) }),
   )
   app.get(
     '/content/overview',
@@ -75,11 +98,13 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const now = ctx.clock.now()
-      const until = new Date(now.getTime() + queryOf(request).days * DAY)
+      const { days, locale } = queryOf(request)
+      const until = new Date(now.getTime() + days * DAY)
       const screens = await queries.listScreens(ctx.db, workspaceId, now)
       const turns = await queries.listTurns(ctx.db, workspaceId, now, until, TURNS + 1)
       const waiting = await queries.countWaiting(ctx.db, workspaceId)
-      return ok({ at: now, screens, upcoming: turns.slice(0, TURNS), hasMoreUpcoming: turns.length > TURNS, waiting })
+      const upcoming = turns.slice(0, TURNS).map((turn) => presentTurn(turn, locale))
+      return ok({ at: now, screens, upcoming, hasMoreUpcoming: turns.length > TURNS, waiting })
     },
   )
 }

@@ -10,7 +10,7 @@ import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
-import { createInstance, rollBack, updateInstance, type Saved } from './instances.ts'
+import { createInstance, rollBack, updateInstance } from './instances.ts'
 import {
   DefinitionBody,
   DefinitionSchema,
@@ -34,6 +34,7 @@ import { arrangeRoutes } from './routes-arrange.ts'
 import { impactRoutes } from './routes-impact.ts'
 import { overviewRoutes } from './routes-overview.ts'
 import { syncManifest } from './sync-manifest.ts'
+import { presentSaved, warningsOf } from './warn.ts'
 
 const BlockParams = Type.Object({ key: Type.String() })
 const RevisionParams = Type.Object({ key: Type.String(), id: Type.String(), number: Type.String() })
@@ -216,7 +217,12 @@ function instanceRoutes(app: Routes, ctx: Context): void {
         search,
         ids: idsOf(ids),
       })
-      return page('instances', found, (item) => presentInstance(item, fields))
+      const warnings = await warningsOf(
+        ctx,
+        workspaceId,
+        found.items.map(({ id }) => id),
+      )
+      return page('instances', found, (item) => presentInstance(item, fields, warnings(item.id)))
     },
   )
   app.post(
@@ -227,8 +233,8 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       schema: { tags, summary: 'Make a draft instance', params: BlockParams, body: InstanceBody, response: { 201: Ok(InstanceSchema) } },
     },
     async (request, reply) => {
-      const { key } = request.params
-      return reply.code(201).send(presentSaved(await createInstance(ctx, actorOf(request), key, sentBody(request))))
+      const saved = await createInstance(ctx, actorOf(request), request.params.key, sentBody(request))
+      return reply.code(201).send(ok(await presentSaved(ctx, memberCaller(request).workspaceId, saved)))
     },
   )
   app.get(
@@ -241,7 +247,7 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       const { workspaceId, blockKey, id } = targetOf(request)
       const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
       const instance = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
-      return reply.header('etag', `"${instance.version}"`).send(presentSaved({ instance, definition }))
+      return reply.header('etag', `"${instance.version}"`).send(ok(await presentSaved(ctx, workspaceId, { instance, definition })))
     },
   )
   app.put(
@@ -262,7 +268,9 @@ function instanceRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const { draft: isDraft } = queryOf(request)
       const saved = await updateInstance(ctx, targetOf(request), sentBody(request), { expectedVersion: expectedVersion(request), isDraft })
-      return saved.asked ? reply.code(202).send(ok(saved.asked)) : reply.send(presentSaved(saved))
+      return saved.asked
+        ? reply.code(202).send(ok(saved.asked))
+        : reply.send(ok(await presentSaved(ctx, memberCaller(request).workspaceId, saved)))
     },
   )
   app.delete(
@@ -302,7 +310,7 @@ function revisionRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const before = cursor === undefined ? undefined : (readNumber(cursor) ?? failWith(400, 'cursor is not one of this list'))
+      const before = cursor === undefined ? undefined : (readNumber(cursor) ?? failWith(400, 'cursor belongs to another list'))
       const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
       const found = await instanceQueries.pageRevisions(ctx.db, workspaceId, id, { before, limit })
       return page('revisions', found, (item) => presentRevision(item, fields))
@@ -323,13 +331,11 @@ function revisionRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const number = readNumber(request.params.number) ?? failWith(404, 'revision not found')
       const saved = await rollBack(ctx, targetOf(request), number, expectedVersion(request))
-      return saved.asked ? reply.code(202).send(ok(saved.asked)) : reply.send(presentSaved(saved))
+      return saved.asked
+        ? reply.code(202).send(ok(saved.asked))
+        : reply.send(ok(await presentSaved(ctx, memberCaller(request).workspaceId, saved)))
     },
   )
-}
-
-function presentSaved({ instance, definition }: Saved) {
-  return ok(presentInstance(instance, definition.fields))
 }
 
 function readDefinition(body: Record<string, unknown>) {

@@ -142,7 +142,13 @@ export async function amendContent(
   return storeInstance(change, stored, { ...stored, ...contentOf(head), version }, moves)
 }
 
-async function keepRevision({ tx, workspaceId, actor, now }: Change, instance: Instance, source: Source, restoredFrom: number | null) {
+/** Saves are numbered one after another; what is kept is never changed. */
+export async function keepRevision(
+  { tx, workspaceId, actor, now }: Change,
+  instance: Instance,
+  source: Source,
+  restoredFrom: number | null,
+) {
   const content = contentOf(instance)
   await instanceQueries.insertRevision(tx, workspaceId, instance.id, {
     number: instance.version,

@@ -79,6 +79,8 @@ function membership(snapshot: Snapshot, segments: readonly string[]): Set<number
   for (const segment of segments) {
     const target = snapshot.targets.get(segment)
     if (target !== undefined) member.add(target)
+    const renamed = snapshot.formerTargets.get(segment)
+    if (renamed !== undefined) member.add(renamed)
   }
   return member
 }

@@ -10,6 +10,8 @@ export type SnapshotRows = {
   revision: number
   features: Partial<Features>
   sourceLocale: string | null
+  /** What a segment was called before, to what it is called now. */
+  formerNames: { [former: string]: string }
   /** By key. */
   definitions: StampedRows<DefinitionRow>
   instances: StampedRows<InstanceRow>
@@ -59,11 +61,12 @@ export async function loadSnapshotRows(
     .execute(async (tx) => {
       const found = await findStamps(tx, workspaceId, view)
       if (!found) return undefined
-      const { revision, features, sourceLocale } = found
+      const { revision, features, sourceLocale, formerNames } = found
       return {
         revision,
         features,
         sourceLocale,
+        formerNames: formerNames ?? {},
         definitions: await fill(found.definitions, known?.definitions, (keys) => listDefinitions(tx, workspaceId, keys)),
         instances: await fill(found.instances, known?.instances, (ids) => listInstances(tx, workspaceId, view, ids)),
       }
@@ -122,6 +125,8 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
         .where('workspace_id', '=', workspaceId)
         .where(servedOf(view), 'is not', null)
         .as('instances'),
+      sql<{ [former: string]: string } | null>`(select jsonb_object_agg(f.name, s.name) from segments s, unnest(s.former_names) as f (name)
+        where s.workspace_id = ${workspaceId})`.as('formerNames'),
     ])
     .where('content_heads.workspace_id', '=', workspaceId)
     .where('environment', '=', view)

@@ -52,6 +52,8 @@ export type Snapshot = {
   byId: Map<string, SnapInstance>
   /** Targeted segment name to its index. */
   targets: Map<string, number>
+  /** The same by what the segment was called before: so a device may still know it. */
+  formerTargets: Map<string, number>
   withVariants: SnapInstance[]
   /** Start and end times of schedules, sorted, milliseconds. */
   boundaries: number[]
@@ -118,6 +120,7 @@ export function* buildInSlices(rows: SnapshotRows, previous?: Snapshot): Generat
     ordered,
     byId,
     targets,
+    formerTargets: formerTargets(targets, rows.formerNames),
     withVariants: ordered.filter((instance) => instance.weights.length > 0),
     boundaries: [...boundaries].sort((a, b) => a - b),
     locales,
@@ -154,6 +157,11 @@ function indexOf(targets: Map<string, number>, segment: string | undefined): num
   const index = targets.get(segment) ?? targets.size
   targets.set(segment, index)
   return index
+}
+
+function formerTargets(targets: ReadonlyMap<string, number>, formerNames: SnapshotRows['formerNames']): Map<string, number> {
+  const former = Object.entries(formerNames).map(([name, now]) => [name, targets.get(now)] as const)
+  return new Map(former.filter((each): each is [string, number] => each[1] !== undefined))
 }
 
 function localesOf(row: InstanceRow): string[] {

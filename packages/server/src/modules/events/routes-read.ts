@@ -93,7 +93,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
 
 async function answer(ctx: Context, source: Source, { limit, cursor }: Static<typeof EventsQuery>) {
   const since = new Date(ctx.clock.ms() - DAYS * DAY)
-  const before = cursor === undefined ? undefined : (readId(cursor) ?? failWith(400, 'cursor is not one of this list'))
+  const before = cursor === undefined ? undefined : (readId(cursor) ?? failWith(400, 'cursor belongs to another list'))
   const { items, next, total } = await pageEvents(ctx.db, source, { since, before, limit })
   return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next })
 }

@@ -65,16 +65,9 @@ type InstanceExplanation = {
 type Child = { instanceId: string; parentId: string; reason: ChildVerdict | TargetingBar; isDelivered: boolean }
 
 export async function explainBlock(ctx: Context, question: Question): Promise<Explanation> {
-  const { workspaceId, blockKey, environment, deviceId } = question
-  const isRetired = environment === 'test' && (await isTestRetired(ctx.db, workspaceId))
-  const rows = await loadSnapshotRows(ctx.db, workspaceId, isRetired ? 'live' : environment)
-  const snapshot = rows ? buildSnapshot(rows) : failWith(404, 'workspace not found')
+  const { workspaceId, blockKey, environment } = question
+  const { snapshot, view, device, row, profile, now } = await lookAs(ctx, question)
   if (!snapshot.definitions.has(blockKey)) failWith(404, 'unknown block')
-  const now = ctx.clock.ms()
-  const row = deviceId === undefined ? undefined : await findDevice(ctx.db, workspaceId, deviceId)
-  const profile = row?.profile_id ? await findProfile(ctx.db, workspaceId, row.profile_id) : undefined
-  const device = describeDevice(question, row, profile, now)
-  const view = viewOf(snapshot, toView(deviceId, row), environment, question.locale, now)
   const traceNow = row && profile ? await openTrace(ctx, profile, row, now) : undefined
   const instances: InstanceExplanation[] = []
   for (const instance of await listTypeInstances(ctx.db, workspaceId, blockKey)) {
@@ -89,6 +82,19 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
   return { blockKey, environment, at: new Date(now), device, instances }
 }
 
+/** What delivery would look at if this device asked now. */
+export async function lookAs(ctx: Context, asked: Omit<Question, 'blockKey'>) {
+  const { workspaceId, environment, deviceId, locale } = asked
+  const isRetired = environment === 'test' && (await isTestRetired(ctx.db, workspaceId))
+  const rows = await loadSnapshotRows(ctx.db, workspaceId, isRetired ? 'live' : environment)
+  const snapshot = rows ? buildSnapshot(rows) : failWith(404, 'workspace not found')
+  const now = ctx.clock.ms()
+  const row = deviceId === undefined ? undefined : await findDevice(ctx.db, workspaceId, deviceId)
+  const profile = row?.profile_id ? await findProfile(ctx.db, workspaceId, row.profile_id) : undefined
+  const view = viewOf(snapshot, toView(deviceId, row), environment, locale, now)
+  return { snapshot, view, device: describeDevice(asked, row, profile, now), row, profile, now }
+}
+
 /** A device as the delivery path holds it. */
 function toView(deviceId: string | undefined, row: DeviceRow | undefined): DeviceView {
   const device = row && {
@@ -101,7 +107,7 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
 }
 
 function describeDevice(
-  { deviceId, environment }: Question,
+  { deviceId, environment }: Omit<Question, 'blockKey'>,
   row: DeviceRow | undefined,
   profile: ProfileRow | undefined,
   now: number,
@@ -144,13 +150,17 @@ function explainInstance(
 }
 
 function judge(snapshot: Snapshot, instance: SnapInstance, view: View, device: DeviceEvidence): { reason: Reason; children: Child[] } {
-  // An instance of the top level is judged like a child that stands below nothing.
-  const { verdict } = judgeChild(snapshot, instance.row.id, view, [], { left: 1 })
-  if (!snapshot.features.contentSync) return { reason: 'feature_disabled', children: [] }
-  if (verdict !== 'delivered') return { reason: why(verdict, device) as Reason, children: [] }
+  const reason = reasonOf(snapshot, instance, view, device)
+  if (reason !== 'delivered') return { reason, children: [] }
   const children: Child[] = []
   walk(snapshot, instance, view, [instance], { left: LIMITS.inlinedBlocks }, device, children)
   return { reason: 'delivered', children }
+}
+
+export function reasonOf(snapshot: Snapshot, instance: SnapInstance, view: View, device: DeviceEvidence): Reason {
+  // An instance of the top level is judged like a child that stands below nothing.
+  const { verdict } = judgeChild(snapshot, instance.row.id, view, [], { left: 1 })
+  return snapshot.features.contentSync ? (why(verdict, device) as Reason) : 'feature_disabled'
 }
 
 /** In the order of rendering, because the room for children is used up in that order. */

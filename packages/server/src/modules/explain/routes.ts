@@ -7,6 +7,7 @@ import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, Shaped, Time, Type } from '../../http/schema.ts'
 import { explainBlock } from './explain-block.ts'
+import { explainDevice } from './explain-device.ts'
 import { explainSegment } from './explain-segment.ts'
 import type { SegmentEvidence } from './trace-segment.ts'
 
@@ -15,25 +16,28 @@ const Query = Type.Object({
   environment: Type.Enum(['live', 'test'], { default: 'live', description: 'Of the key the device calls with' }),
   locale: Type.Optional(Type.String({ maxLength: 100 })),
 })
+const DeviceQuery = Type.Object({ environment: Query.properties.environment, locale: Query.properties.locale })
 const Bar = Type.Enum(['no_device', 'device_unknown', 'device_of_other_environment', 'record_lapsed', 'consent_unknown', 'consent_denied'])
 const Reason = Type.String({
   description:
     'delivered, feature_disabled, not_published, schedule_not_started, schedule_ended, not_in_segment, or why the device gets untargeted content only',
 })
+const Device = Type.Object({
+  deviceId: Nullable(Type.String()),
+  bar: Nullable(Bar),
+  environment: Nullable(EnvironmentName),
+  consent: Nullable(Type.String()),
+  userId: Nullable(Type.String()),
+  expiresAt: Nullable(Time),
+  segments: Type.Array(Type.String()),
+  evaluatedAt: Nullable(Time),
+})
+const AnySchedule = Nullable(Shaped<Schedule>(Type.Object({}, { additionalProperties: true })))
 export const ExplanationSchema = Type.Object({
   blockKey: Type.String(),
   environment: EnvironmentName,
   at: Time,
-  device: Type.Object({
-    deviceId: Nullable(Type.String()),
-    bar: Nullable(Bar),
-    environment: Nullable(EnvironmentName),
-    consent: Nullable(Type.String()),
-    userId: Nullable(Type.String()),
-    expiresAt: Nullable(Time),
-    segments: Type.Array(Type.String()),
-    evaluatedAt: Nullable(Time),
-  }),
+  device: Device,
   instances: Type.Array(
     Type.Object({
       instanceId: Type.String(),
@@ -42,7 +46,7 @@ export const ExplanationSchema = Type.Object({
       reason: Reason,
       evidence: Type.Object({
         publishedTo: Type.Array(EnvironmentName),
-        schedule: Nullable(Shaped<Schedule>(Type.Object({}, { additionalProperties: true }))),
+        schedule: AnySchedule,
         segment: Type.Optional(
           Type.Object({
             name: Type.String(),
@@ -64,6 +68,30 @@ export const ExplanationSchema = Type.Object({
         ),
       }),
     }),
+  ),
+})
+
+export const DeviceContentSchema = Type.Object({
+  environment: EnvironmentName,
+  at: Time,
+  device: Device,
+  delivered: Type.Integer({ description: 'How many of the published instances the device gets' }),
+  published: Type.Integer(),
+  instances: Type.Array(
+    Type.Object({
+      instanceId: Type.String(),
+      title: Type.String(),
+      label: Nullable(Type.String()),
+      blockKey: Type.String(),
+      blockName: Type.String(),
+      screen: Type.String(),
+      segment: Nullable(Type.String({ description: 'Whom it is for; null: everyone' })),
+      schedule: AnySchedule,
+      variant: Nullable(Type.String()),
+      isDelivered: Type.Boolean(),
+      reason: Reason,
+    }),
+    { description: 'At most 500; those it gets come first, in the order of delivery' },
   ),
 })
 
@@ -106,6 +134,25 @@ function explainRoutes(app: Routes, ctx: Context): void {
       const { deviceId, environment, locale } = queryOf(request)
       const { workspaceId } = memberCaller(request)
       return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
+    },
+  )
+  app.get(
+    '/explain/devices/:deviceId',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Explain'],
+        summary: 'What a device gets now, and why it does not get the rest',
+        params: Type.Object({ deviceId: Type.String() }),
+        querystring: DeviceQuery,
+        response: { 200: Ok(DeviceContentSchema) },
+      },
+    },
+    async (request) => {
+      const { deviceId } = request.params
+      const { environment, locale } = queryOf(request)
+      const { workspaceId } = memberCaller(request)
+      return ok(await explainDevice(ctx, { workspaceId, environment, deviceId, locale: locale ?? '' }))
     },
   )
   app.get(

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
 import { track } from '../../../test/events.ts'
+import { ready, upload } from '../../../test/imports.ts'
 import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -33,7 +34,7 @@ async function withFault<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** One row in every store that hangs on a person, written as the product would. */
-async function fillStores({ id }: Workspace, userId: string, deviceId: string): Promise<void> {
+async function fillStores({ id, admin }: Workspace, userId: string, deviceId: string): Promise<void> {
   const { id: profileId = '' } = (await personRow(ctx, id, userId)) ?? {}
   const at = ctx.clock.now()
   const of = { workspace_id: id, profile_id: profileId }
@@ -78,6 +79,8 @@ async function fillStores({ id }: Workspace, userId: string, deviceId: string): 
     .insertInto('person_actions')
     .values({ ...of, kind: 'consent', device_id: deviceId, at })
     .execute()
+  await upload(admin, [{ userId, attributes: { tier: 'gold' } }])
+  await ready(admin, [[userId, 'x']])
   await ctx.db
     .updateTable('profiles')
     .set({ enrichment: '{"tier":"gold","score":5}', current_location: '{"latitude":1}', location: '{"country":"SA"}' })

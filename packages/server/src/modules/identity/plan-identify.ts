@@ -245,6 +245,9 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     name: null,
     email: null,
     phone: null,
+    // Made of the two where they are written.
+    email_hash: null,
+    phone_hash: null,
     country: null,
     language: null,
     traits: {},
@@ -254,6 +257,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     analytics: null,
     industry: {},
     enrichment: {},
+    enrichment_due_at: null,
     channels: {},
     personal_opt_out: false,
     consent_topics: {},
@@ -289,6 +293,8 @@ function withFacts(into: ProfileRow, absorbed: ProfileRow, now: Date): Partial<P
     sdk_version: into.sdk_version ?? absorbed.sdk_version,
     locale: into.locale ?? absorbed.locale,
     enrichment: { ...(absorbed.enrichment as JsonObject), ...(into.enrichment as JsonObject) },
+    // Which of the values of both win is worked out with what is due.
+    ...(filled(absorbed.enrichment) && { enrichment_due_at: now }),
     location: filled(into.location) ?? absorbed.location,
     current_location: newerOf(into.current_location, absorbed.current_location),
     behavioral: sumOf(into.behavioral as Sums, absorbed.behavioral as Sums),

@@ -207,11 +207,26 @@ async function eraseLocations(tx: Db, { workspaceId, profileId }: ErasureTarget)
   return { count, isDone: count < ERASE_AT_ONCE, strays: [] }
 }
 
-/** Counts the values that were held. */
-async function eraseEnrichment(tx: Db, { workspaceId, profileId }: ErasureTarget): Promise<number> {
+/** Counts the values that were held. What loads brought of the person goes too, and rows that are still staged. */
+async function eraseEnrichment(tx: Db, { workspaceId, environment, profileId }: ErasureTarget): Promise<number> {
   const profile = profileId === null ? undefined : await lockProfile(tx, workspaceId, profileId)
   if (!profile) return 0
-  await patchProfile(tx, workspaceId, profile.id, { enrichment: '{}' })
+  const { id, user_id: userId, email_hash: email, phone_hash: phone } = profile
+  const identities = [userId, email, phone].filter((identity) => identity !== null)
+  await tx.deleteFrom('enrichment_values').where('workspace_id', '=', workspaceId).where('profile_id', '=', id).execute()
+  await sql`
+    delete from upload_records where workspace_id = ${workspaceId} and user_id = ${userId} and upload_id = any(array(
+      select id from uploads where workspace_id = ${workspaceId} and environment = ${environment}))`.execute(tx)
+  await sql`
+    delete from import_rows where workspace_id = ${workspaceId} and identity = any(${identities}::text[]) and import_id = any(array(
+      select id from imports where workspace_id = ${workspaceId} and environment = ${environment}))`.execute(tx)
+  // Also errors of uploads that name them.
+  await sql`
+    update uploads set errors = (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(errors) e where e ->> 'userId' is distinct from ${userId})
+    where workspace_id = ${workspaceId} and environment = ${environment} and errors @> jsonb_build_array(jsonb_build_object('userId', ${userId}::text))`.execute(
+    tx,
+  )
+  await patchProfile(tx, workspaceId, id, { enrichment: '{}', enrichment_due_at: null })
   return Object.keys(profile.enrichment as object).length
 }
 

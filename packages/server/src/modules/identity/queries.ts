@@ -92,6 +92,7 @@ function reviveProfile(row: Stored<ProfileRow>): ProfileRow {
     last_active_at: dateOrNull(row.last_active_at),
     last_seen_at: dateOrNull(row.last_seen_at),
     behaviour_due_at: dateOrNull(row.behaviour_due_at),
+    enrichment_due_at: dateOrNull(row.enrichment_due_at),
   }
 }
 

@@ -33,7 +33,7 @@ function readFence({ name, latitude, longitude, radiusMeters }: Record<string, u
 
 function readName(name: unknown): string {
   if (typeof name === 'string' && name.trim() !== '' && name.length <= LIMITS.geofenceNameLength) return name
-  return failWith(400, `name must be a text of 1 to ${LIMITS.geofenceNameLength} characters`)
+  return failWith(400, `name must be a string of 1 to ${LIMITS.geofenceNameLength} characters`)
 }
 
 function readDegrees(value: unknown, name: 'latitude' | 'longitude'): number {

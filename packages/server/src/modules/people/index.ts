@@ -34,7 +34,9 @@ export { subjectOf } from './subject.ts'
 export { byApp, writePeople } from './write-people.ts'
 export {
   absorbProfile,
+  countCustomers,
   insertUsers,
+  lockCustomerLimit,
   lockUsers,
   renewIdentities,
   updateUsers,

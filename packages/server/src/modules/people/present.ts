@@ -65,6 +65,7 @@ export const DevicePageSchema = Type.Object({
 })
 export const PersonPageSchema = Type.Object({
   ...ProfileSchema.properties,
+  erasedAt: Nullable(timeThat('When somebody with this id was erased, who has come back since')),
   segmentNames: Type.Array(Type.String()),
   devices: Type.Array(DeviceSchema),
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { FOLD_FROM, FOLD_TO, readNameSearch, SOUND_FROM, SOUND_MARK, SOUND_TO } from '@contentflow/core/identity/search-names.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -52,8 +53,15 @@ export async function listDevicesWithPush(db: Db, workspaceId: string, profileId
 
 export type PersonRow = Pick<ProfileRow, 'id' | 'user_id' | 'device_id' | 'name' | 'email' | 'phone' | 'last_seen_at' | 'created_at'>
 
-/** What people are found by: a text, and the phone numbers it may stand for. */
+/** What people are found by: a text, the names and the phone numbers it may stand for. */
 export type PeopleSearch = { text: string; phones: readonly string[] }
+
+/** As the index has it. */
+const NAME_WORDS = sql`to_tsvector('simple', translate(lower(name), ${sql.lit(FOLD_FROM)}, ${sql.lit(FOLD_TO)}) || ' ' ||
+  regexp_replace(regexp_replace(regexp_replace(translate(
+    regexp_replace(regexp_replace(lower(name), '([sktdg])h', '\\1', 'g'), '(^|[ -])ال', '\\1', 'g'),
+    ${sql.lit(SOUND_FROM)}, ${sql.lit(SOUND_TO)}),
+    '(.)\\1+', '\\1', 'g'), 'h($|[ -])', '\\1', 'g'), '(^|[ -])([a-z])', '\\1zq\\2', 'g'))`
 
 /** In the order they came, newest first. A search that fits very many finds only some of them. */
 export async function pagePeople(
@@ -82,7 +90,7 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** People that a search finds by each of these texts: the first by alphabet, so that one letter asks no more of the database than a name. */
 const FOUND_BY_EACH = 1_000
 
-/** Ids of people whose user id, email or name begins so, with one of these phones, or with a device of this very id: each by an index. */
+/** Ids of people whose user id, email, name or a word of it begins so, whose name sounds so in the other script, with one of these phones, or with a device of this very id: each by an index. */
 function found(workspaceId: string, environment: Environment, { text, phones }: PeopleSearch) {
   const people = sql`select id from profiles where workspace_id = ${workspaceId} and environment = ${environment}`
   const beginning = ['user_id', 'email', 'name'].map((column) => {
@@ -91,7 +99,17 @@ function found(workspaceId: string, environment: Environment, { text, phones }: 
       and ${lower} ~>=~ lower(${text}::text) and ${lower} ~<~ (lower(${text}::text) || ${LAST_CHARACTER}::text)
       order by ${lower} using ~<~ limit ${FOUND_BY_EACH})`
   })
-  return sql<string>`(${sql.join(beginning, sql` union all `)}
+  const { words, sounds, isArabic } = readNameSearch(text)
+  const named = (parts: readonly string[]) =>
+    sql`${people} and name is not null and ${NAME_WORDS} @@ to_tsquery('simple', ${parts.map((part) => `${part}:*`).join(' & ')})`
+  const byName = [
+    // One letter begins a word of nearly everybody.
+    ...(words.some((word) => word.length >= 2) ? [sql`(${named(words)} limit ${FOUND_BY_EACH})`] : []),
+    ...(sounds.length > 0
+      ? [sql`(${named(sounds.map((sound) => SOUND_MARK + sound))} and (name ~ '[\u0600-\u06ff]') <> ${isArabic} limit ${FOUND_BY_EACH})`]
+      : []),
+  ]
+  return sql<string>`(${sql.join([...beginning, ...byName], sql` union all `)}
     union all (${people} and phone = any(${[...phones]}::text[]) limit ${FOUND_BY_EACH})
     union all ${people} and device_id = ${text}
     union all select profile_id from devices

@@ -4,6 +4,7 @@ import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { hashEmail, hashPhone } from './contact-hash.ts'
 import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
 
 /**
@@ -82,14 +83,16 @@ function replaceProfile({ profile }: PersonWrite) {
   return sql`update profiles set ${assignments(row)} from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
 }
 
-/** Only columns of jsonb hold objects. */
+/** Only columns of jsonb hold objects, and the hashes of contacts are those of the contacts. */
 function columnsOf(profile: ProfileRow): Record<string, unknown> {
   const isJson = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date)
-  return Object.fromEntries(Object.entries(profile).map(([name, value]) => [name, isJson(value) ? json(value) : value]))
+  const columns = { ...profile, email_hash: hashEmail(profile.email), phone_hash: hashPhone(profile.phone) }
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, isJson(value) ? json(value) : value]))
 }
 
 function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
   return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
+      email_hash = coalesce(${hashEmail(said.email)}::text, profiles.email_hash),
       language = coalesce(${said.language}::text, profiles.language),
       traits = coalesce(${said.traits && json(said.traits)}::jsonb, profiles.traits),
       platform = coalesce(${said.platform}::text, profiles.platform),
@@ -128,6 +131,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     locale: device.locale,
     name: said.name,
     email: said.email,
+    email_hash: hashEmail(said.email),
     language: said.language,
     location: said.location,
   }))
@@ -137,7 +141,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     with item as materialized (
       select * from json_to_recordset(${json(items)}::json) as item (number integer, device_id text, revision bigint,
         profile_id text, segments text[], now timestamptz, expires_at timestamptz, traits jsonb, platform text, sdk_version text,
-        locale text, name text, email text, language text, location jsonb)),
+        locale text, name text, email text, email_hash text, language text, location jsonb)),
     renewed as (
       update devices set segments = item.segments, last_seen_at = item.now, expires_at = item.expires_at, evaluated_at = item.now,
         traits = item.traits, platform = item.platform, sdk_version = item.sdk_version, locale = item.locale,
@@ -146,6 +150,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
       returning item.number),
     person as (
       update profiles set name = coalesce(item.name, profiles.name), email = coalesce(item.email, profiles.email),
+        email_hash = coalesce(item.email_hash, profiles.email_hash),
         language = coalesce(item.language, profiles.language), traits = coalesce(nullif(item.traits, '{}'), profiles.traits),
         platform = coalesce(item.platform, profiles.platform), sdk_version = coalesce(item.sdk_version, profiles.sdk_version),
         locale = coalesce(item.locale, profiles.locale), location = coalesce(item.location, profiles.location),
@@ -184,12 +189,41 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     on conflict (workspace_id, profile_id, day) do update set impressions = d.impressions + excluded.impressions,
       clicks = d.clicks + excluded.clicks, dismissals = d.dismissals + excluded.dismissals,
       conversions = d.conversions + excluded.conversions, total = d.total + excluded.total`.execute(tx)
+  // Values that both have of one load are those of the person; whichever win is worked out with what is due.
+  await sql`
+    insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
+    select ${workspaceId}, ${intoId}, upload_id, source, values, loaded_at, expires_at from enrichment_values
+      where workspace_id = ${workspaceId} and profile_id = ${fromId}
+    on conflict do nothing`.execute(tx)
   await sql`
     insert into absorbed_profiles (workspace_id, profile_id, into_id) values (${workspaceId}, ${fromId}, ${intoId})`.execute(tx)
   await deleteProfile(tx, workspaceId, fromId)
 }
 
 // --- contacts ---
+
+/** Loads of one workspace that make people come after each other, so that together they keep to the plan (M-BULK-14). */
+export async function lockCustomerLimit(tx: Db, workspaceId: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select('customer_limit')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return row.customer_limit
+}
+
+/** G-68: live people with a user id. */
+export async function countCustomers(tx: Db, workspaceId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('profiles')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', 'live')
+    .where('user_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 export type ChannelRow = { id: string; userId: string; channels: Channels; saved: Channels | null }
 
@@ -215,6 +249,10 @@ export async function lockUsers(tx: Db, workspaceId: string, environment: Enviro
 /** A user after all that is known of them. What is left out, or null, stays as it is. */
 export type UserWrite = ChannelRow & { [column in 'email' | 'phone' | 'country' | 'platform']?: string | null | undefined }
 
+function withHashes(user: UserWrite) {
+  return { ...user, emailHash: hashEmail(user.email), phoneHash: hashPhone(user.phone) }
+}
+
 export async function insertUsers(
   tx: Db,
   workspaceId: string,
@@ -224,10 +262,11 @@ export async function insertUsers(
 ): Promise<void> {
   if (users.length === 0) return
   await sql`
-    insert into profiles (workspace_id, id, environment, user_id, email, phone, country, platform, channels, created_at, updated_at)
-    select ${workspaceId}, id, ${environment}, "userId", email, phone, country, platform, channels, ${now}, ${now}
-    from jsonb_to_recordset(${json(users)}::jsonb) as item (id text, "userId" text, email text, phone text, country text,
-      platform text, channels jsonb)`.execute(tx)
+    insert into profiles (workspace_id, id, environment, user_id, email, phone, email_hash, phone_hash, country, platform, channels, created_at, updated_at)
+    select ${workspaceId}, id, ${environment}, "userId", email, phone, "emailHash", "phoneHash",
+      country, platform, channels, ${now}, ${now}
+    from jsonb_to_recordset(${json(users.map(withHashes))}::jsonb) as item (id text, "userId" text, email text, phone text,
+      "emailHash" text, "phoneHash" text, country text, platform text, channels jsonb)`.execute(tx)
 }
 
 /** Changes users who are locked. */
@@ -235,10 +274,12 @@ export async function updateUsers(tx: Db, workspaceId: string, users: readonly U
   if (users.length === 0) return
   await sql`
     update profiles set email = coalesce(item.email, profiles.email), phone = coalesce(item.phone, profiles.phone),
+      email_hash = coalesce(item."emailHash", profiles.email_hash),
+      phone_hash = coalesce(item."phoneHash", profiles.phone_hash),
       country = coalesce(item.country, profiles.country), platform = coalesce(item.platform, profiles.platform),
       channels = item.channels, saved_channels = nullif(item.saved, 'null'::jsonb), updated_at = ${now}
-    from jsonb_to_recordset(${json(users)}::jsonb) as item (id text, email text, phone text, country text, platform text,
-      channels jsonb, saved jsonb)
+    from jsonb_to_recordset(${json(users.map(withHashes))}::jsonb) as item (id text, email text, phone text, "emailHash" text,
+      "phoneHash" text, country text, platform text, channels jsonb, saved jsonb)
     where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
 }
 

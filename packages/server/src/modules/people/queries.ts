@@ -147,6 +147,21 @@ export async function listErased(db: Db, workspaceId: string, environment: Envir
   return new Set(rows.map(({ subject }) => subject))
 }
 
+/** When a subject was erased last, as the ledger holds it; it stays there when they come back. */
+export async function findErasedAt(db: Db, workspaceId: string, environment: Environment, subject: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('consent_ledger')
+    .select('recorded_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('subject', '=', subject)
+    .where('source', '=', 'erase')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.recorded_at ?? null
+}
+
 export async function findSubjectSalt(db: Db, workspaceId: string): Promise<string> {
   const { subject_salt } = await db.selectFrom('workspaces').select('subject_salt').where('id', '=', workspaceId).executeTakeFirstOrThrow()
   return subject_salt

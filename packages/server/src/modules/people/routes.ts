@@ -16,7 +16,8 @@ import {
   presentProfile,
   ProfileSchema,
 } from './present.ts'
-import { findPerson, findProfile, listSegmentNames } from './queries.ts'
+import { subjectOfPerson } from './ledger.ts'
+import { findErasedAt, findPerson, findProfile, findSubjectSalt, listSegmentNames } from './queries.ts'
 import { findDeviceWithPush, listDevicesWithPush, pagePeople } from './queries-read.ts'
 
 const UserParams = Type.Object({ userId: Type.String({ description: 'A user id, or the device id of an anonymous person' }) })
@@ -94,7 +95,11 @@ const PeopleQuery = Type.Object({
   ...PageQuery.properties,
   ...EnvironmentQuery.properties,
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'How the user id, email or name begins; or a whole device id or phone' }),
+    Type.String({
+      maxLength: 200,
+      description:
+        'How the user id, the email or a word of the name begins, also in the other of Latin and Arabic letters; or a whole device id or phone',
+    }),
   ),
 })
 
@@ -138,7 +143,11 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const segmentNames = await listSegmentNames(ctx.db, workspaceId, profile.id)
       const devices = (await listDevicesWithPush(ctx.db, workspaceId, profile.id)).map(presentDevice)
-      return ok({ ...presentProfile(profile, ctx.clock.ms()), segmentNames, devices })
+      const subject = subjectOfPerson(await findSubjectSalt(ctx.db, workspaceId), profile)
+      const erased = await findErasedAt(ctx.db, workspaceId, environment, subject)
+      // One whose erasure is still under way has not come back.
+      const erasedAt = erased && erased <= profile.created_at ? erased : null
+      return ok({ ...presentProfile(profile, ctx.clock.ms()), erasedAt, segmentNames, devices })
     },
   )
   app.get(

@@ -38,6 +38,15 @@ export const SegmentBody = Type.Object(
   { examples: [EXAMPLE] },
 )
 
+export const ChangeBody = Type.Partial(
+  Type.Object({
+    ...SegmentBody.properties,
+    renameUses: Type.Boolean({
+      description: 'With a new name: content that is for the segment is for it under that name, at the same moment',
+    }),
+  }),
+)
+
 export const PreviewBody = Type.Object(
   {
     logicalOperator: LogicalOperatorName,

@@ -153,6 +153,31 @@ export async function deleteMembers(db: Db, workspaceId: string, id: string, mos
   return rows[0]?.count ?? 0
 }
 
+/** Names kept of a segment that is renamed again and again: an installation is looked at anew within a day, or gets nothing targeted. */
+const FORMER_NAMES = 5
+
+export async function addFormerName(tx: Db, workspaceId: string, id: string, name: string): Promise<void> {
+  await tx
+    .updateTable('segments')
+    .set({
+      former_names: sql<string[]>`(array_prepend(${name}::text, array_remove(former_names, ${name}::text)))[1:${sql.lit(FORMER_NAMES)}]`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether it was one of any segment. */
+export async function dropFormerName(tx: Db, workspaceId: string, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('segments')
+    .set({ former_names: sql<string[]>`array_remove(former_names, ${name})` })
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`${name} = any(former_names)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Nobody is kept out by the segment any more; whoever did exclude it is due. */
 export async function dropExclusionsOf(db: Db, workspaceId: string, id: string, now: Date): Promise<string[]> {
   const rows = await db
@@ -227,6 +252,16 @@ export async function markDue(db: Db, workspaceId: string, ids: readonly string[
     .set(dueNow(now))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+}
+
+/** Those whose rules look at loaded values; a value of a rule that reads like such a field costs nothing but the work. */
+export async function markEnrichedDue(db: Db, workspaceId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set(dueNow(now))
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`strpos(rules::text, '"enrichment.') > 0`)
     .execute()
 }
 

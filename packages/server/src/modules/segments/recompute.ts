@@ -43,7 +43,7 @@ const CLAIMED = 8
 const BACK_OFF = { first: 30_000, most: 3_600_000 }
 /** An answer waits so long for another process that has the segment. */
 const AWAITED_MS = 10_000
-const SEGMENTS = 'segments'
+export const SEGMENTS = 'segments'
 export const DELETED_SEGMENTS = 'deleted-segments'
 /** So few people are asked about in memory. */
 const FEW = 20

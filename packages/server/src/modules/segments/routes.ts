@@ -15,6 +15,7 @@ import { openFields } from './list-fields.ts'
 import {
   BulkBody,
   BulkSchema,
+  ChangeBody,
   FieldsPage,
   INSTANCES_NAMED,
   presentSegment,
@@ -127,10 +128,10 @@ function writingRoutes(app: Routes, ctx: Context): void {
       bodyLimit: BODY_BYTES.segment,
       schema: {
         tags,
-        summary: 'Change a segment; members left out stay',
+        summary: 'Change a segment; members left out stay. Content that names it keeps the old name, unless its uses are renamed too',
         params: Params,
         headers: IfMatch,
-        body: Type.Partial(SegmentBody),
+        body: ChangeBody,
         response: { 200: Ok(SegmentSchema) },
       },
     },

@@ -6,9 +6,9 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Head, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { listInstancesFor } from '../content/index.ts'
+import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
 import { DELETED_SEGMENTS, recomputeDue } from './recompute.ts'
@@ -24,7 +24,8 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
   const { name, rules, excludedSegments = [], updateFrequency = 'realtime' } = readSegment(body)
   if (name === undefined) failWith(400, 'name is required')
   const now = ctx.clock.now()
-  const segment = await changing(ctx, of, async ({ tx }, all) => {
+  const segment = await changing(ctx, of, { isNamed: true }, async (change, all) => {
+    const { tx } = change
     if (all.length >= LIMITS.segmentsPerWorkspace) fail('SEGMENT_LIMIT')
     const made: Segment = {
       id: uuidv7(now.getTime()),
@@ -38,6 +39,7 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
       updatedAt: now,
     }
     requireFreeName(all, made)
+    await takeName(change, made)
     await queries.insertSegment(tx, workspaceId, made)
     return made
   })
@@ -47,7 +49,10 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
 
 export type Changed = { segment: Segment; warnings: string[] }
 
-/** Members left out stay. With `expectedVersion` (If-Match) a change on top of somebody else's is refused instead of lost. */
+/**
+ * Members left out stay. With `expectedVersion` (If-Match) a change on top of somebody else's is refused instead of lost.
+ * With `renameUses` what names the segment names it by its new name, at the same moment.
+ */
 export async function changeSegment(
   ctx: Context,
   of: Of,
@@ -58,8 +63,10 @@ export async function changeSegment(
   const { workspaceId } = of
   const before = await queries.getSegment(ctx.db, workspaceId, id)
   const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)
+  const isRenamedInUse = readRenameUses(body['renameUses'])
   const now = ctx.clock.now()
-  const warnings = await changing(ctx, of, async ({ tx }, all) => {
+  const warnings = await changing(ctx, of, { isNamed: name !== undefined && name !== before.name }, async (change, all) => {
+    const { tx } = change
     const stored = expectVersion(all, id, expectedVersion)
     const changed: Segment = {
       ...stored,
@@ -73,10 +80,21 @@ export async function changeSegment(
     const others = all.filter((segment) => segment.id !== id)
     if (!orderByExclusion([...others, changed])) fail('SEGMENT_CIRCLE')
     await queries.updateSegment(tx, workspaceId, changed)
-    return changed.name === stored.name ? [] : await warnOfOldName(tx, workspaceId, stored.name)
+    if (changed.name === stored.name) return []
+    await takeName(change, changed)
+    if (!isRenamedInUse) return warnOfOldName(tx, workspaceId, stored.name)
+    await queries.addFormerName(tx, workspaceId, id, stored.name)
+    await renameTarget(change, stored.name, changed.name)
+    return []
   })
   await recomputeDue(ctx, workspaceId, [id], now)
   return { segment: await queries.getSegment(ctx.db, workspaceId, id), warnings }
+}
+
+/** A name that is given now is no segment's former one any more: what is for it is for this segment alone. */
+async function takeName(change: Change, { name }: Segment): Promise<void> {
+  const isTaken = await queries.dropFormerName(change.tx, change.workspaceId, name)
+  if (isTaken) touchContent(change, ['live', 'test'], null)
 }
 
 /** X-INT-40: instances keep the old name, which is nobody's any more. */
@@ -95,10 +113,10 @@ export async function deleteSegment(
 ): Promise<void> {
   const { workspaceId } = of
   const now = ctx.clock.now()
-  const dependents = await changing(ctx, of, async ({ tx, nudge }, all) => {
+  const dependents = await changing(ctx, of, {}, async ({ tx, nudge }, all) => {
     const { name } = expectVersion(all, id, expectedVersion)
     const users = isForced ? [] : await listUsers(tx, workspaceId, all, { id, name })
-    if (users.length > 0) failWith(409, `This segment is used by ${nameSome(users)}; delete it all the same with force=true`)
+    if (users.length > 0) failWith(409, `Used by ${nameSome(users)}; send force=true to delete it anyway`)
     const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, now)
     await queries.deleteSegment(tx, workspaceId, id, now)
     nudge(DELETED_SEGMENTS)
@@ -134,12 +152,27 @@ function nameSome(all: readonly string[]): string {
   return all.length > named ? `${all.slice(0, named).join(', ')} and ${all.length - named} more` : all.join(', ')
 }
 
-/** One change of the workspace's segments, after every other; all processes are told. */
-async function changing<T>(ctx: Context, of: Of, work: (change: Change, all: Segment[]) => Promise<T>): Promise<T> {
+/** Told after what clients are sent: whoever is looked at anew is in a segment of the new name, for which there is content then. */
+const segmentsHead: Head<null> = {
+  lock: 'segments',
+  move: async ({ tell, workspaceId }) => tell({ kind: 'segments', workspaceId }),
+}
+
+/**
+ * One change of the workspace's segments, after every other; all processes are told. `isNamed`: a name is given, on which
+ * content may depend, so that is held first.
+ */
+async function changing<T>(
+  ctx: Context,
+  of: Of,
+  { isNamed = false }: { isNamed?: boolean },
+  work: (change: Change, all: Segment[]) => Promise<T>,
+): Promise<T> {
   try {
     return await ctx.change(of, async (change) => {
+      if (isNamed) await lockContent(change.tx, of.workspaceId)
       const result = await work(change, await queries.lockSegments(change.tx, of.workspaceId))
-      change.tell({ kind: 'segments', workspaceId: of.workspaceId })
+      change.touch(segmentsHead, null)
       return result
     })
   } catch (error) {
@@ -175,6 +208,10 @@ function readSegment(body: Record<string, unknown>, before?: SegmentRules): Segm
   return input
 }
 
+function readRenameUses(flag: unknown): boolean {
+  return flag === undefined || typeof flag === 'boolean' ? flag === true : failWith(400, 'renameUses must be a boolean')
+}
+
 function withoutMissing(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
@@ -188,7 +225,7 @@ export function readRules(input: unknown): SegmentRules {
 /** M-SEG-02. */
 function readName(name: unknown): string {
   if (typeof name === 'string' && name.trim() !== '' && textLength(name) <= LIMITS.segmentNameLength) return name
-  return failWith(400, `name must be a text of 1 to ${LIMITS.segmentNameLength} characters`)
+  return failWith(400, `name must be a string of 1 to ${LIMITS.segmentNameLength} characters`)
 }
 
 function readFrequency(frequency: unknown): UpdateFrequency {

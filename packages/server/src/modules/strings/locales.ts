@@ -90,7 +90,7 @@ function readLocale(body: unknown): queries.Locale {
   if (!isPlainObject(body)) return failWith(400, 'The body must be a JSON object')
   const { code, rtl } = body
   if (typeof code !== 'string' || !isLocaleCode(code)) return failWith(400, `code must be ${CODE_FORM}`)
-  if (rtl !== undefined && typeof rtl !== 'boolean') return failWith(400, 'rtl must be true or false')
+  if (rtl !== undefined && typeof rtl !== 'boolean') return failWith(400, 'rtl must be a boolean')
   const name = readName(body, 'name')
   const native = readName(body, 'native')
   return { code, name, native, rtl: rtl ?? isRightToLeft(code) }
@@ -100,7 +100,7 @@ function readName(body: Record<string, unknown>, member: 'name' | 'native'): str
   const name = body[member]
   if (name === undefined) return null
   if (typeof name === 'string' && name.trim() !== '' && textLength(name) <= LIMITS.localeNameLength) return name
-  return failWith(400, `${member} must be a text of 1 to ${LIMITS.localeNameLength} characters`)
+  return failWith(400, `${member} must be a string of 1 to ${LIMITS.localeNameLength} characters`)
 }
 
 /** The locales of the workspace but its source language; with `asked`, that one, and none for the source language. */

@@ -66,8 +66,8 @@ test('G-02 a signed-in person opens further workspaces and is admin there; witho
   assert.deepEqual([made.name, /^[a-z0-9]{8,32}$/.test(made.id)], ['Second', true])
   const list = expectStatus(await ws.admin.get('/workspaces'), 200)
   assert.deepEqual(list.data.workspaces, [
-    { id: ws.id, name: 'Shop', role: 'admin', canApprove: true, isSandbox: false },
-    { id: made.id, name: 'Second', role: 'admin', canApprove: true, isSandbox: false },
+    { id: ws.id, name: 'Shop', role: 'admin', calendar: null, canApprove: true, isSandbox: false },
+    { id: made.id, name: 'Second', role: 'admin', calendar: null, canApprove: true, isSandbox: false },
   ])
   assert.equal((await ws.admin.get('/members', { headers: { 'x-tenant-id': made.id } })).data.members.length, 1)
   assert.deepEqual(plain(await ws.admin.post('/workspaces', {})), [400, false, 'string', false])
@@ -85,8 +85,8 @@ test('G-05 M-AUTH-13 signing in answers the token, its end, the person and every
   assert.ok(Math.abs(Date.parse(expiresAt) - ctx.clock.ms() - 24 * 3_600_000) < 60_000)
   assert.deepEqual({ ...user, userId: '' }, { userId: '', email, name: 'Bo' })
   assert.deepEqual(workspaces, [
-    { id: first.id, name: 'First', role: 'viewer', canApprove: true, isSandbox: false },
-    { id: second.id, name: 'Second', role: 'editor', canApprove: false, isSandbox: false },
+    { id: first.id, name: 'First', role: 'viewer', calendar: null, canApprove: true, isSandbox: false },
+    { id: second.id, name: 'Second', role: 'editor', calendar: null, canApprove: false, isSandbox: false },
   ])
   const me = clientOf(`${url}/api/v1`, { authorization: `Bearer ${token}` })
   assert.deepEqual(expectStatus(await me.get('/auth/me'), 200).data, { user, workspaces })

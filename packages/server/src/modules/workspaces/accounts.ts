@@ -1,3 +1,4 @@
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
@@ -14,13 +15,15 @@ import { openSession } from './sessions.ts'
 import { signUpCounters, spendTry } from './tries.ts'
 
 type NewAccount = { email: string; password: string; name: string }
+/** What a workspace begins with besides its name. */
+type Beginning = { sourceLocale: string | null; calendar: WorkspaceCalendar | null }
 
 /** Opens an account with a workspace of its own, where it is admin (G-02). The costly hash is made for those who may only. */
 export async function signUp(
   ctx: Context,
   passwords: Passwords,
   address: string,
-  input: NewAccount & { workspaceName: string; sourceLocale: string | null },
+  input: NewAccount & { workspaceName: string } & Beginning,
 ) {
   await refuseClosedSignUp(ctx, ctx.db)
   const email = foldEmail(input.email)
@@ -31,7 +34,7 @@ export async function signUp(
     await accounts.lockSignUp(tx)
     await refuseClosedSignUp(ctx, tx)
     const account = await openAccount(ctx, tx, input, passwordHash)
-    const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input.sourceLocale)
+    const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input)
     return { ...(await openSession(ctx, tx, account.userId)), user: account, workspace }
   })
 }
@@ -48,12 +51,12 @@ export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
 }
 
 /** A further workspace of somebody signed in. */
-export async function createWorkspace(ctx: Context, accountId: string, name: string, sourceLocale: string | null) {
-  return inTransaction(ctx.db, (tx) => insertWorkspaceFor(ctx, tx, accountId, name, sourceLocale))
+export async function createWorkspace(ctx: Context, accountId: string, name: string, beginning: Beginning) {
+  return inTransaction(ctx.db, (tx) => insertWorkspaceFor(ctx, tx, accountId, name, beginning))
 }
 
-async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name: string, sourceLocale: string | null) {
-  const workspace = await insertEmptyWorkspace(ctx, tx, { name, sourceLocale, isSandbox: false })
+async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name: string, { sourceLocale, calendar }: Beginning) {
+  const workspace = await insertEmptyWorkspace(ctx, tx, { name, sourceLocale, isSandbox: false, calendar })
   await insertFirstAdmin(tx, workspace.id, accountId, ctx.clock.now())
   return workspace
 }

@@ -18,7 +18,12 @@ export async function createDemoWorkspace(
     await lockSignUp(tx)
     if (await hasAccounts(tx)) return undefined
     const account = await openAccount(ctx, tx, { email, name }, passwordHash)
-    const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, { name: workspaceName, sourceLocale: 'en', isSandbox: false })
+    const { id: workspaceId } = await insertEmptyWorkspace(ctx, tx, {
+      name: workspaceName,
+      sourceLocale: 'en',
+      isSandbox: false,
+      calendar: null,
+    })
     await markDemo(tx, workspaceId)
     await insertFirstAdmin(tx, workspaceId, account.userId, ctx.clock.now())
     const make = async (input: Omit<NewKey, 'name'>) => (await insertNewKey(ctx, tx, workspaceId, { ...input, name: 'Demo' })).key ?? ''

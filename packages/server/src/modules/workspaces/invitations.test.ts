@@ -37,7 +37,7 @@ test('G-06 an account opened by anybody with that email gets no rights by being 
 
   const boss = await stranger()
   const joined = expectStatus(await boss.ws.admin.post('/workspaces/join', { token: invitation.token }), 200).data
-  assert.deepEqual(joined, { id: ws.id, name: 'Shop', role: 'admin', canApprove: true, isSandbox: false })
+  assert.deepEqual(joined, { id: ws.id, name: 'Shop', role: 'admin', calendar: null, canApprove: true, isSandbox: false })
   const now = expectStatus(await (await signIn(boss.email, ws.id)).get('/members'), 200).data.members
   assert.deepEqual(
     now.map(({ email, invitedUntil: until }: any) => [email, until]).sort(),

@@ -85,5 +85,5 @@ export async function removeMember(ctx: Context, workspaceId: string, userId: st
 }
 
 function refuseLastAdmin(admins: readonly string[], userId: string): void {
-  if (admins.length === 1 && admins[0] === userId) failWith(409, 'A workspace keeps at least one admin')
+  if (admins.length === 1 && admins[0] === userId) failWith(409, 'A workspace needs an admin')
 }

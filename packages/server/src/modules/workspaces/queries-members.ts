@@ -1,4 +1,5 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Db } from '../../db/open.ts'
 import type { Members } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -8,7 +9,14 @@ import type { Account } from './queries-accounts.ts'
 /** `invitedUntil`: has not joined yet, and may until then. */
 export type Member = Account & { role: Role; canApprove: boolean; invitedUntil?: Date }
 export type Invitation = { hash: string; expiresAt: Date }
-export type Membership = { id: string; name: string; role: Role; canApprove: boolean; isSandbox: boolean }
+export type Membership = {
+  id: string
+  name: string
+  role: Role
+  canApprove: boolean
+  isSandbox: boolean
+  calendar: WorkspaceCalendar | null
+}
 
 /** Of members who have joined: an invitation gives no rights. */
 const hasJoined: Expression<SqlBool> = sql<boolean>`members.invitation_hash is null`
@@ -17,7 +25,7 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
   const rows = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'members.role', 'members.can_approve'])
+    .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'workspaces.calendar', 'members.role', 'members.can_approve'])
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
     .orderBy('workspaces.created_at')
@@ -28,6 +36,7 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
     role: row.role,
     canApprove: mayApprove(row),
     isSandbox: row.is_sandbox,
+    calendar: row.calendar as WorkspaceCalendar | null,
   }))
 }
 

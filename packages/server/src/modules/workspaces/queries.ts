@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Db } from '../../db/open.ts'
 import type { Keys, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -8,13 +9,19 @@ export type SettingsRow = Selectable<Workspaces>
 export type KeyRow = Selectable<Keys>
 export type KeyKind = 'publishable' | 'secret' | 'write' | 'read'
 
-export type NewWorkspace = { id: string; name: string; sourceLocale: string | null; isSandbox: boolean }
+export type NewWorkspace = {
+  id: string
+  name: string
+  sourceLocale: string | null
+  isSandbox: boolean
+  calendar: WorkspaceCalendar | null
+}
 
-export async function insertWorkspace(db: Db, { id, name, sourceLocale, isSandbox }: NewWorkspace, now: Date): Promise<void> {
+export async function insertWorkspace(db: Db, { id, name, sourceLocale, isSandbox, calendar }: NewWorkspace, now: Date): Promise<void> {
   const times = { settings_changed_at: now, created_at: now, updated_at: now }
   await db
     .insertInto('workspaces')
-    .values({ id, name, source_locale: sourceLocale, is_sandbox: isSandbox, ...times })
+    .values({ id, name, source_locale: sourceLocale, is_sandbox: isSandbox, calendar: calendar && JSON.stringify(calendar), ...times })
     .execute()
 }
 
@@ -55,6 +62,7 @@ export type SettingsChange = Partial<{
   customer_limit: number | null
   requests_per_minute: number | null
   plan_features: string
+  calendar: string
 }>
 
 export async function updateSettings(db: Db, workspaceId: string, change: SettingsChange, now: Date): Promise<SettingsRow> {

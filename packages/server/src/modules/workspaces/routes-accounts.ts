@@ -1,3 +1,4 @@
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Context } from '../../context.ts'
 import { accountCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
@@ -6,16 +7,18 @@ import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../.
 import { callerOf } from '../../http/caller-address.ts'
 import { shortPage } from '../../http/short-list.ts'
 import { createWorkspace, signUp } from './accounts.ts'
+import { readCalendar } from './calendar.ts'
 import { joinWorkspace } from './members.ts'
 import type { Passwords } from './passwords.ts'
-import { Email, LogInBody, Me, Membership, Name, Password, User, Workspace } from './present.ts'
+import { Calendar, Email, LogInBody, Me, Membership, Name, Password, User, Workspace } from './present.ts'
 import * as queries from './queries-members.ts'
 import { logIn, logOut } from './sessions.ts'
 
 const SourceLocale = Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })))
+const beginning = { sourceLocale: SourceLocale, calendar: Type.Optional(Calendar) }
 
-const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, sourceLocale: SourceLocale })
-const WorkspaceBody = Type.Object({ name: Name, sourceLocale: SourceLocale })
+const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, ...beginning })
+const WorkspaceBody = Type.Object({ name: Name, ...beginning })
 
 const JoinBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 const Session = { token: Type.String(), expiresAt: Time, user: User }
@@ -40,7 +43,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
         ok(
           await signUp(ctx, passwords, callerOf(request.raw, ctx.config.trustedProxies), {
             ...body,
-            sourceLocale: body.sourceLocale === undefined ? 'en' : body.sourceLocale,
+            ...beginningOf(body),
           }),
         ),
       )
@@ -114,8 +117,8 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       schema: { tags, summary: 'Open a further workspace', body: WorkspaceBody, response: { 201: Ok(Workspace) } },
     },
     async (request, reply) => {
-      const { name, sourceLocale = 'en' } = bodyOf(request)
-      return reply.code(201).send(ok(await createWorkspace(ctx, accountCaller(request).accountId, name, sourceLocale)))
+      const body = bodyOf(request)
+      return reply.code(201).send(ok(await createWorkspace(ctx, accountCaller(request).accountId, body.name, beginningOf(body))))
     },
   )
   app.post(
@@ -129,4 +132,9 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       return ok(await joinWorkspace(ctx, accountCaller(request).accountId, token))
     },
   )
+}
+
+/** A workspace is in English unless it says otherwise; null says that it has no language yet. */
+function beginningOf({ sourceLocale = 'en', calendar }: { sourceLocale?: string | null; calendar?: WorkspaceCalendar }) {
+  return { sourceLocale, calendar: calendar ? readCalendar(calendar) : null }
 }

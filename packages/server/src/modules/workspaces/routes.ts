@@ -3,6 +3,7 @@ import type { ModuleRoutes } from '../../http/routes.ts'
 import type { Passwords } from './passwords.ts'
 import { accountSettingsRoutes } from './routes-account.ts'
 import { accountRoutes } from './routes-accounts.ts'
+import { calendarRoutes } from './routes-calendar.ts'
 import { memberRoutes } from './routes-members.ts'
 import { operatorRoutes, testHookRoutes, type Jobs } from './routes-operator.ts'
 import { sessionRoutes } from './routes-session.ts'
@@ -15,6 +16,7 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; jobs: Jo
     sessionRoutes(app, ctx, passwords)
     accountSettingsRoutes(app, ctx, passwords)
     settingsRoutes(app, ctx)
+    calendarRoutes(app, ctx)
     operatorRoutes(app, ctx)
     testHookRoutes(app, ctx, jobs)
   },

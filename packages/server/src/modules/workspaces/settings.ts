@@ -1,3 +1,4 @@
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -43,6 +44,7 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
       name: `${parent.name} (sandbox)`,
       sourceLocale: parent.source_locale,
       isSandbox: true,
+      calendar: parent.calendar as WorkspaceCalendar | null,
     })
     await copyMembers(tx, workspaceId, sandbox.id, now)
     await copyDefinitions(tx, workspaceId, sandbox.id, now)

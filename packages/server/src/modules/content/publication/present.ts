@@ -2,7 +2,8 @@ import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
 import { EnvironmentName, Nullable, Time, timeThat, Type } from '../../../http/schema.ts'
 import { contentSchema, presentContent } from '../present.ts'
-import { EVENT_ACTIONS } from './queries-events.ts'
+import { REVISION_SOURCES } from '../queries-instances.ts'
+import { EVENT_ACTIONS, REVIEW_ACTIONS } from './queries-events.ts'
 import type { Publication } from './queries-publications.ts'
 import { REVIEW_STATUSES } from './queries-reviews.ts'
 
@@ -26,11 +27,14 @@ export const AskedSchema = Type.Object(
 )
 
 export const HistorySchema = Type.Object({
-  action: Type.Enum(['save', ...EVENT_ACTIONS]),
-  number: Type.Integer({ description: 'Of the save, or of the event; counted apart' }),
+  action: Type.Enum(['save', ...EVENT_ACTIONS, ...REVIEW_ACTIONS]),
+  number: Type.Integer({ description: 'Of the save, of the event or of the request; counted apart' }),
   environment: Nullable(EnvironmentName),
   revision: Nullable(Type.Integer({ description: 'Where the environment points to since; of a save the revision it made' })),
   dueAt: Nullable(timeThat('When it is to be published')),
+  source: Nullable(Type.Enum([...REVISION_SOURCES], { description: 'Of a save' })),
+  restoredFrom: Nullable(Type.Integer()),
+  note: Nullable(Type.String({ description: 'What the second person said' })),
   madeBy: Type.String({ description: 'User id, or the id of the write key' }),
   at: Time,
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
+import type { Revision } from '../queries-instances.ts'
 
 export const EVENT_ACTIONS = ['publish', 'unpublish', 'schedule', 'reschedule', 'cancel', 'delete', 'restore'] as const
 /** What happened to an instance besides saves. `revision`: where the pointer of `environment` points to since; null: nowhere. */
@@ -67,27 +68,44 @@ export async function findPointerAt(
   return row?.revision ?? null
 }
 
-/** `number`: of the save, or of the event, which are counted apart. */
+/** What a second person was asked, and what came of it. */
+export const REVIEW_ACTIONS = ['ask', 'approve', 'reject', 'withdraw'] as const
+/** `number`: of the save, of the event or of the request, which are counted apart. */
 export type HistoryEntry = Omit<InstanceEvent, 'action'> & {
-  action: InstanceEvent['action'] | 'save'
+  action: InstanceEvent['action'] | (typeof REVIEW_ACTIONS)[number] | 'save'
   number: number
+  /** Of a save. */
+  source: Revision['source'] | null
+  restoredFrom: number | null
+  /** Of a decision. */
+  note: string | null
   madeBy: string
   at: Date
 }
 
-/** Saves and what else happened to an instance, newest first; of one moment the saves come before what was done with them. */
+/** Saves, requests and what else happened to an instance, newest first; of one moment the saves come before what was done with them. */
 export async function pageHistory(
   db: Db,
   workspaceId: string,
   instanceId: string,
   { after, limit }: { after: HistoryPlace | undefined; limit: number },
 ): Promise<Paged<HistoryEntry>> {
+  const requests = sql`
+    select *, (row_number() over (order by id))::integer as place
+    from reviews where workspace_id = ${workspaceId} and subject = ${instanceId}`
+  const decision = sql`case status when 'approved' then 'approve' when 'rejected' then 'reject' else 'withdraw' end`
   const all = sql`
-    select 'save' as action, null as environment, number as revision, null::timestamptz as "dueAt", made_by as "madeBy", created_at as at, 0 as kind, number
+    select 'save' as action, null as environment, number as revision, null::timestamptz as "dueAt", made_by as "madeBy", created_at as at,
+      0 as kind, number, source, restored_from as "restoredFrom", null as note
     from instance_revisions where workspace_id = ${workspaceId} and instance_id = ${instanceId}
     union all
-    select action, environment, revision, due_at, made_by, made_at, 1, number
-    from instance_events where workspace_id = ${workspaceId} and instance_id = ${instanceId}`
+    select action, environment, revision, due_at, made_by, made_at, 1, number, null, null, null
+    from instance_events where workspace_id = ${workspaceId} and instance_id = ${instanceId}
+    union all
+    select 'ask', 'live', revision, publish_at, requested_by, requested_at, 2, place, null, null, null from (${requests}) asked
+    union all
+    select ${decision}, 'live', revision, publish_at, decided_by, decided_at, 3, place, null, null, note from (${requests}) decided
+    where decided_at is not null`
   const isBehind = after ? sql`where (at, kind, number) < (${after.at}, ${after.kind}::integer, ${after.number}::integer)` : sql``
   const { rows } = await sql<HistoryEntry & { kind: number }>`
     select * from (${all}) entries ${isBehind} order by at desc, kind desc, number desc limit ${limit + 1}`.execute(db)
@@ -98,6 +116,6 @@ export async function pageHistory(
 type HistoryPlace = { at: Date; kind: number; number: number }
 
 export function readPlace(cursor: string): HistoryPlace | undefined {
-  const [, time, kind, number] = /^(\d{1,14})-([01])-(\d{1,9})$/.exec(cursor) ?? []
+  const [, time, kind, number] = /^(\d{1,14})-([0-3])-(\d{1,9})$/.exec(cursor) ?? []
   return time === undefined ? undefined : { at: new Date(Number(time)), kind: Number(kind), number: Number(number) }
 }

@@ -52,9 +52,11 @@ const COLUMNS = [
 export async function pageReviews(
   db: Db,
   workspaceId: string,
-  { status, after, limit }: { status: ReviewStatus; after: string | undefined; limit: number },
+  { status, instanceId, after, limit }: { status: ReviewStatus; instanceId: string | undefined; after: string | undefined; limit: number },
 ): Promise<Paged<Review>> {
-  const all = reviews(db, workspaceId).where('r.status', '=', status)
+  const all = reviews(db, workspaceId)
+    .where('r.status', '=', status)
+    .$if(instanceId !== undefined, (query) => query.where('r.subject', '=', instanceId ?? ''))
   const isQueue = status === 'pending'
   const rows = await all
     .select(COLUMNS)

@@ -91,3 +91,37 @@ test('G-82 a request for what is deleted is withdrawn', async () => {
   assert.equal((await reviews(ws, 'withdrawn')).length, 1)
   assert.equal((await approver.post('/reviews/none/approve', {})).status, 404)
 })
+
+test('G-82 the history of an instance says who asked, who decided and what was said', async () => {
+  const { ws, id, editor, approver } = await shop()
+  await save(editor, id, 'two')
+  const ask = async () => expectStatus(await editor.post(`${path(id)}/publish`, {}), 202).data.requestId
+  expectStatus(await approver.post(`/reviews/${await ask()}/reject`, { note: 'too loud' }), 200)
+  advance(1_000)
+  const second = await ask()
+  const { data } = expectStatus(await ws.admin.get(`/reviews?instanceId=${id}`), 200)
+  assert.deepEqual([data.reviews.length, data.reviews[0].id], [1, second])
+  assert.equal(expectStatus(await ws.admin.get('/reviews?instanceId=other'), 200).data.reviews.length, 0)
+  advance(1_000)
+  expectStatus(await approver.post(`/reviews/${second}/approve`, {}), 200)
+  const { history } = expectStatus(await ws.admin.get(`${path(id)}/history`), 200).data
+  const [editorId, approverId] = [history.find(({ action }: any) => action === 'ask').madeBy, history[0].madeBy]
+  assert.notEqual(editorId, approverId)
+  const told = history.slice(0, 6).map(({ action, revision, note, source }: any) => [action, revision, note, source])
+  assert.deepEqual(told, [
+    ['approve', 2, null, null],
+    ['publish', 2, null, null],
+    ['ask', 2, null, null],
+    ['reject', 2, 'too loud', null],
+    ['ask', 2, null, null],
+    ['save', 2, null, 'edit'],
+  ])
+  const pages: unknown[] = []
+  let cursor = ''
+  do {
+    const { body } = expectStatus(await ws.admin.get(`${path(id)}/history?limit=1${cursor}`), 200)
+    pages.push(...body.data.history)
+    cursor = body.metadata.nextCursor ? `&cursor=${body.metadata.nextCursor}` : ''
+  } while (cursor)
+  assert.deepEqual(pages, history)
+})

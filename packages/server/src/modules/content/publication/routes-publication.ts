@@ -19,9 +19,10 @@ import {
   type Static,
 } from '../../../http/schema.ts'
 import type { Target } from '../instances.ts'
-import { InstanceSchema, presentInstance } from '../present.ts'
+import { InstanceSchema } from '../present.ts'
 import * as queries from '../queries.ts'
 import { getInstance } from '../queries-instances.ts'
+import { presentSaved } from '../warn.ts'
 import { restoreInstance } from './deleted.ts'
 import { contentOfRevision } from './move-pointers.ts'
 import { AskedSchema, HistorySchema, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
@@ -90,7 +91,7 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
       const wish = { targets: named ?? [target], revision, at: timeOf('at', at) }
       const { instance, definition, asked, scheduled } = await publishInstance(ctx, existing, wish, expectedVersion(request))
       if (asked) return reply.code(202).send(ok(asked))
-      const shown = presentInstance(instance, definition.fields)
+      const shown = await presentSaved(ctx, existing.workspaceId, { instance, definition })
       return scheduled ? reply.code(202).send(ok({ ...shown, scheduled: presentScheduled(scheduled) })) : reply.send(ok(shown))
     },
   )
@@ -109,8 +110,8 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const existing = await existingTarget(ctx, request)
       const { target, targets: named } = bodyOf(request)
-      const { instance, definition } = await unpublishInstance(ctx, existing, named ?? (target ? [target] : ['live', 'test']))
-      return ok(presentInstance(instance, definition.fields))
+      const saved = await unpublishInstance(ctx, existing, named ?? (target ? [target] : ['live', 'test']))
+      return ok(await presentSaved(ctx, existing.workspaceId, saved))
     },
   )
   app.post(
@@ -125,8 +126,8 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request) => {
-      const { instance, definition } = await restoreInstance(ctx, targetOf(request))
-      return ok(presentInstance(instance, definition.fields))
+      const target = targetOf(request)
+      return ok(await presentSaved(ctx, target.workspaceId, await restoreInstance(ctx, target)))
     },
   )
   scheduleRoutes(app, ctx)
@@ -197,7 +198,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const after = cursor === undefined ? undefined : (readPlace(cursor) ?? failWith(400, 'cursor is not one of this list'))
+      const after = cursor === undefined ? undefined : (readPlace(cursor) ?? failWith(400, 'cursor belongs to another list'))
       return page('history', await pageHistory(ctx.db, workspaceId, id, { after, limit }))
     },
   )

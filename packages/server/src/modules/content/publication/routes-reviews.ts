@@ -10,7 +10,11 @@ import { ReviewSchema } from './present.ts'
 import { pageReviews, REVIEW_STATUSES } from './queries-reviews.ts'
 import { approveReview, rejectReview } from './reviews.ts'
 
-const ReviewQuery = Type.Object({ ...PageQuery.properties, status: Type.Enum([...REVIEW_STATUSES], { default: 'pending' }) })
+const ReviewQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Enum([...REVIEW_STATUSES], { default: 'pending' }),
+  instanceId: Type.Optional(Type.String({ maxLength: 64, description: 'Of one instance only' })),
+})
 const Params = Type.Object({ id: Type.String() })
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
 const PublishingSchema = Type.Object({ approval: Type.Boolean({ description: 'Publishing to live takes a second person' }) })
@@ -30,8 +34,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request) => {
-      const { limit, cursor, status } = queryOf(request)
-      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, after: cursor, limit }))
+      const { limit, cursor, status, instanceId } = queryOf(request)
+      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }))
     },
   )
   app.post(

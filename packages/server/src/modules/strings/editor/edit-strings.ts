@@ -13,10 +13,10 @@ import { requireRoom } from '../pipeline/sync-strings.ts'
 /** One string by hand. */
 export async function createString(ctx: Context, of: Of, body: unknown): Promise<string> {
   const { key, sourceText, namespace, description } = readMembers(body)
-  if (typeof key !== 'string') failWith(400, 'key must be a text')
+  if (typeof key !== 'string') failWith(400, 'key must be a string')
   const fault = keyFault(key)
   if (fault) failWith(400, fault)
-  if (sourceText === undefined) failWith(400, 'sourceText must be a text that is not empty')
+  if (sourceText === undefined) failWith(400, 'sourceText must be a string that is not empty')
   const row: StringRow = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '', values: new Map() }
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
@@ -58,10 +58,10 @@ function readMembers(body: unknown): Members {
     const text = body[name]
     if (text === undefined) continue
     if (typeof text !== 'string' || (text === '' && name !== 'description'))
-      failWith(400, `${name} must be a text${name === 'description' ? '' : ' that is not empty'}`)
+      failWith(400, `${name} must be a string${name === 'description' ? '' : ' that is not empty'}`)
     members[name] = text
   }
-  if (hidden !== undefined && typeof hidden !== 'boolean') failWith(400, 'hidden must be true or false')
+  if (hidden !== undefined && typeof hidden !== 'boolean') failWith(400, 'hidden must be a boolean')
   if (hidden !== undefined) members.hidden = hidden
   const { sourceText, namespace, description } = members
   const fault = rowFault({
@@ -74,7 +74,7 @@ function readMembers(body: unknown): Members {
 
 /** A text of a translation: not empty, because an empty one would be delivered as a text. */
 export function readText(text: unknown): string {
-  if (typeof text !== 'string' || text === '') failWith(400, 'text must be a text that is not empty')
+  if (typeof text !== 'string' || text === '') failWith(400, 'text must be a string that is not empty')
   const fault = rowFault({ values: new Map([['text', text]]) })
   return fault === undefined ? text : failWith(400, `text must have at most ${LIMITS.stringTextLength} characters`)
 }

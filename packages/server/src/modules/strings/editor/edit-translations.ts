@@ -39,7 +39,7 @@ export async function approveTranslation(ctx: Context, target: Target, body: unk
 
 function readForce(body: unknown): boolean {
   const force = isPlainObject(body) ? body['force'] : undefined
-  return force === undefined || typeof force === 'boolean' ? force === true : failWith(400, 'force must be true or false')
+  return force === undefined || typeof force === 'boolean' ? force === true : failWith(400, 'force must be a boolean')
 }
 
 /** Why applications would show the text wrong. */

@@ -44,7 +44,7 @@ test('G-39 approving a translation with broken placeholders is refused with thei
   for (const body of [{}, { text: BROKEN }, { force: false }]) {
     const refused = expectStatus(await ws.admin.post(`${path}/approve`, body), 409)
     assert.equal(refused.body.code, 'PLACEHOLDER_MISMATCH')
-    assert.match(refused.body.error, /\{name\} of the source text is missing/)
+    assert.match(refused.body.error, /\{name\} from the source text is missing/)
   }
   assert.equal((await listed(ws)).status, 'review')
   assert.equal(await served(ws), SOURCE)
@@ -74,7 +74,7 @@ test('G-39 of many approvals those with broken placeholders are told and wait, u
     alreadyApproved: [],
     missing: [],
     unknown: [],
-    mismatched: [{ key: 'k', message: '{name} of the source text is missing' }],
+    mismatched: [{ key: 'k', message: '{name} from the source text is missing' }],
   })
   assert.equal(await served(ws), SOURCE)
   expectStatus(await ws.admin.post('/strings/approve', { ...body, force: 1 }), 400)

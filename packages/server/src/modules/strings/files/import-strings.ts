@@ -102,7 +102,7 @@ function readBody(body: unknown): { csv: string; fileName: string | null } {
     : failWith(400, 'The body must be a JSON object {csv, fileName?}, or a file as text/csv')
   if (typeof csv !== 'string') failWith(400, 'csv must be the text of a CSV file')
   if (fileName !== null && (typeof fileName !== 'string' || fileName.length > FILE_NAME_LENGTH))
-    failWith(400, `fileName must be a text of at most ${FILE_NAME_LENGTH} characters`)
+    failWith(400, `fileName must be a string of at most ${FILE_NAME_LENGTH} characters`)
   if (Buffer.byteLength(csv) > LIMITS.importBytes) failWith(413, `The file is larger than ${LIMITS.importBytes} bytes`)
   return { csv, fileName }
 }

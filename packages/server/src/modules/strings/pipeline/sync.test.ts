@@ -270,7 +270,9 @@ test('M-STRS-17 M-STRS-14 broken placeholders are told as warnings, and the stat
     {
       key: 'hi',
       locale: 'ar',
-      warnings: [{ code: 'missing_placeholder', placeholder: '{name}', message: '{name} of the source text is missing', isBreaking: true }],
+      warnings: [
+        { code: 'missing_placeholder', placeholder: '{name}', message: '{name} from the source text is missing', isBreaking: true },
+      ],
     },
   ])
   assert.equal((await catalog(ws, 'ar')).strings.hi, 'أهلا')

@@ -1,0 +1,44 @@
+/** Which addresses of other machines are called on somebody's word. Whatever is not known to be public is not. */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Of the ports below 1024, those of the web and of mail. */
+const KNOWN_PORTS = new Set([25, 80, 443, 465, 587])
+/** Names that mean this machine or this network wherever they are asked for. */
+const LOCAL_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Public by its number, but answered by the host of a virtual machine: Azure tells secrets there. */
+const HOST_OF_MACHINES = '168.63.129.16'
+
+/** Why `text` is no address that is ever called, in words for whoever sent it; undefined when it is one. */
+export function faultOfUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not an address'
+  const { protocol, username, password, port } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://'
+  if (username !== '' || password !== '') return 'must not hold a name or password'
+  const number = Number(port || (protocol === 'https:' ? 443 : 80))
+  if (number < 1024 && !KNOWN_PORTS.has(number)) return `names port ${number}, which is not called`
+  return undefined
+}
+
+/** The host as it is looked up: without the brackets of an IPv6 address and the dot at the end of a name. */
+export function hostOf(url: string): string {
+  return plainHost(new URL(url).hostname)
+}
+
+export function plainHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
+/** Of a name only what it says by itself: where it leads is known when it is looked up. */
+export function isLocalHost(host: string): boolean {
+  return isIP(host) === 0 ? LOCAL_NAMES.test(host.toLowerCase()) : !isPublicAddress(host)
+}
+
+/** False for everything of one machine, one network or one provider, also when it is written inside an IPv6 address. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const plain = ipaddr.process(address)
+  if (plain.range() !== 'unicast' || plain.toString() === HOST_OF_MACHINES) return false
+  return plain.kind() === 'ipv4' || (plain as ipaddr.IPv6).match(GLOBAL_UNICAST)
+}

@@ -1,0 +1,199 @@
+/**
+ * Calls machines whose address somebody else named. Nothing else opens such connections, so nobody reaches through this
+ * server what only this server can reach: each address is checked where it is connected to, redirects are answers like
+ * any other, and nobody's machine holds anybody else's calls.
+ */
+import { Resolver, lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, errors, request } from 'undici'
+import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost } from './addresses.ts'
+import type { Metrics } from './metrics.ts'
+
+/** `kind`: of what the call is, for the metrics. */
+type Call = {
+  kind: string
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string; isCut: boolean }
+
+/** Why there is no answer. */
+export class OutboundError extends Error {
+  readonly outcome: Outcome
+  constructor(outcome: Outcome, message: string) {
+    super(message)
+    this.outcome = outcome
+  }
+}
+type Outcome = 'refused' | 'unresolved' | 'timeout' | 'failed'
+
+export type Outbound = {
+  /** Why this address is not called, in words for whoever named it. A name that cannot be looked up just now may be called. */
+  refusalOf(url: string): Promise<string | undefined>
+  /** Every answer is one, whatever its status; throws `OutboundError` without one, and the signal's reason. */
+  send(call: Call): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** The addresses of a name. */
+type Resolve = (name: string) => Promise<string[]>
+type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve }
+
+const CONNECT_MS = 3_000
+const ANSWER_MS = 10_000
+const KEPT_BYTES = 65_536
+const CONNECTIONS_PER_ORIGIN = 4
+const PRIVATE = 'is on a private network, which is not called'
+
+export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName }: Parts): Outbound {
+  const lookUp = async (name: string): Promise<string[]> => {
+    const found = await resolve(name).catch(() => [])
+    if (found.length === 0) throw new OutboundError('unresolved', 'The name of the host cannot be found')
+    if (!isPrivateAllowed && !found.every(isPublicAddress)) throw refused()
+    return found
+  }
+  const agent = new Agent({ connect: guardedConnector(isPrivateAllowed, lookUp), connections: CONNECTIONS_PER_ORIGIN, allowH2: false })
+  const inTurn = turnsByOrigin(CONNECTIONS_PER_ORIGIN)
+
+  const exchange = async ({ url, method, headers, body, signal }: Call): Promise<Answer> => {
+    const tooLong = AbortSignal.timeout(ANSWER_MS)
+    const signals = signal ? [signal, tooLong] : [tooLong]
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method,
+        headers: { 'user-agent': 'ContentFlow', ...headers },
+        body: body ?? null,
+        signal: AbortSignal.any(signals),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      return { status: answer.statusCode, headers: answer.headers, ...(await readSome(answer.body)) }
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw tooLong.aborted ? new OutboundError('timeout', `No whole answer within ${ANSWER_MS / 1000} s`) : toOutboundError(error)
+    }
+  }
+  return {
+    refusalOf: async (url) => {
+      const fault = faultOfUrl(url)
+      if (fault !== undefined || isPrivateAllowed) return fault
+      const host = hostOf(url)
+      if (isLocalHost(host)) return PRIVATE
+      if (isIP(host) !== 0) return undefined
+      const found = await within(CONNECT_MS, resolve(host)).catch(() => [])
+      return found.every(isPublicAddress) ? undefined : PRIVATE
+    },
+    send: async (call) => {
+      const fault = faultOfUrl(call.url)
+      const count = (outcome: string) => metrics.outbound.inc({ kind: call.kind, outcome })
+      try {
+        if (fault !== undefined) throw new OutboundError('refused', `The address ${fault}`)
+        const answer = await inTurn(new URL(call.url).origin, () => exchange(call))
+        count(`${Math.floor(answer.status / 100)}xx`)
+        return answer
+      } catch (error) {
+        count(error instanceof OutboundError ? error.outcome : 'stopped')
+        throw error
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function refused(): OutboundError {
+  return new OutboundError('refused', `The address ${PRIVATE}`)
+}
+
+/** Connects to what was checked and to nothing else: a name leads to the addresses found just now, a number to itself. */
+function guardedConnector(isPrivateAllowed: boolean, lookUp: (name: string) => Promise<string[]>): buildConnector.connector {
+  const guarded: LookupFunction = (name, options, found) => {
+    lookUp(plainHost(name)).then(
+      (addresses) => {
+        const all = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (options.all) found(null, all)
+        else found(null, all[0]!.address, all[0]!.family)
+      },
+      (error: Error) => found(error, []),
+    )
+  }
+  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup: guarded })
+  return (options, done) => {
+    const host = plainHost(options.hostname)
+    // A number is never looked up.
+    if (!isPrivateAllowed && isLocalHost(host)) return done(refused(), null)
+    return connect(options, done)
+  }
+}
+
+/**
+ * Asked of the servers of names directly, because a look-up by the system holds one of the few threads that files and
+ * passwords need too; that is only done for a name those servers do not know, which may stand in the file of hosts.
+ */
+async function resolveName(name: string): Promise<string[]> {
+  if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 })
+  const asked = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (found.length > 0) return found
+  const isUnknown = asked.every((answer) => answer.status === 'rejected' && ['ENOTFOUND', 'ENODATA'].includes(codeOf(answer.reason)))
+  return isUnknown ? (await lookup(name, { all: true })).map(({ address }) => address) : []
+}
+
+/** Calls of one origin wait for each other before their time runs, in the order they came. */
+function turnsByOrigin(atOnce: number) {
+  const lines = new Map<string, { running: number; waiting: (() => void)[] }>()
+  return async <T>(origin: string, work: () => Promise<T>): Promise<T> => {
+    const line = lines.get(origin) ?? { running: 0, waiting: [] }
+    lines.set(origin, line)
+    if (line.running < atOnce) line.running++
+    else await new Promise<void>((go) => line.waiting.push(go))
+    try {
+      return await work()
+    } finally {
+      const next = line.waiting.shift()
+      if (next) next()
+      else if (--line.running === 0) lines.delete(origin)
+    }
+  }
+}
+
+/** The rest of a long answer is not read: its connection is closed. */
+async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<{ text: string; isCut: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > KEPT_BYTES) break
+  }
+  const bytes = Buffer.concat(chunks)
+  return { text: bytes.subarray(0, KEPT_BYTES).toString(), isCut: bytes.length > KEPT_BYTES }
+}
+
+/** By the code of the error, because its text may name addresses of this network. */
+function toOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error
+  const code = codeOf(error)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundError('timeout', `No connection within ${CONNECT_MS / 1000} s`)
+  if (code === 'ECONNREFUSED') return new OutboundError('failed', 'Nothing listens at this address')
+  if (['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(code))
+    return new OutboundError('failed', 'The connection ended before the answer did')
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutboundError('failed', 'The headers of the answer are too long')
+  if (error instanceof errors.HTTPParserError) return new OutboundError('failed', 'The answer is not HTTP')
+  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return new OutboundError('failed', `The certificate cannot be trusted (${code})`)
+  return new OutboundError('failed', code === '' ? 'The call failed' : `The call failed (${code})`)
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string } | undefined)?.code ?? ''
+}
+
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('too long')), milliseconds)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}

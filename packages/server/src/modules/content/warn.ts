@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts'
+import type { Saved } from './instances.ts'
+import { presentInstance, type Warning } from './present.ts'
+import { listUnknownTargets } from './queries-targets.ts'
+
+/** What whoever sees these instances should know, by instance; most have nothing. */
+export async function warningsOf({ db }: Context, workspaceId: string, ids: readonly string[]): Promise<(id: string) => Warning[]> {
+  const unknown = await listUnknownTargets(db, workspaceId, ids)
+  return (id) => (unknown.get(id) ?? []).map((segment) => ({ code: 'unknown_segment', segment }))
+}
+
+export async function presentSaved(ctx: Context, workspaceId: string, { instance, definition }: Saved) {
+  const warnings = await warningsOf(ctx, workspaceId, [instance.id])
+  return presentInstance(instance, definition.fields, warnings(instance.id))
+}

@@ -1,0 +1,161 @@
+/** The rows of staged imports: taken in by chunks, matched and written in steps, always in the order of their numbers. */
+import { sql, type RawBuilder } from 'kysely'
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { IdentityType } from '@contentflow/core/imports/mapping.ts'
+import type { Db } from '../../db/open.ts'
+import type { Found, Import } from './queries-imports.ts'
+import type { Load } from './queries-values.ts'
+
+export type StagedRow = { row: number; identity: string | null; mask: string; values: JsonObject; fault: string | null }
+
+/** A row that is there already stays as it is (M-ENR-31); numbers of those that are new. */
+export async function insertRows(tx: Db, workspaceId: string, importId: string, rows: readonly StagedRow[]): Promise<Set<number>> {
+  const found = await sql<{ row: number }>`
+    insert into import_rows (workspace_id, import_id, row, identity, mask, values, fault)
+    select ${workspaceId}, ${importId}, number, identity, mask, said::jsonb, fault
+    from unnest(${rows.map(({ row }) => row)}::integer[], ${rows.map(({ identity }) => identity)}::text[], ${rows.map(({ mask }) => mask)}::text[],
+      ${rows.map(({ values }) => JSON.stringify(values))}::text[], ${rows.map(({ fault }) => fault)}::text[])
+      as item (number, identity, mask, said, fault)
+    on conflict do nothing returning row`.execute(tx)
+  return new Set(found.rows.map(({ row }) => row))
+}
+
+/** Rows of one import behind `after`, up to `upTo`. */
+export type Span = { workspaceId: string; importId: string; after: number; upTo: number }
+
+/** The number of the last of the next `count` rows; undefined when there are none. */
+export async function findSpanEnd(
+  db: Db,
+  workspaceId: string,
+  importId: string,
+  after: number,
+  count: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(row) as last from (
+      select row from import_rows where workspace_id = ${workspaceId} and import_id = ${importId} and row > ${after} order by row limit ${count}) next`.execute(
+    db,
+  )
+  return rows[0]?.last ?? undefined
+}
+
+function ofSpan({ workspaceId, importId, after, upTo }: Span): RawBuilder<unknown> {
+  return sql`r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.row > ${after} and r.row <= ${upTo}`
+}
+
+/** How a row names somebody, beside the person `p`. */
+const NAMED: Record<IdentityType, RawBuilder<unknown>> = {
+  userId: sql`p.user_id = r.identity`,
+  email: sql`p.email_hash = r.identity`,
+  email_sha256: sql`p.email_hash = r.identity`,
+  phone: sql`p.phone_hash = r.identity`,
+  phone_sha256: sql`p.phone_hash = r.identity`,
+}
+
+/** Judges rows beside the others of the file, of which the last counts, and beside the people of their environment. */
+export async function matchRows(tx: Db, { environment, mapping }: Import, span: Span): Promise<void> {
+  const { workspaceId, importId } = span
+  await sql`
+    with judged as materialized (
+      select r.row,
+        (select count(*) from (
+          select from import_rows later where later.workspace_id = ${workspaceId} and later.import_id = ${importId}
+            and later.identity = r.identity and later.row > r.row and later.fault is null limit 1) one) > 0 as is_repeated,
+        array(
+          select p.id from profiles p
+          where p.workspace_id = ${workspaceId} and p.environment = ${environment} and ${NAMED[mapping.identity.type]} limit 2) as people
+      from import_rows r where ${ofSpan(span)} and r.fault is null)
+    update import_rows r set profile_id = case when cardinality(people) = 1 and not is_repeated then people[1] end,
+      verdict = case when is_repeated then 'duplicate_identity' when cardinality(people) > 1 then 'ambiguous_identity'
+        when cardinality(people) = 1 then 'matched' else 'unmatched' end
+    from judged where ${ofSpan(span)} and r.row = judged.row`.execute(tx)
+}
+
+export async function countVerdicts(db: Db, workspaceId: string, importId: string): Promise<Found> {
+  const { rows } = await sql<{ verdict: keyof Found; count: number }>`
+    select verdict, count(*) as count from import_rows
+    where workspace_id = ${workspaceId} and import_id = ${importId} and verdict is not null and fault is null group by verdict`.execute(db)
+  const counts = new Map(rows.map(({ verdict, count }) => [verdict, count]))
+  const of = (verdict: keyof Found) => counts.get(verdict) ?? 0
+  return {
+    matched: of('matched'),
+    unmatched: of('unmatched'),
+    duplicate_identity: of('duplicate_identity'),
+    ambiguous_identity: of('ambiguous_identity'),
+  }
+}
+
+/** User ids of the span that name nobody. */
+export async function listUnmatched(db: Db, span: Span): Promise<string[]> {
+  const { rows } = await sql<{ identity: string }>`
+    select r.identity from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.identity is not null`.execute(db)
+  return rows.map(({ identity }) => identity)
+}
+
+/** Rows that name one of these users, by their user id, are theirs. */
+export async function assignRows(tx: Db, span: Span, users: ReadonlyMap<string, string>): Promise<void> {
+  await sql`
+    update import_rows r set profile_id = item.id from unnest(${[...users.keys()]}::text[], ${[...users.values()]}::text[]) as item (user_id, id)
+    where ${ofSpan(span)} and r.verdict = 'unmatched' and r.identity = item.user_id`.execute(tx)
+}
+
+/** Somebody who was anonymous when the row was matched may have signed in since: then it is about whom they became. */
+const person = (workspaceId: string) =>
+  sql`coalesce((select a.into_id from absorbed_profiles a where a.workspace_id = ${workspaceId} and a.profile_id = r.profile_id limit 1), r.profile_id)`
+
+/** Whom the rows of the span are about. */
+export async function listPeopleOf(db: Db, span: Span): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct ${person(span.workspaceId)} as id from import_rows r where ${ofSpan(span)} and r.profile_id is not null`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What the rows of the span say of these people, who are held, becomes theirs; of how many, and how many values. */
+export async function saveRows(
+  tx: Db,
+  span: Span,
+  { uploadId, source, loadedAt, expiresAt }: Omit<Load, 'workspaceId'>,
+  people: readonly string[],
+): Promise<{ written: number; values: number }> {
+  const { rows } = await sql<{ written: number; values: number }>`
+    with said as materialized (
+      select distinct on (id) id, values from (
+        select ${person(span.workspaceId)} as id, r.values, r.row from import_rows r where ${ofSpan(span)} and r.profile_id is not null) named
+      where id = any(${[...people]}::text[]) order by id, row desc),
+    saved as (
+      insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
+      select ${span.workspaceId}, id, ${uploadId}, ${source}, values, ${loadedAt}::timestamptz, ${expiresAt}::timestamptz from said
+      on conflict (workspace_id, profile_id, upload_id) do update set values = enrichment_values.values || excluded.values)
+    select count(*) as written, coalesce(sum((select count(*) from jsonb_object_keys(said.values))), 0)::bigint as values from said`.execute(
+    tx,
+  )
+  return rows[0] ?? { written: 0, values: 0 }
+}
+
+export type SampleRow = { row: number; mask: string; values: JsonObject; reason: string | null; verdict: string | null }
+
+/** In the order of the file. `isRejected`: only those that count for nothing. */
+export async function listRows(
+  db: Db,
+  workspaceId: string,
+  importId: string,
+  { after, limit, isRejected }: { after: number; limit: number; isRejected: boolean },
+): Promise<SampleRow[]> {
+  const { rows } = await sql<SampleRow>`
+    select row, mask, values, verdict,
+      coalesce(fault, case when verdict in ('duplicate_identity', 'ambiguous_identity') then verdict end) as reason
+    from import_rows where workspace_id = ${workspaceId} and import_id = ${importId} and row > ${after}
+      ${isRejected ? sql`and (fault is not null or verdict in ('duplicate_identity', 'ambiguous_identity'))` : sql``}
+    order by row limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The first of what is left; how many went. */
+export async function deleteRows(tx: Db, workspaceId: string, importId: string, count: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from import_rows where workspace_id = ${workspaceId} and import_id = ${importId} and row = any(array(
+        select row from import_rows where workspace_id = ${workspaceId} and import_id = ${importId} order by row limit ${count})) returning 1)
+    select count(*) as count from gone`.execute(tx)
+  return rows[0]?.count ?? 0
+}

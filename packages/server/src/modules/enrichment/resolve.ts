@@ -1,0 +1,67 @@
+/** Who is changed by what loads say: their values, and then the segments whose rules look at them (M-ENR-64, M-PRIO-07). */
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
+import type { Change } from '../../infra/change.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+import { markEnrichedDue, SEGMENTS } from '../segments/index.ts'
+import { findDonePeople, findPriorities, saveResolvedUpTo } from './queries-priorities.ts'
+import { endedRows, holdPeople, listEnriched, resolvePeople } from './queries-values.ts'
+
+/** People in one transaction; on the embedded database every request waits for it. */
+export const STEP = { postgres: 2_000, embedded: 300 }
+export const PRIORITIES = 'enrichment-priorities'
+const ENDED = 'enrichment-ended'
+const BACK_OFF = { first: 5_000, most: 600_000 }
+
+/** Whoever writes for nobody in particular. */
+export const SERVER = 'server'
+
+/** Locks these people and works out what holds for them; ids of those for whom it is something else. */
+export async function resolve(tx: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<string[]> {
+  const held = await holdPeople(tx, workspaceId, profileIds)
+  return resolvePeople(tx, workspaceId, held, await findPriorities(tx, workspaceId), now)
+}
+
+/** Segments that look at loaded values are worked out again. Before people are locked (LOCK_ORDER). */
+export async function followInSegments(change: Change): Promise<void> {
+  await markEnrichedDue(change.tx, change.workspaceId, change.now)
+  change.nudge(SEGMENTS)
+}
+
+/** After a change of priorities everybody's values are worked out again, step by step. */
+export function prioritiesWork(ctx: Context): DueWork<DueRow> {
+  const table = dueTable<DueRow>(ctx.db, 'enrichment_priorities')
+  const work = oneByOne<DueRow>(ctx, { kind: PRIORITIES, table, backOff: BACK_OFF }, async (_row, { workspaceId, signal }) => {
+    while (await resolveSome(ctx, workspaceId)) signal.throwIfAborted()
+    await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
+    return null
+  })
+  return { kind: PRIORITIES, rows: table, most: 1, work }
+}
+
+/** False when nobody is left. Of priorities that were changed again meanwhile it begins with the first. */
+async function resolveSome(ctx: Context, workspaceId: string): Promise<boolean> {
+  return ctx.change({ workspaceId, actor: SERVER }, async ({ tx, now }) => {
+    const before = await findDonePeople(tx, workspaceId)
+    const ids = await listEnriched(tx, workspaceId, before, STEP[ctx.engine])
+    const last = ids.at(-1)
+    if (last === undefined) return false
+    await resolve(tx, workspaceId, ids, now)
+    await saveResolvedUpTo(tx, workspaceId, before, last)
+    await ctx.faults.reach(`${PRIORITIES}: worked`)
+    return true
+  })
+}
+
+/** Values end at their minute, without a load. */
+export function endedWork(ctx: Context): DueWork<{ id: string }> {
+  const work = async ({ workspaceId, rows, dueBy }: Batch<{ id: string }>) =>
+    ctx.change({ workspaceId, actor: SERVER }, async (change) => {
+      await followInSegments(change)
+      const ids = rows.map(({ id }) => id)
+      await resolve(change.tx, workspaceId, ids, dueBy)
+      await ctx.faults.reach(`${ENDED}: worked`)
+    })
+  return { kind: ENDED, rows: endedRows(ctx.db), most: STEP[ctx.engine], work }
+}

@@ -1,0 +1,181 @@
+import type { FastifyRequest } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
+import { objectBody } from '../../http/body.ts'
+import { ok, page, partial } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
+import { Ok, Page, PageQuery, Partial, queryOf, Type } from '../../http/schema.ts'
+import { cancelImport, commitImport, matchImport, stageChunk, startImport, statusAt } from './change-import.ts'
+import {
+  CommitBody,
+  ImportSchema,
+  ImportSummarySchema,
+  presentImport,
+  presentImportPage,
+  RejectedSchema,
+  RowsBody,
+  StagingSchema,
+  StartBody,
+  StatusSchema,
+} from './present.ts'
+import * as queries from './queries-imports.ts'
+import { listRows } from './queries-rows.ts'
+
+const Params = Type.Object({ id: Type.String() })
+/** A whole file's rejected rows are read in a few pages. */
+const RejectedQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentChunkRows, default: LIMITS.pageSize }),
+  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$' })),
+})
+const tags = ['Data']
+
+/** Staged imports (M-ENR-01 to M-ENR-74, G-46). */
+export function importRoutes(app: Routes, ctx: Context): void {
+  readingRoutes(app, ctx)
+  takingRoutes(app, ctx)
+  workRoutes(app, ctx)
+}
+
+function readingRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/enrichment/imports',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Staged imports, newest first',
+        querystring: PageQuery,
+        response: { 200: Page('imports', ImportSummarySchema) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request)
+      const found = await queries.pageImports(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit })
+      return page('imports', found, (held) => presentImport(held, statusAt(held, ctx.clock.now())))
+    },
+  )
+  app.get(
+    '/enrichment/imports/:id',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'How far an import is; once it is ready, what it would do',
+        params: Params,
+        response: { 200: Ok(ImportSchema) },
+      },
+    },
+    async (request) => ok(await readImport(ctx, request)),
+  )
+  app.get(
+    '/enrichment/imports/:id/rejected',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Rows that are not taken, and why, in the order of the file',
+        params: Params,
+        querystring: RejectedQuery,
+        response: { 200: Page('rows', RejectedSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id, staged, found } = await queries.getImport(ctx.db, workspaceId, request.params.id)
+      const { limit, cursor = '0' } = queryOf(request)
+      const rows = await listRows(ctx.db, workspaceId, id, { after: Number(cursor), limit: limit + 1, isRejected: true })
+      const items = rows.slice(0, limit)
+      const total = staged.rejected + (found?.duplicate_identity ?? 0) + (found?.ambiguous_identity ?? 0)
+      const next = rows.length > limit ? String(items.at(-1)?.row) : null
+      return page('rows', { items, next, total }, ({ row, reason, mask }) => ({ row, reason: reason ?? '', identifier: mask }))
+    },
+  )
+}
+
+async function readImport(ctx: Context, request: FastifyRequest<{ Params: { id: string } }>) {
+  const { workspaceId } = memberCaller(request)
+  const held = await queries.getImport(ctx.db, workspaceId, request.params.id)
+  const sample = held.found
+    ? await listRows(ctx.db, workspaceId, held.id, { after: 0, limit: LIMITS.enrichmentSample, isRejected: false })
+    : []
+  return presentImportPage(held, statusAt(held, ctx.clock.now()), sample)
+}
+
+function takingRoutes(app: Routes, ctx: Context): void {
+  app.post(
+    '/enrichment/imports',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.mapping,
+      schema: { tags, summary: 'Begin an import: its headings and what they mean', body: StartBody, response: { 201: Ok(ImportSchema) } },
+    },
+    async (request, reply) => {
+      const held = await startImport(ctx, actorOf(request), objectBody(request))
+      return reply.code(201).send(ok(presentImportPage(held, held.status, [])))
+    },
+  )
+  app.post(
+    '/enrichment/imports/:id/rows',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.importRows,
+      schema: {
+        tags,
+        summary: `Up to ${LIMITS.enrichmentChunkRows} rows; sending them again changes nothing`,
+        params: Params,
+        body: RowsBody,
+        response: { 200: Ok(StagingSchema) },
+      },
+    },
+    async (request) => {
+      await queries.getImport(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      return ok(await stageChunk(ctx, actorOf(request), request.params.id, objectBody(request)))
+    },
+  )
+}
+
+function workRoutes(app: Routes, ctx: Context): void {
+  app.post(
+    '/enrichment/imports/:id/match',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Find out whom the rows are about: the dry run', params: Params, response: { 202: Ok(StatusSchema) } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      return reply.code(202).send(ok({ importId: id, status: await matchImport(ctx, actorOf(request), id) }))
+    },
+  )
+  app.post(
+    '/enrichment/imports/:id/commit',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Write what matched',
+        params: Params,
+        body: CommitBody,
+        response: { 200: Partial(Type.Object({})), 202: Ok(StatusSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      await queries.getImport(ctx.db, memberCaller(request).workspaceId, id)
+      const status = await commitImport(ctx, actorOf(request), id, objectBody(request))
+      return status ? reply.code(202).send(ok({ importId: id, status })) : reply.code(200).send(partial('UPGRADE_REQUIRED'))
+    },
+  )
+  app.delete(
+    '/enrichment/imports/:id',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: { tags, summary: 'Give an import up; its rows go', params: Params, response: { 200: Ok(StatusSchema) } },
+    },
+    async (request) => {
+      const { id } = request.params
+      return ok({ importId: id, status: await cancelImport(ctx, actorOf(request), id) })
+    },
+  )
+}

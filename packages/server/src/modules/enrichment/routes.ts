@@ -1,0 +1,155 @@
+import type { Context } from '../../context.ts'
+import { rankValues } from '@contentflow/core/imports/rank-values.ts'
+import type { Source } from '@contentflow/core/imports/priorities.ts'
+import { failWith } from '../../errors.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
+import { objectBody } from '../../http/body.ts'
+import { ok, page } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { findOwnEnvironment, findPerson } from '../people/index.ts'
+import { PersonValuesSchema, presentSource, PrioritiesBody, RankingSchema, SourceBody, SourceSchema } from './present.ts'
+import { rankingOf, setPriorities } from './priorities.ts'
+import { findOverrides, findPriorities } from './queries-priorities.ts'
+import * as queries from './queries-sources.ts'
+import { listSaid } from './queries-values.ts'
+import { importRoutes } from './routes-imports.ts'
+import { uploadRoutes } from './routes-uploads.ts'
+import { changeSource, createSource } from './sources.ts'
+
+const tags = ['Data']
+const SourceParams = Type.Object({ sourceId: Type.String() })
+
+/** Saved mappings (M-SRC, G-48). */
+function sourceRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/enrichment/sources',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Saved mappings, by name', querystring: PageQuery, response: { 200: Page('sources', SourceSchema) } },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request)
+      return page('sources', await queries.pageSources(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit }), presentSource)
+    },
+  )
+  app.get(
+    '/enrichment/sources/:sourceId',
+    { config: { auth: 'member' }, schema: { tags, summary: 'A saved mapping', params: SourceParams, response: { 200: Ok(SourceSchema) } } },
+    async (request) => ok(presentSource(await queries.getSource(ctx.db, memberCaller(request).workspaceId, request.params.sourceId))),
+  )
+  app.post(
+    '/enrichment/sources',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.mapping,
+      schema: { tags, summary: 'Save a mapping under a name', body: SourceBody, response: { 201: Ok(SourceSchema) } },
+    },
+    async (request, reply) => reply.code(201).send(ok(presentSource(await createSource(ctx, actorOf(request), objectBody(request))))),
+  )
+  app.put(
+    '/enrichment/sources/:sourceId',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: BODY_BYTES.mapping,
+      schema: {
+        tags,
+        summary: 'Change a saved mapping; what is left out stays',
+        params: SourceParams,
+        body: Type.Partial(SourceBody),
+        response: { 200: Ok(SourceSchema) },
+      },
+    },
+    async (request) => {
+      const { sourceId } = request.params
+      await queries.getSource(ctx.db, memberCaller(request).workspaceId, sourceId)
+      return ok(presentSource(await changeSource(ctx, actorOf(request), sourceId, objectBody(request))))
+    },
+  )
+  app.delete(
+    '/enrichment/sources/:sourceId',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Delete a saved mapping; what was imported with it stays',
+        params: SourceParams,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await queries.getSource(ctx.db, workspaceId, request.params.sourceId)
+      await queries.deleteSource(ctx.db, workspaceId, id)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+/** Which source wins (M-PRIO, G-49). */
+function priorityRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/enrichment/source-priorities',
+    { config: { auth: 'member' }, schema: { tags, summary: 'Which source wins', response: { 200: Ok(RankingSchema) } } },
+    async (request) => ok(rankingOf(await findOverrides(ctx.db, memberCaller(request).workspaceId))),
+  )
+  app.put(
+    '/enrichment/source-priorities',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Set which source wins; sources left out go by their defaults. Values and segments follow within a minute',
+        body: PrioritiesBody,
+        response: { 200: Ok(RankingSchema) },
+      },
+    },
+    async (request) => ok(await setPriorities(ctx, actorOf(request), objectBody(request))),
+  )
+}
+
+function personRoute(app: Routes, ctx: Context): void {
+  app.get(
+    '/users/:userId/enrichment',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'What was loaded of a person: where each value is from, and which holds',
+        params: Type.Object({ userId: Type.String() }),
+        querystring: Type.Object({ environment: Type.Optional(EnvironmentName) }),
+        response: { 200: Ok(PersonValuesSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
+      const profile = (await findPerson(ctx.db, workspaceId, environment, request.params.userId)) ?? failWith(404, 'person not found')
+      const said = await listSaid(ctx.db, workspaceId, profile.id)
+      const ranked = rankValues(said, await findPriorities(ctx.db, workspaceId), ctx.clock.now())
+      return ok({
+        values: ranked.map(({ value: { name, value, source, upload_id, label, loaded_at, expires_at }, standing }) => ({
+          name,
+          value,
+          source: source as Source,
+          label,
+          standing,
+          jobRef: label === null ? null : upload_id,
+          loadedAt: loaded_at,
+          expiresAt: expires_at,
+        })),
+      })
+    },
+  )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => {
+    importRoutes(app, ctx)
+    uploadRoutes(app, ctx)
+    sourceRoutes(app, ctx)
+    priorityRoutes(app, ctx)
+    personRoute(app, ctx)
+  },
+}

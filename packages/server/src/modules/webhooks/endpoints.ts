@@ -1,0 +1,92 @@
+import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import type { Of } from '../../infra/change.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import { enqueuePing, WEBHOOKS } from './enqueue.ts'
+import * as queries from './queries.ts'
+import type { Endpoint } from './queries.ts'
+import { failPending, sendAgain, type Delivery } from './queries-deliveries.ts'
+import { makeSecret } from './sign.ts'
+
+/** `isActive`: false switches it off; true switches it on and forgets how it did. */
+export type EndpointInput = { url: string; events: WebhookEvent[]; description: string; isActive: boolean }
+/** The only answers that hold the secret. */
+export type Shown = { endpoint: Endpoint; secret: string }
+
+/** G-63. */
+export async function createEndpoint(ctx: Context, of: Of, input: Omit<EndpointInput, 'isActive'>): Promise<Shown> {
+  const url = await checkUrl(ctx, input.url)
+  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+    if ((await queries.countEndpoints(tx, workspaceId)) >= LIMITS.webhooksPerWorkspace) fail('WEBHOOK_LIMIT')
+    const id = uuidv7(now.getTime())
+    const { secret, sealed } = newSecret(ctx, workspaceId, id)
+    const { events, description } = input
+    const row = { workspace_id: workspaceId, id, url, events: inOrder(events), description, secret: sealed }
+    return { endpoint: await queries.insertEndpoint(tx, row, now), secret }
+  })
+}
+
+/** Members left out stay. What waited for an endpoint that is switched off has failed; each of it can be sent again. */
+export async function changeEndpoint(ctx: Context, of: Of, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
+  const url = input.url === undefined ? undefined : await checkUrl(ctx, input.url)
+  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+    const { events, description, isActive } = input
+    const isFresh = isActive === true || url !== undefined
+    const endpoint = await queries.updateEndpoint(tx, workspaceId, id, {
+      ...(url !== undefined && { url }),
+      ...(events && { events: inOrder(events) }),
+      ...(description !== undefined && { description }),
+      ...(isActive !== undefined && { is_active: isActive, given_up_at: null }),
+      ...(isFresh && { failing_since: null }),
+      updated_at: now,
+    })
+    if (isActive === false) await failPending(tx, workspaceId, id)
+    return endpoint
+  })
+}
+
+/** From now on every attempt is signed with the new secret, and none with the old one. */
+export async function rotateSecret(ctx: Context, of: Of, id: string): Promise<Shown> {
+  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+    const { secret, sealed } = newSecret(ctx, workspaceId, id)
+    return { endpoint: await queries.updateEndpoint(tx, workspaceId, id, { secret: sealed, updated_at: now }), secret }
+  })
+}
+
+export async function ping(ctx: Context, of: Of, endpoint: Endpoint): Promise<Delivery> {
+  if (!endpoint.is_active) fail('WEBHOOK_OFF')
+  return ctx.change(of, (change) => enqueuePing(change, endpoint.id))
+}
+
+/** The same delivery with the same id, whatever became of it. */
+export async function resend(ctx: Context, of: Of, endpoint: Endpoint, deliveryId: string): Promise<Delivery> {
+  return ctx.change(of, async ({ tx, workspaceId, now, nudge }) => {
+    const delivery = await sendAgain(tx, workspaceId, endpoint.id, deliveryId, now)
+    if (!endpoint.is_active) fail('WEBHOOK_OFF')
+    nudge(WEBHOOKS)
+    return delivery
+  })
+}
+
+/** Where the secret of an endpoint stands: it can be read there only. */
+export function placeOf(workspaceId: string, id: string) {
+  return { workspaceId, row: `webhook_endpoints/${id}` }
+}
+
+function newSecret(ctx: Context, workspaceId: string, id: string) {
+  const secret = makeSecret()
+  return { secret, sealed: ctx.secrets.seal(secret, placeOf(workspaceId, id)) }
+}
+
+/** Without an error that would tell what there is on this network. */
+async function checkUrl(ctx: Context, url: string): Promise<string> {
+  const fault = await ctx.outbound.refusalOf(url)
+  return fault === undefined ? url : failWith(400, `url ${fault}`)
+}
+
+/** Each once, in the order they are documented. */
+function inOrder(events: readonly WebhookEvent[]): WebhookEvent[] {
+  return WEBHOOK_EVENTS.filter((event) => events.includes(event))
+}

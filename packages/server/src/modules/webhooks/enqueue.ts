@@ -1,0 +1,35 @@
+/** What happened becomes one delivery for each endpoint that is to be told, in the transaction of what happened. */
+import { PING, type WebhookData, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import type { Change } from '../../infra/change.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import { findAccountName, listSubscribed } from './queries.ts'
+import { insertDeliveries, type Delivery } from './queries-deliveries.ts'
+
+/** The name of the work that sends them. */
+export const WEBHOOKS = 'webhooks'
+/** Who changed what no person did (G-64). */
+export const SYSTEM = 'system'
+
+/** Tells every endpoint that chose this event. What the change does not commit, nobody is told. */
+export async function enqueueWebhook<Event extends WebhookEvent>(change: Change, event: Event, data: WebhookData[Event]): Promise<void> {
+  const endpoints = await listSubscribed(change.tx, change.workspaceId, event)
+  if (endpoints.length > 0) await writeDeliveries(change, endpoints, event, data)
+}
+
+/** To one endpoint, whatever it chose. */
+export async function enqueuePing(change: Change, endpointId: string): Promise<Delivery> {
+  const [delivery] = await writeDeliveries(change, [endpointId], PING, {})
+  return delivery!
+}
+
+async function writeDeliveries(change: Change, endpoints: readonly string[], event: string, data: object): Promise<Delivery[]> {
+  const { tx, workspaceId, actor, now, nudge } = change
+  const name = await findAccountName(tx, actor)
+  const told = { ...data, actor: { userId: actor, ...(name !== undefined && { name }) } }
+  const deliveries = endpoints.map((endpoint_id) => {
+    const id = uuidv7(now.getTime())
+    return { endpoint_id, id, event, body: JSON.stringify({ id, event, tenantId: workspaceId, occurredAt: now, data: told }) }
+  })
+  nudge(WEBHOOKS)
+  return insertDeliveries(tx, workspaceId, deliveries, now)
+}

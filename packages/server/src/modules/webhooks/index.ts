@@ -1,0 +1,3 @@
+export { enqueueWebhook, WEBHOOKS } from './enqueue.ts'
+export { openSender, type Sender } from './send-due.ts'
+export { tendWebhooks } from './tend.ts'

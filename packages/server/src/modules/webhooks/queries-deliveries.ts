@@ -1,0 +1,172 @@
+import { sql, type Selectable } from 'kysely'
+import type { DeliveryStatus, Outcome } from '@contentflow/core/webhooks/attempts.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+import type { WebhookDeliveries } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+import { dueTable, type DueRow, type DueRows } from '../../infra/queries-due.ts'
+
+/** One attempt. `status`: of the answer; null without one, and then `error` says why. `answer`: how its body began. */
+export type Attempt = { at: string; ms: number; status: number | null; error?: string; answer?: string }
+export type Delivery = Omit<Selectable<WebhookDeliveries>, 'log'> & { log: Attempt[] }
+
+const of = (db: Db, workspaceId: string) => db.selectFrom('webhook_deliveries').where('workspace_id', '=', workspaceId)
+
+// --- for people ---
+
+export type DeliveryFilter = { status: DeliveryStatus | undefined }
+
+/** Newest first; `after` is an id. */
+export async function pageDeliveries(
+  db: Db,
+  workspaceId: string,
+  endpointId: string,
+  { status }: DeliveryFilter,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<Paged<Delivery>> {
+  const all = of(db, workspaceId)
+    .where('endpoint_id', '=', endpointId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
+  const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows as Delivery[], limit, total, ({ id }) => id)
+}
+
+export async function getDelivery(db: Db, workspaceId: string, endpointId: string, id: string): Promise<Delivery> {
+  const row = await of(db, workspaceId).selectAll().where('endpoint_id', '=', endpointId).where('id', '=', id).executeTakeFirst()
+  return (row as Delivery | undefined) ?? failWith(404, 'delivery not found')
+}
+
+/** Due at once, with all its attempts before it. One that is being attempted is attempted once more afterwards. */
+export async function sendAgain(tx: Db, workspaceId: string, endpointId: string, id: string, now: Date): Promise<Delivery> {
+  const row = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', tries: 0, due_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('endpoint_id', '=', endpointId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return (row as Delivery | undefined) ?? failWith(404, 'delivery not found')
+}
+
+// --- what is to be told ---
+
+export type NewDelivery = Pick<Delivery, 'endpoint_id' | 'id' | 'event' | 'body'>
+
+export async function insertDeliveries(tx: Db, workspaceId: string, deliveries: readonly NewDelivery[], now: Date): Promise<Delivery[]> {
+  const rows = await tx
+    .insertInto('webhook_deliveries')
+    .values(
+      deliveries.map((delivery) => ({ ...delivery, workspace_id: workspaceId, status: 'pending' as const, created_at: now, due_at: now })),
+    )
+    .returningAll()
+    .execute()
+  return rows as Delivery[]
+}
+
+/** Nothing more is sent to an endpoint that is off. What is being attempted ends as it ends. */
+export async function failPending(tx: Db, workspaceId: string, endpointId: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', due_at: null, lease: null, lease_until: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+// --- attempts ---
+
+/** A delivery with what it takes to send it. */
+export type DueDelivery = DueRow & Pick<Delivery, 'endpoint_id' | 'event' | 'body' | 'tries' | 'log'> & { url: string; secret: string }
+
+/** `roomsFor`: how many more may be sent to each of these addresses just now. What has no room is left to who finds it later. */
+export function dueDeliveries(db: Db, roomsFor: (urls: string[]) => number[]): DueRows<DueDelivery> {
+  const table = dueTable<DueDelivery>(db, 'webhook_deliveries')
+  return {
+    ...table,
+    claim: async ({ workspaceId, token, now, dueBy, until }) => {
+      const isFree = sql<boolean>`due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now})`
+      const endpoints = await db
+        .selectFrom('webhook_endpoints as endpoint')
+        .select(['id', 'url', 'secret'])
+        .where('workspace_id', '=', workspaceId)
+        .where('is_active', '=', true)
+        .where(
+          sql<boolean>`exists (select from webhook_deliveries where workspace_id = ${workspaceId} and endpoint_id = endpoint.id and ${isFree})`,
+        )
+        // Where there is not room for all, each has its turn.
+        .orderBy(sql`random()`)
+        .execute()
+      const rooms = roomsFor(endpoints.map(({ url }) => url))
+      const free = endpoints.map((endpoint, index) => ({ ...endpoint, room: rooms[index] ?? 0 })).filter(({ room }) => room > 0)
+      if (free.length === 0) return []
+      const { rows } = await sql<Omit<DueDelivery, 'url' | 'secret'>>`
+        update webhook_deliveries set lease = ${token}, lease_until = ${until}, due_at = ${until}, attempts = attempts + 1
+        where workspace_id = ${workspaceId} and ${isFree} and id = any(array(
+          select next.id from unnest(${free.map(({ id }) => id)}::text[], ${free.map(({ room }) => room)}::integer[]) as free(endpoint, room)
+          cross join lateral (
+            select id from webhook_deliveries where workspace_id = ${workspaceId} and endpoint_id = free.endpoint and ${isFree}
+            order by due_at, id limit free.room for no key update skip locked) as next))
+        returning id, endpoint_id, event, body, tries, log, attempts`.execute(db)
+      const byId = new Map(free.map((endpoint) => [endpoint.id, endpoint]))
+      return rows.flatMap((row) => {
+        const endpoint = byId.get(row.endpoint_id)
+        return endpoint ? [{ ...row, url: endpoint.url, secret: endpoint.secret }] : []
+      })
+    },
+  }
+}
+
+type Held = { workspaceId: string; token: string; id: string }
+
+/** False when the lease was lost: then somebody else attempts it, and nothing is written. Who sent it again meanwhile has it sent again. */
+export async function finishAttempt(
+  db: Db,
+  { workspaceId, token, id }: Held,
+  { status, dueAt }: Outcome,
+  tries: number,
+  log: readonly Attempt[],
+): Promise<boolean> {
+  const isAskedAgain = sql`due_at <> lease_until`
+  const result = await sql`
+    update webhook_deliveries set
+      status = case when ${isAskedAgain} then 'pending' else ${status}::text end,
+      tries = case when ${isAskedAgain} then 0 else ${tries}::integer end,
+      due_at = case when ${isAskedAgain} then due_at else ${dueAt}::timestamptz end,
+      log = ${JSON.stringify(log)}::jsonb, lease = null, lease_until = null, attempts = 0
+    where workspace_id = ${workspaceId} and id = ${id} and lease = ${token}::uuid`.execute(db)
+  return Number(result.numAffectedRows) > 0
+}
+
+/** As it was before it was claimed: any process may attempt it. */
+export async function releaseAttempt(db: Db, { workspaceId, token, id }: Held, now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set due_at = ${now}, lease = null, lease_until = null, attempts = attempts - 1
+    where workspace_id = ${workspaceId} and id = ${id} and lease = ${token}::uuid`.execute(db)
+}
+
+// --- what is over ---
+
+export async function listWorkspacesWithOld(db: Db, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select workspace_id as id from webhook_deliveries where created_at < ${before} and status <> 'pending' group by workspace_id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function dropOld(db: Db, workspaceId: string, before: Date): Promise<void> {
+  await db
+    .deleteFrom('webhook_deliveries')
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '<', before)
+    .where('status', '<>', 'pending')
+    .execute()
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
+import { bodyOf, Ok, Type } from '../../http/schema.ts'
+import { findCalendar, setCalendar } from './calendar.ts'
+import { Calendar } from './present.ts'
+
+export const CalendarSetting = Type.Object({
+  ...Calendar.properties,
+  isSet: Type.Boolean({ description: 'false: nobody has said yet, and these are what holds until then' }),
+})
+
+/** How a workspace counts its days (G-83). */
+export function calendarRoutes(app: Routes, ctx: Context): void {
+  const tags = ['Settings']
+  app.get(
+    '/settings/calendar',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Time zone, weeks and calendar of the workspace', response: { 200: Ok(CalendarSetting) } },
+    },
+    async (request) => ok(await findCalendar(ctx, memberCaller(request).workspaceId)),
+  )
+  app.put(
+    '/settings/calendar',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Say in which zone the workspace works, how its weeks go, and whether Hijri dates are shown',
+        body: Calendar,
+        response: { 200: Ok(CalendarSetting) },
+      },
+    },
+    async (request) => ok(await setCalendar(ctx, actorOf(request), bodyOf(request))),
+  )
+}
