@@ -100,6 +100,8 @@ async function tour(address, { email, password, workspace, live, write }) {
   const overview = (await call('GET', '/api/v1/analytics/overview?interval=hour', { headers: person })).body.data
   assert.equal(overview.totals.total, 2)
 
+  await loadTiers(call, person)
+
   const why = async () =>
     (await call('GET', '/api/v1/explain/blocks/smoke?deviceId=smoke-phone', { headers: person })).body.data.instances[0]
   assert.equal((await why()).reason, 'delivered')
@@ -114,6 +116,41 @@ async function tour(address, { email, password, workspace, live, write }) {
   function find(answer) {
     return answer.body.data.blocks.find((block) => block.key === 'smoke')
   }
+}
+
+/** A file is tried, written, followed by a segment, and taken back. */
+async function loadTiers(call, person) {
+  const imports = '/api/v1/enrichment/imports'
+  const send = async (method, path, body) => (await call(method, path, { headers: person, ...(body && { body }) })).body.data
+  const mapping = { identity: { column: 'customer', type: 'userId' }, columns: [{ column: 'tier', name: 'tier', type: 'string' }] }
+  const { importId } = await send('POST', imports, { fileName: 'tiers.csv', headers: ['customer', 'tier'], mapping })
+  const path = `${imports}/${importId}`
+  const rows = [
+    ['smoke', 'gold'],
+    ['omar', 'silver'],
+    ['', 'gold'],
+  ]
+  assert.deepEqual((await send('POST', `${path}/rows`, { startRow: 1, rows })).counts, { rows: 3, rejected: 1 })
+  const settled = async (status) => {
+    for (const until = Date.now() + 30_000; Date.now() < until;) {
+      const found = await send('GET', path)
+      if (found.status === status) return found
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(`the import is not ${status}`)
+  }
+  await send('POST', `${path}/match`)
+  assert.deepEqual((await settled('ready')).counts.matched, 1)
+  await send('POST', `${path}/commit`, {})
+  await settled('committed')
+  const rules = [{ field: 'enrichment.tier', operator: 'equals', value: 'gold' }]
+  const { id } = await send('POST', '/api/v1/segments', { name: 'Smoke gold', logicalOperator: 'AND', rules })
+  const members = async () => (await send('GET', `/api/v1/segments/${id}/members`)).userIds
+  assert.deepEqual(await members(), ['smoke'])
+  assert.equal((await send('DELETE', `/api/v1/enrichment/uploads/${importId}`)).removedValues, 1)
+  for (const until = Date.now() + 30_000; (await members()).length > 0 && Date.now() < until;)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(await members(), [])
 }
 
 async function readUntil(stream, pattern) {

@@ -18,6 +18,6 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: { '/api': server, '/sdk': server, '/demo': server },
+    proxy: { '/api': server, '/sdk': server, '/demo': server, '/readyz': server },
   },
 })

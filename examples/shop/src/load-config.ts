@@ -14,6 +14,7 @@ function parseConfig(answer: unknown): ShopConfig {
   if (typeof answer === 'object' && answer !== null && 'baseUrl' in answer && 'key' in answer) {
     const { baseUrl, key } = answer
     if (typeof baseUrl === 'string' && typeof key === 'string') return { baseUrl, key }
+    if (key === null) throw new Error('This installation has no demo workspace')
   }
   throw new Error("The shop's configuration must be { baseUrl, key }")
 }

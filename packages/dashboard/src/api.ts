@@ -1,4 +1,5 @@
 /** One typed fetch. The session is a cookie that scripts cannot read; the header tells the server that this is our own page. */
+import { isAwayStatus, noteAway } from './away.ts'
 
 export type Query = Record<string, string | number | boolean | null | undefined>
 /** The envelope of every answer. */
@@ -10,6 +11,11 @@ export class ApiError extends Error {
   readonly code: string | undefined
   /** What was asked, as `PUT /segments/1`. */
   readonly asked: string
+
+  /** There was no server, or nothing behind it, to answer. */
+  get isAway(): boolean {
+    return isAwayStatus(this.status)
+  }
 
   constructor(status: number, message: string, asked: string, code?: string) {
     super(message)
@@ -51,12 +57,15 @@ export async function call<T>(path: string, { method = 'GET', query, body, works
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     signal?.throwIfAborted()
+    noteAway()
     throw new ApiError(0, error instanceof Error ? error.message : String(error), asked)
   })
   const answer = await readJson(response, asked)
   if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
   if (response.status === 401 && path !== '/auth/session') onSignedOut()
   const { error, code } = answer as { error?: string | { message: string }; code?: string }
+  // A change can be refused for a moment while others are in its way; the server is there then.
+  if (method === 'GET' && isAwayStatus(response.status)) noteAway()
   // The refusal over the request rate is the one whose error is an object.
   throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, asked, code)
 }
@@ -67,6 +76,7 @@ async function readJson(response: Response, asked: string): Promise<Record<strin
     return JSON.parse(text) as Record<string, unknown>
   } catch {
     // A proxy in between answered for the server.
+    if (isAwayStatus(response.status)) noteAway()
     throw new ApiError(response.ok ? 502 : response.status, text.slice(0, 200) || response.statusText, asked)
   }
 }

@@ -1,42 +1,74 @@
-/** Numbers, times and lists in the dashboard's language. Digits stay Latin, so that tables and codes read alike. */
-import { useMemo } from 'react'
+/** Numbers, times and lists in the dashboard's language, times in the zone of the workspace. Digits stay Latin, so that tables and codes read alike. */
+import { ZONE, useCalendar } from './calendar.ts'
 import { isolate, useLanguage, type Language } from './i18n.ts'
+import { offsetOf } from './zoned-time.ts'
 
-export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+type At = string | number | Date
+type Options = Intl.DateTimeFormatOptions
 
-function makeFormat(language: Language) {
+const DATE: Options = { day: 'numeric', month: 'short', year: 'numeric' }
+const TIME: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+const WITH_ZONE: Options = { ...TIME, timeZoneName: 'short' }
+
+function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const tag = language === 'ar' ? 'ar-u-nu-latn-ca-gregory' : 'en-GB'
+  const hijriTag = language === 'ar' ? 'ar-u-nu-latn-ca-islamic-umalqura' : 'en-GB-u-ca-islamic-umalqura'
   const numbers = new Intl.NumberFormat(tag)
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  const dates = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric' })
-  const days = new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'short' })
-  const times = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const moments = new Intl.DateTimeFormat(tag, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  })
+  const inZone = (options: Options, timeZone = zone) => new Intl.DateTimeFormat(tag, { ...options, timeZone })
+  const dates = inZone(DATE)
+  const ownDates = inZone(DATE, ZONE)
+  const days = inZone({ weekday: 'short', day: 'numeric', month: 'short' })
+  const times = inZone(TIME)
+  const zonedTimes = inZone(WITH_ZONE)
+  const moments = inZone({ ...DATE, ...WITH_ZONE })
+  const ownTimes = inZone(WITH_ZONE, ZONE)
+  const ownMoments = inZone({ day: 'numeric', month: 'short', ...WITH_ZONE }, ZONE)
+  // A day of a calendar has no zone: it is named by its middle in UTC.
+  const calendarDays = inZone({ weekday: 'short', day: 'numeric', month: 'short' }, 'UTC')
+  const weekdays = inZone({ weekday: 'short' }, 'UTC')
+  const longWeekdays = inZone({ weekday: 'long' }, 'UTC')
+  const months = inZone({ month: 'long', year: 'numeric' }, 'UTC')
+  const hijri = (options: Options, timeZone: string) => new Intl.DateTimeFormat(hijriTag, { ...options, timeZone })
+  const hijriDates = hijri(DATE, zone)
+  const hijriDays = hijri({ day: 'numeric' }, 'UTC')
+  const hijriDayMonths = hijri({ day: 'numeric', month: 'long' }, 'UTC')
+  const hijriMonths = hijri({ month: 'long', year: 'numeric' }, 'UTC')
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const lists = new Intl.ListFormat(tag, { type: 'conjunction' })
   const languages = new Intl.DisplayNames(tag, { type: 'language' })
   const countries = new Intl.DisplayNames(tag, { type: 'region' })
+  const middle = (day: string) => new Date(`${day}T12:00:00Z`)
+  /** The reader's own clock, where it shows another time than that of the workspace. */
+  const own = (at: Date) => {
+    if (offsetOf(at.getTime(), zone) === offsetOf(at.getTime(), ZONE)) return ''
+    return ` (${(dates.format(at) === ownDates.format(at) ? ownTimes : ownMoments).format(at)})`
+  }
   return {
     number: (value: number) => numbers.format(value),
     compact: (value: number) => compact.format(value),
     /** Of a part between 0 and 1. */
     percent: (part: number) => percents.format(part),
-    date: (at: string | Date) => dates.format(new Date(at)),
-    day: (at: string | Date) => days.format(new Date(at)),
-    time: (at: string | Date) => times.format(new Date(at)),
-    /** With its zone. */
-    moment: (at: string | Date) => moments.format(new Date(at)),
+    date: (at: At) => dates.format(new Date(at)),
+    day: (at: At) => days.format(new Date(at)),
+    time: (at: At) => times.format(new Date(at)),
+    /** A time of today. */
+    clock: (at: At) => `${zonedTimes.format(new Date(at))}${own(new Date(at))}`,
+    /** With its zone, and the reader's own time beside it where that differs. */
+    moment: (at: At) => `${moments.format(new Date(at))}${own(new Date(at))}`,
+    /** Undefined where the workspace shows Gregorian dates only. */
+    hijriDate: (at: At) => (hasHijri ? hijriDates.format(new Date(at)) : undefined),
+    /** Of `2026-11-22`. */
+    calendarDay: (day: string) => calendarDays.format(middle(day)),
+    weekday: (day: string) => weekdays.format(middle(day)),
+    longWeekday: (day: string) => longWeekdays.format(middle(day)),
+    month: (day: string) => months.format(middle(day)),
+    hijriDay: (day: string) => (hasHijri ? hijriDays.format(middle(day)) : undefined),
+    hijriDayAndMonth: (day: string) => (hasHijri ? hijriDayMonths.format(middle(day)) : undefined),
+    hijriMonth: (day: string) => (hasHijri ? hijriMonths.format(middle(day)) : undefined),
     /** "3 minutes ago", "in 2 days". */
-    ago: (at: string | Date, now = Date.now()) => sinceText(relative, (new Date(at).getTime() - now) / 1000),
+    ago: (at: At, now = Date.now()) => sinceText(relative, (new Date(at).getTime() - now) / 1000),
     list: (parts: string[]) => lists.format(parts.map(isolate)),
     /** The name of a language tag, or the tag. */
     language: (code: string) => nameOf(languages, code),
@@ -46,9 +78,19 @@ function makeFormat(language: Language) {
 
 export type Format = ReturnType<typeof makeFormat>
 
+const made = new Map<string, Format>()
+
 export function useFormat(): Format {
   const language = useLanguage()
-  return useMemo(() => makeFormat(language), [language])
+  const { timeZone, hijri } = useCalendar()
+  return formatOf(language, timeZone, hijri)
+}
+
+export function formatOf(language: Language, zone: string, hasHijri: boolean): Format {
+  const key = `${language} ${zone} ${hasHijri}`
+  const known = made.get(key) ?? makeFormat(language, zone, hasHijri)
+  made.set(key, known)
+  return known
 }
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -25,11 +25,13 @@ export function isolate(value: string): string {
   return (i18n.language === 'ar' ? LATIN : ARABIC).test(value) ? `\u2068${value}\u2069` : value
 }
 
-export function setLanguage(language: Language): void {
+/** Resolves when the texts of every page that is loaded are there in that language. */
+export async function setLanguage(language: Language): Promise<void> {
+  await loadTexts(language)
   localStorage.setItem(STORED, language)
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
-  void i18n.changeLanguage(language)
+  await i18n.changeLanguage(language)
 }
 
 export function useLanguage(): Language {
@@ -51,17 +53,47 @@ type Arabic<T> = {
 type Values = Record<string, string | number> & { count?: number }
 export type Translate<T> = (key: KeyOf<T> & string, values?: Values) => string
 
+type Texts<T, A> = { en: T; ar: A & Record<Exclude<keyof A, keyof Arabic<T>>, never> }
+
 /**
  * Registers the texts of a module and gives its hook. English names the keys; Arabic has the same ones, with its own
  * plural forms, or does not compile.
  */
-export function defineTexts<T extends Record<string, string>, A extends Arabic<T>>(
-  namespace: string,
-  texts: { en: T; ar: A & Record<Exclude<keyof A, keyof Arabic<T>>, never> },
-) {
+export function defineTexts<T extends Record<string, string>, A extends Arabic<T>>(namespace: string, texts: Texts<T, A>) {
   for (const language of LANGUAGES) i18n.addResourceBundle(language, namespace, texts[language])
+  return hookOf<T>(namespace)
+}
+
+/** What Arabic is still to be loaded. */
+const waiting = new Set<() => Promise<void>>()
+
+/** The same for the start page, which is to be small: only who reads Arabic loads the Arabic. */
+export function defineSplitTexts<T extends Record<string, string>, A extends Arabic<T>>(
+  namespace: string,
+  texts: { en: T; ar: () => Promise<{ arabic: Texts<T, A>['ar'] }> },
+) {
+  i18n.addResourceBundle('en', namespace, texts.en)
+  const load = async () => {
+    i18n.addResourceBundle('ar', namespace, (await texts.ar()).arabic)
+    waiting.delete(load)
+  }
+  waiting.add(load)
+  return hookOf<T>(namespace)
+}
+
+/** Resolves when a page that was just loaded has its texts in the reader's language. */
+export async function loadTexts(language: Language = i18n.language === 'ar' ? 'ar' : 'en'): Promise<void> {
+  if (language === 'ar') await Promise.all([...waiting].map(async (load) => load()))
+}
+
+function hookOf<T>(namespace: string) {
   return function useTexts(): Translate<T> {
     const { t } = useTranslation(namespace)
     return t as unknown as Translate<T>
   }
+}
+
+/** The texts of a module in each language that is loaded, whichever the reader has. */
+export function inEveryLanguage<T>(namespace: string): Translate<T>[] {
+  return LANGUAGES.map((language) => i18n.getFixedT(language, namespace) as unknown as Translate<T>)
 }

@@ -10,6 +10,7 @@ import { StrictMode, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { ApiError, whenSignedOut } from './api.ts'
+import { whenBack } from './away.ts'
 import { router } from './router.tsx'
 import { ME, onOtherTabSignedOut } from './session.tsx'
 import { themeWith, variables } from './theme.ts'
@@ -22,8 +23,8 @@ const client = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // What the server refuses it will refuse again; what was not reached may be back in a moment.
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      // What the server refuses it will refuse again; whether it is away is said at once, and away.ts asks for it.
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && (error.isAway || error.status < 500)),
     },
   },
 })
@@ -40,6 +41,7 @@ function App() {
       void router.navigate(from.startsWith('/login') ? '/login' : `/login?from=${encodeURIComponent(from)}`, { replace: true })
     }
     whenSignedOut(leave)
+    whenBack(() => void client.invalidateQueries())
     onOtherTabSignedOut(leave)
   }, [])
   return (

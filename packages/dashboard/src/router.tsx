@@ -2,15 +2,23 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { Frame } from './frame/frame.tsx'
 import { Entrance } from './frame/entrance.tsx'
+import { Loading } from './frame/loading.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
-
-/** In place of the page that an address opens first, until it is loaded; the frame is there already. */
-const Nothing = () => null
+import { loadTexts } from './i18n.ts'
 
 /** A page that is loaded when it is first opened. `name` is what the module exports. */
 function page<N extends string>(path: string, name: N, load: () => Promise<Record<N, React.ComponentType>>): RouteObject {
-  return { path, HydrateFallback: Nothing, lazy: async () => ({ Component: (await load())[name] }), errorElement: <PageFailure /> }
+  return {
+    path,
+    lazy: async () => {
+      const { [name]: Component } = await load()
+      await loadTexts()
+      return { Component }
+    },
+    errorElement: <PageFailure />,
+    hydrateFallbackElement: <Loading />,
+  }
 }
 
 export const router = createBrowserRouter([
@@ -38,6 +46,7 @@ export const router = createBrowserRouter([
       page('content/types/:blockKey', 'BlockTypePage', () => import('./modules/content/types/block-type-page.tsx')),
       page('content/types/:blockKey/edit', 'EditBlockTypePage', () => import('./modules/content/types/edit-block-type-page.tsx')),
       page('content/:blockKey/:instanceId', 'InstancePage', () => import('./modules/content/editor/instance-page.tsx')),
+      page('library', 'LibraryPage', () => import('./modules/media/library-page.tsx')),
       page('settings/:tab?', 'SettingsPage', () => import('./modules/settings/settings-page.tsx')),
       page('strings', 'StringsPage', () => import('./modules/strings/table/strings-page.tsx')),
       page('strings/import', 'ImportPage', () => import('./modules/strings/files/import-page.tsx')),

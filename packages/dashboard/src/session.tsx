@@ -16,7 +16,7 @@ export function useMe() {
   return useQuery({ queryKey: ME, queryFn: async ({ signal }) => (await call<Me>('/auth/me', { signal })).data, staleTime: 60_000 })
 }
 
-const SessionContext = createContext<{ me: Me; workspace: Workspace } | undefined>(undefined)
+export const SessionContext = createContext<{ me: Me; workspace: Workspace } | undefined>(undefined)
 
 /** For pages inside a workspace: the signed-in person, the workspace, and what the role allows. */
 export function useSession() {

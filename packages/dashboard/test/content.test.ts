@@ -28,10 +28,11 @@ test('G-37 each screen shows its block types with instances in the order of deli
   await goto('/content')
   for (const key of ['home_hero', 'promo_banner']) {
     const { name } = expectStatus(await admin.get(`/blocks/${key}`), 200).data
-    await group(name).getByRole('link').first().waitFor()
+    await group(name).getByRole('listitem').first().waitFor()
     assert.deepEqual(await namesIn(name), await storedOrder(key))
   }
   await group('Category tile').getByRole('button', { name: 'Show all 8' }).click()
+  await group('Category tile').getByRole('listitem').nth(7).waitFor()
   assert.deepEqual(await namesIn('Category tile'), await storedOrder('category_tile'))
   assert.ok((await layoutShift()) < 0.1, `jumped by ${await layoutShift()}`)
   await expectPresentable('content-screens')
@@ -154,7 +155,7 @@ test('what is searched for from anywhere is found and opened from the keyboard',
   const find = async (text: string, name: RegExp) => {
     await goto('')
     await page.keyboard.press('ControlOrMeta+k')
-    await page.getByRole('textbox', { name: 'Search pages, content, segments, texts, people' }).fill(text)
+    await page.getByRole('textbox', { name: 'Search pages, content, segments, strings, people' }).fill(text)
     await page.getByRole('button', { name }).first().waitFor()
     await press('ArrowDown', 'Enter')
   }

@@ -187,7 +187,7 @@ test('a further workspace is made from the menu and opened, and the menu leads b
   await goto('')
   await page.getByRole('button', { name: 'Workspace: Souq Lane' }).click()
   await page.getByRole('menuitem', { name: 'New workspace…' }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name of the workspace' }).fill('Souq Lane Egypt')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Workspace name' }).fill('Souq Lane Egypt')
   await expectAccessible()
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('button', { name: 'Workspace: Souq Lane Egypt' }).click()

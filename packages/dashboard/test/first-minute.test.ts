@@ -49,7 +49,7 @@ test('a newcomer changes a headline in two languages, publishes, and the open sh
   await headline(shop, 'Warm layers are here').waitFor()
   await shop.getByRole('button', { name: 'العربية' }).click()
   await headline(shop, 'طبقات دافئة وصلت').waitFor()
-  assert.equal(await shop.evaluate(() => document.documentElement.dir || getComputedStyle(document.body).direction), 'rtl')
+  await shop.waitForFunction(() => (document.documentElement.dir || getComputedStyle(document.body).direction) === 'rtl')
   await view.shot('first-minute-editor')
   await shop.screenshot({ path: new URL('screenshots/first-minute-shop.png', import.meta.url).pathname })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { identify } from '../../server/test/people.ts'
+import { until } from '../../server/test/until.ts'
 import { expectStatus, openDashboard } from './browser.ts'
 
 const { ws, page, admin, goto, shot, openAs, expectPresentable } = await openDashboard({ isDemo: false })
@@ -28,7 +29,7 @@ expectStatus(await ws.app.post('/events', { events: [{ type: 'click', blockKey: 
 const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
 expectStatus(await admin.post('/segments', { name: 'Gold', logicalOperator: 'AND', rules }), 201)
 
-const channel = (name: string) => page.getByRole('region', { name: 'How we may reach them' }).getByText(`${name} · `)
+const channel = (name: string) => page.getByRole('region', { name: 'Channels' }).getByText(`${name} · `)
 
 test('people are found by user id, device id and exact email, in the environment that is chosen', async () => {
   await goto('/people')
@@ -55,40 +56,41 @@ test('a page says who somebody is, what they are in and why, and how they may be
   await page.getByText('vip, fashion').waitFor()
   assert.match((await channel('Email').textContent()) ?? '', /Allowed$/)
   assert.match((await channel('SMS').textContent()) ?? '', /Not allowed$/)
-  await page.getByText('The person said no.').waitFor()
-  await page.getByText('Said yes, but no device takes push just now.').waitFor()
+  await page.getByText('Consent declined.').waitFor()
+  await page.getByText('Agreed, no device yet: none accepts push.').waitFor()
+  assert.match((await channel('Push').textContent()) ?? '', /Agreed, not reachable$/)
   await page.getByRole('button', { name: /^Gold/ }).click()
-  await page.getByText('Is in "Gold"').waitFor()
+  await page.getByText('In “Gold”').waitFor()
   await page.getByText('Found: gold').waitFor()
   await expectPresentable('person')
 })
 
 test('every decision is on the timeline with the form, its version, the language and the moment (C-CONS-17)', async () => {
   await goto('/people/sara?tab=consent')
-  const timeline = page.getByRole('region', { name: 'Every decision, newest first' })
+  const timeline = page.getByRole('region', { name: 'Consent history' })
   await timeline.getByText('The person answered the consent form in the app').waitFor()
   await timeline.getByText('banking_ksa').waitFor()
   await timeline.getByText(/M\/19 1443/).waitFor()
   await timeline.getByText('Arabic (Saudi Arabia)').first().waitFor()
-  await timeline.getByText('Offers and discounts yes (before: never asked)').waitFor()
-  await timeline.getByText('SMS no (before: never asked)').waitFor()
+  await timeline.getByText('Offers and discounts yes (before: not asked)').waitFor()
+  await timeline.getByText('SMS no (before: not asked)').waitFor()
   await expectPresentable('person-consent')
 })
 
 test('an opt-out is asked for, blocks every outbound channel and can be lifted (C-CONS-05)', async () => {
   await goto('/people/sara?tab=consent')
   const record = async (action: string) => {
-    await page.getByRole('switch', { name: 'Wants nothing sent at all' }).click()
+    await page.getByRole('switch', { name: 'Opted out of all messages' }).click()
     await page.getByRole('dialog').getByRole('button', { name: action }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  await record('Record the opt-out')
-  await page.getByText('The person wants nothing sent at all.').nth(3).waitFor()
+  await record('Record opt-out')
+  await page.getByText('Opted out of all messages.').nth(3).waitFor()
   assert.equal(expectStatus(await admin.get('/users/sara'), 200).data.personalOptOut, true)
-  await page.getByText('Opt-out recorded or lifted').waitFor()
+  await page.getByText('Opt-out recorded or removed').waitFor()
   await shot('person-opted-out')
-  await record('Lift the opt-out')
-  await page.getByText('The person wants nothing sent at all.').first().waitFor({ state: 'detached' })
+  await record('Remove opt-out')
+  await page.getByText('Opted out of all messages.').first().waitFor({ state: 'detached' })
   assert.equal(expectStatus(await admin.get('/users/sara'), 200).data.personalOptOut, false)
 })
 
@@ -99,9 +101,9 @@ test('suppression switches off and gives back what was decided (M-SUPP-06)', asy
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    if (name === 'Suppress') await page.getByText('Suppressed by a member of this workspace.').first().waitFor()
+    if (name === 'Suppress') await page.getByText('Suppressed by a member.').first().waitFor()
   }
-  await page.getByText('Suppressed by a member of this workspace.').first().waitFor({ state: 'detached' })
+  await page.getByText('Suppressed by a member.').first().waitFor({ state: 'detached' })
   assert.deepEqual(expectStatus(await admin.get('/users/sara'), 200).data.channels, before)
 })
 
@@ -120,7 +122,7 @@ test('a device leads to who is signed in on it; one of nobody has a page of its 
   await page.getByRole('heading', { level: 1, name: 'Anonymous person' }).waitFor()
   await page.getByText('basic').waitFor()
   await goto('/people/devices/never-seen')
-  await page.getByRole('heading', { name: 'There is no such device here' }).waitFor()
+  await page.getByRole('heading', { name: 'Device not found' }).waitFor()
   await expectPresentable('device-unknown')
 })
 
@@ -128,7 +130,7 @@ test('erasing asks for the id, ends at a receipt of every part, and leaves nobod
   await goto('/people/sara')
   await page.getByRole('button', { name: 'Erase' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase this person?' })
-  const erase = dialog.getByRole('button', { name: 'Erase for good' })
+  const erase = dialog.getByRole('button', { name: 'Erase permanently' })
   assert.ok(await erase.isDisabled())
   await dialog.getByRole('textbox').fill('sar')
   assert.ok(await erase.isDisabled())
@@ -137,7 +139,7 @@ test('erasing asks for the id, ends at a receipt of every part, and leaves nobod
   await erase.click()
   await page.waitForURL(/erasures\/[0-9a-f-]{36}$/)
   await page.getByText('All 9 parts are erased.').waitFor()
-  await page.getByText('sara is erased. The number below proves it').waitFor()
+  await page.getByText('sara is erased. The receipt number proves it').waitFor()
   assert.equal(await page.getByRole('cell', { name: 'erased' }).count(), 9)
   await expectPresentable('receipt')
   expectStatus(await admin.get('/users/sara'), 404)
@@ -154,7 +156,7 @@ test('erasing asks for the id, ends at a receipt of every part, and leaves nobod
   await page.emulateMedia({ media: 'screen' })
 
   await page.goBack()
-  await page.getByRole('heading', { name: 'There is no such person here' }).waitFor()
+  await page.getByRole('heading', { name: 'Person not found' }).waitFor()
   await goto('/people/erasures')
   await page.getByRole('link', { name: receipt.id }).waitFor()
   await expectPresentable('erasures')
@@ -165,9 +167,48 @@ test('an editor may stop contact and not erase; a viewer may do neither', async 
     await identify(ws.app, `${role}-phone`, `of-${role}`)
     const member = await openAs(role)
     await member.goto(`/people/of-${role}?tab=consent`)
-    await member.page.getByText('Every decision, newest first').waitFor()
+    await member.page.getByText('Consent history').waitFor()
     assert.equal(await member.page.getByRole('button', { name: 'Erase' }).count(), 0)
     assert.equal(await member.page.getByRole('switch').count(), role === 'editor' ? 1 : 0)
     await member.context.close()
   }
+})
+
+test('a search that finds nobody says so and speaks of no filter; a row opens wherever it is clicked', async () => {
+  await goto('/people?search=nobody-of-this-name')
+  await page.getByText('No results for “nobody-of-this-name”.').waitFor()
+  assert.equal(await page.getByText(/[Ff]ilter/).count(), 0)
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByRole('row').filter({ hasText: 'tablet' }).getByRole('cell').last().click()
+  await page.waitForURL(/people\/devices\/tablet$/)
+})
+
+test('somebody who was erased and came back is shown with both days (C-ERASE-10)', async () => {
+  await identify(ws.app, 'returning-phone', 'returning', { name: 'Layla', traits: { plan: 'gold' } })
+  await goto('/people/returning')
+  await page.getByRole('heading', { level: 1, name: 'Layla' }).waitFor()
+  assert.equal(await page.getByText(/^Erased on/).count(), 0)
+  const { id } = expectStatus(await admin.delete('/users/returning'), 200).data
+  await until('erased', async () => (await admin.get(`/erasures/${id}`)).data.status === 'complete')
+  await identify(ws.app, 'returning-phone', 'returning', { name: 'Layla' })
+  await goto('/people/returning')
+  await page.getByText(/^Erased on \d+ \w+ \d{4}, back since \d+ \w+ \d{4}, \d\d:\d\d/).waitFor()
+  await expectPresentable('person-returned')
+})
+
+test('a page says what the person sees, and leads to why', async () => {
+  await identify(ws.app, 'nora-phone', 'nora', { name: 'Nora', traits: { plan: 'gold' } })
+  await ws.block('promo')
+  await ws.instance('promo', { title: 'For all', values: { '#title': 'Hello' } })
+  await ws.instance('promo', { title: 'For gold', seg: 'Gold', values: { '#title': 'Gold' } })
+  await ws.instance('promo', { title: 'For others', seg: 'Silver', values: { '#title': 'Silver' } })
+  await goto('/people/nora')
+  const sees = page.getByRole('region', { name: 'What this person sees' })
+  await sees.getByRole('link', { name: 'For all', exact: true }).waitFor()
+  await sees.getByRole('link', { name: 'For gold', exact: true }).waitFor()
+  assert.equal(await sees.getByRole('link', { name: 'For others', exact: true }).count(), 0)
+  await sees.getByRole('button', { name: /Show 1 more/ }).click()
+  await expectPresentable('person-sees')
+  await sees.getByRole('link', { name: 'Why: For others' }).click()
+  await page.getByText('The device is not in Silver.').waitFor()
 })

@@ -25,7 +25,7 @@ const save = async (key: string, locale: string, text: string) =>
 const textOf = async (key: string, locale: string) => expectStatus(await admin.get(`/strings/${key}`), 200).data.translations[locale].text
 const openPanel = async (key: string) => {
   await page.goto(`${dashboard.url}/w/${ws.id}/strings?key=${key}&locales=ar`)
-  await dialog().getByRole('region', { name: 'Delivery' }).waitFor()
+  await dialog().getByRole('region', { name: 'Visibility' }).waitFor()
 }
 
 const ORDERS = '{n, plural, one {# order} other {# orders}}'
@@ -66,10 +66,10 @@ test('G-39 a missing translation of a plural begins with the forms of its langua
   await openPanel('bare')
   await button('Translate bare to Arabic', dialog()).click()
   await field('bare in Arabic').fill('{n} أشياء')
-  await dialog().getByText('Make it a plural').last().click()
+  await dialog().getByText('Use plural forms').last().click()
   await field('One, like 1', dialog()).fill('شيء واحد')
   await field('Other, like 100', dialog()).fill('')
-  await said('Every number without a form of its own takes this text, so it cannot be empty.')
+  await said("Numbers without a form of their own take this text, so it can't be empty.")
   await button('Save for review', dialog()).click()
   await field('Other, like 100', dialog()).fill('# شيء')
   await expectPresentable('strings-plural-panel')
@@ -83,7 +83,7 @@ test('G-39 a missing translation of a plural begins with the forms of its langua
 
   await openPanel('orders')
   await button('Translate orders to French', dialog()).click()
-  await dialog().getByText('Make it a plural').click()
+  await dialog().getByText('Use plural forms').click()
   const french = dialog().getByRole('group', { name: 'orders in French' })
   await field('One, like 1', french).fill('# commande')
   await field('Other, like 2', french).fill('# commandes')
@@ -96,10 +96,10 @@ test('G-40 an import shows which translations wait for review because of their p
   await goto('/strings/import')
   const rows = ['key,en,ar', 'hi,Hi {name},أهلا', `more,"${ORDERS}","${ARABIC}"`, 'lost,,x']
   await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
-  await button('See what it would do').click()
-  await said('One translation waits for review after the import')
+  await button('Preview changes').click()
+  await said('One translation needs review after the import')
   await said('Many, like 11')
-  await said(/Broken: .*\{name\}.* of the source text is missing/)
+  await said(/Broken: .*\{name\}.* from the source text is missing/)
   await expectPresentable('strings-import-placeholders')
   await page.getByRole('tab', { name: 'Placeholders 1' }).click()
   await page.getByRole('table', { name: 'Placeholders' }).getByText('hi', { exact: true }).waitFor()
@@ -114,14 +114,14 @@ test('G-40 a file of rejected rows is not called known', async () => {
   await goto('/strings/import')
   const choose = async (rows: string[]) => {
     await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
-    await button('See what it would do').click()
+    await button('Preview changes').click()
   }
   await choose(['key,en,ar', 'lost,,x', ',y,'])
   await said('Every row was rejected, so there is nothing to import.')
   await button('Cancel import').click()
   await choose(['key,en,ar', 'hi,Hi {name},', 'lost,,x'])
-  await said('One row was rejected, and the others are in the catalog already.')
-  assert.equal(await page.getByText('Everything in the file is in the catalog already.').count(), 0)
+  await said('One row was rejected. The others are already imported.')
+  assert.equal(await page.getByText('Everything in this file is already imported.').count(), 0)
   await button('Cancel import').click()
   await said('Drop a CSV file here')
 })

@@ -1,3 +1,4 @@
+import { isTimeZone } from '../calendar.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 
@@ -44,14 +45,4 @@ function knownHours({ start = null, end = null, timezone = null }: JsonObject): 
 
 function isTimeOfDay(value: unknown): boolean {
   return typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
-}
-
-/** A name of the zone database. The runtime would also take offsets, which know no summer time. */
-function isTimeZone(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^[A-Za-z][\w+/-]{0,63}$/.test(value)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

@@ -84,7 +84,7 @@ test('plural forms are those of the language', () => {
   ] as const) {
     const [warning] = warningsOf(source, translation, locale)
     if (lacking === null) assert.equal(warning, undefined, locale)
-    else assert.equal(warning?.message, `{n, plural} lacks ${lacking} of ${locale}`)
+    else assert.equal(warning?.message, `{n, plural} is missing ${lacking} of ${locale}`)
   }
   assert.deepEqual(faults(source, '{n}個', 'ja'), [])
   assert.deepEqual(faults(source, '{n} Teile', 'de'), ['changed_type {n}'])

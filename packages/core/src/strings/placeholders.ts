@@ -97,7 +97,7 @@ function compareMessages(source: Placeholders, translation: Placeholders, locale
 }
 
 function missing(placeholder: string, isBreaking: boolean): Warning {
-  return { code: 'missing_placeholder', placeholder, message: `${placeholder} of the source text is missing`, isBreaking }
+  return { code: 'missing_placeholder', placeholder, message: `${placeholder} from the source text is missing`, isBreaking }
 }
 
 function extra(placeholder: string, isBreaking: boolean): Warning {
@@ -172,7 +172,7 @@ function compareUses(name: string, source: Uses, translation: Uses, locale: stri
     warnings.push({
       code: 'missing_option',
       placeholder: `{${name}}`,
-      message: `{${name}, select} lacks the options ${lost.slice(0, 5).join(', ')} of the source text`,
+      message: `{${name}, select} is missing the options ${lost.slice(0, 5).join(', ')} from the source text`,
       isBreaking: false,
     })
   return warnings
@@ -193,13 +193,15 @@ function branchFaults({ name, type, options }: Argument, locale: string): Warnin
   if (options.length === 0) return []
   const placeholder = `{${name}, ${type}}`
   if (!options.includes('other'))
-    return [{ code: 'missing_other', placeholder, message: `${placeholder} lacks the option other`, isBreaking: true }]
+    return [{ code: 'missing_other', placeholder, message: `${placeholder} is missing the option other`, isBreaking: true }]
   if (type === 'select') return []
   const lacking = pluralForms(locale, type === 'plural' ? 'cardinal' : 'ordinal').flatMap(({ form }) =>
     options.includes(form) ? [] : [form],
   )
   if (lacking.length === 0) return []
-  return [{ code: 'missing_plural', placeholder, message: `${placeholder} lacks ${lacking.join(', ')} of ${locale}`, isBreaking: false }]
+  return [
+    { code: 'missing_plural', placeholder, message: `${placeholder} is missing ${lacking.join(', ')} of ${locale}`, isBreaking: false },
+  ]
 }
 
 /** Without any in the source a percent sign is most likely one. */
@@ -228,7 +230,7 @@ function compareTags(source: readonly string[], translation: readonly string[]):
   const warnings: Warning[] = []
   for (const [tag, count] of balance) {
     if (count > 0)
-      warnings.push({ code: 'missing_tag', placeholder: tag, message: `${tag} of the source text is missing`, isBreaking: false })
+      warnings.push({ code: 'missing_tag', placeholder: tag, message: `${tag} from the source text is missing`, isBreaking: false })
     if (count < 0) warnings.push({ code: 'extra_tag', placeholder: tag, message: `${tag} is not in the source text`, isBreaking: false })
   }
   return warnings

@@ -20,16 +20,16 @@ export function readRows(input: unknown): { ok: true; rows: StringRow[] } | { ok
 function readRow(entry: Json): StringRow | string {
   if (!isPlainObject(entry)) return 'a row must be an object'
   const { key, sourceText, namespace, description, values = null } = entry
-  if (typeof key !== 'string') return 'key must be a text'
+  if (typeof key !== 'string') return 'key must be a string'
   const row: StringRow = { key, values: new Map() }
   for (const [name, text] of Object.entries({ sourceText, namespace, description })) {
     if (text === undefined || text === null) continue
-    if (typeof text !== 'string') return `${name} must be a text`
+    if (typeof text !== 'string') return `${name} must be a string`
     row[name as 'sourceText'] = text
   }
   if (values !== null && !isPlainObject(values)) return 'values must be an object of locale codes and texts'
   for (const [locale, text] of Object.entries(values ?? {})) {
-    if (text !== null && typeof text !== 'string') return `values.${locale.slice(0, 40)} must be a text`
+    if (text !== null && typeof text !== 'string') return `values.${locale.slice(0, 40)} must be a string`
     if (text !== null) (row.values as Map<string, string>).set(locale, text)
   }
   return rowFault(row) ?? row

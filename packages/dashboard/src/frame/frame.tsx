@@ -13,20 +13,21 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFlask, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
 import { directionOf, setLanguage, useLanguage } from '../i18n.ts'
 import { SessionProvider, useMe, useSession } from '../session.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { AwayNotice } from './away-notice.tsx'
+import { Loading } from './loading.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoWorkspace } from './no-workspace.tsx'
+import { PaletteOpener } from './palette-opener.tsx'
 import { useTexts } from './texts.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 import classes from './frame.module.css'
-
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** What surrounds every page of a workspace. */
 export function Frame() {
@@ -35,7 +36,7 @@ export function Frame() {
   if (error instanceof ApiError && error.status === 401)
     return <Navigate to={`/login?from=${encodeURIComponent(pathname + search)}`} replace />
   if (error && !me) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!me) return null
+  if (!me) return <Loading />
   return (
     <SessionProvider me={me} otherwise={<NoWorkspace me={me} />}>
       <Shell />
@@ -50,15 +51,6 @@ function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isPaletteWanted, setPaletteWanted] = useState(false)
   useEffect(close, [pathname, close])
-  useEffect(() => {
-    const open = (event: KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return
-      event.preventDefault()
-      setPaletteWanted(true)
-    }
-    addEventListener('keydown', open)
-    return () => removeEventListener('keydown', open)
-  }, [])
   return (
     <div className={classes.shell} data-open={isOpen || undefined}>
       <a href="#page" className={classes.skip}>
@@ -114,13 +106,10 @@ function Shell() {
         <Navigation />
       </div>
       <main id="page" tabIndex={-1} className={classes.main}>
+        <AwayNotice />
         <Outlet />
       </main>
-      {isPaletteWanted && (
-        <Suspense>
-          <Palette onClose={() => setPaletteWanted(false)} />
-        </Suspense>
-      )}
+      <PaletteOpener isWanted={isPaletteWanted} onWanted={setPaletteWanted} />
     </div>
   )
 }
@@ -132,7 +121,7 @@ export function LanguageSwitch() {
   const other = language === 'ar' ? 'en' : 'ar'
   useEffect(() => setDirection(directionOf(language)), [language, setDirection])
   return (
-    <UnstyledButton className={classes.language} lang={other} onClick={() => setLanguage(other)}>
+    <UnstyledButton className={classes.language} lang={other} onClick={() => void setLanguage(other)}>
       <Text size="sm" fw={500}>
         {t('language')}
       </Text>

@@ -4,6 +4,7 @@ import {
   IconHome,
   IconLanguage,
   IconLayoutGrid,
+  IconPhoto,
   IconSettings,
   IconShoppingBag,
   IconUsers,
@@ -19,6 +20,7 @@ import { useTexts } from './texts.ts'
 export const PAGES = [
   { id: 'home', to: '', icon: IconHome },
   { id: 'content', to: '/content', icon: IconLayoutGrid },
+  { id: 'library', to: '/library', icon: IconPhoto },
   { id: 'segments', to: '/segments', icon: IconUsersGroup },
   { id: 'people', to: '/people', icon: IconUsers },
   { id: 'strings', to: '/strings', icon: IconLanguage },

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api.ts'
+import { browserCalendar } from '../calendar.ts'
 import { ME } from '../session.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { useTexts } from './texts.ts'
@@ -14,7 +15,8 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const create = useMutation({
-    mutationFn: async () => (await call<{ id: string }>('/workspaces', { method: 'POST', body: { name: name.trim() } })).data,
+    mutationFn: async () =>
+      (await call<{ id: string }>('/workspaces', { method: 'POST', body: { name: name.trim(), calendar: browserCalendar() } })).data,
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ME })
       onClose()

@@ -2,12 +2,14 @@ import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/sp
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { BlockType, PersonRow, Segment, StringItem, Summary } from '@contentflow/server/wire.ts'
 import { useRead } from '../data.ts'
+import { holds } from '../fold.ts'
 import { useSession } from '../session.tsx'
 import { PAGES } from './navigation.tsx'
+import { fits, usePaletteActions } from './palette-actions.tsx'
 import { useTexts } from './texts.ts'
 
 type Found = {
@@ -18,47 +20,121 @@ type Found = {
   instances?: Summary[]
 }
 
-/** Finds pages, block types, instances, segments, texts and people from the keyboard. */
-export function Palette({ onClose }: { onClose: () => void }) {
+type PaletteProps = {
+  text: string
+  onText: (text: string) => void
+  /** Enter was pressed while it opened. */
+  isEntered: boolean
+  /** From now on keys arrive in its field. */
+  onReady: () => void
+  onClose: () => void
+}
+
+/** Finds pages, things to do, block types, instances, segments, texts and people from the keyboard. */
+export function Palette({ text, onText, isEntered, onReady, onClose }: PaletteProps) {
+  const t = useTexts()
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const { groups, isReading } = useFound(search)
+  const isSettled = search === text.trim() && !isReading
+  const [isShown, setShown] = useState(false)
+  const [wantsFirst, setWantsFirst] = useState(false)
+  /** Somebody went down the list since the last letter. */
+  const hasMoved = useRef(false)
+  useEffect(() => spotlight.open(), [])
+  useEffect(() => {
+    if (isEntered) setWantsFirst(true)
+  }, [isEntered])
+  useEffect(() => {
+    // What was typed before is in the field by now.
+    if (isShown) onReady()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isShown])
+  useEffect(() => {
+    if (!isSettled || !isShown || hasMoved.current) return
+    const [first, ...others] = document.querySelectorAll<HTMLElement>('[data-action]')
+    // The list is drawn anew with what was found: the first of it is chosen.
+    for (const other of others) other.removeAttribute('data-selected')
+    first?.setAttribute('data-selected', 'true')
+    if (!wantsFirst) return
+    setWantsFirst(false)
+    first?.click()
+  }, [isSettled, isShown, wantsFirst, groups])
+  const press = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowDown' || key === 'ArrowUp') hasMoved.current = true
+    if (key !== 'Enter' || isSettled) return
+    // What is shown answers what was typed before: the first of what is found next is meant.
+    document.querySelector('[data-action][data-selected]')?.removeAttribute('data-selected')
+    setWantsFirst(true)
+  }
+  return (
+    <Spotlight
+      attributes={{ content: { 'aria-label': t('search') } }}
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      // What the server found is shown as it is; the others are filtered already.
+      filter={(_query, actions) => actions}
+      query={text}
+      onQueryChange={(next) => {
+        hasMoved.current = false
+        onText(next)
+      }}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      nothingFound={isSettled ? t('nothingFound') : t('searching')}
+      searchProps={{
+        leftSection: <IconSearch size={20} aria-hidden />,
+        placeholder: t('searchHint'),
+        'aria-label': t('searchHint'),
+        onKeyDown: press,
+        onFocus: () => setShown(true),
+      }}
+      scrollable
+      maxHeight={420}
+    />
+  )
+}
+
+function useFound(search: string): { groups: SpotlightActionGroupData[]; isReading: boolean } {
   const t = useTexts()
   const { workspace } = useSession()
   const navigate = useNavigate()
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 200)
   const isAsking = { when: search.length >= 2 }
-  const blocks = useRead<Found>('/blocks', { limit: 200 }).data?.blocks ?? []
-  const instances = useRead<Found>('/instances', { search, limit: 5 }, isAsking).data?.instances ?? []
-  const segments = useRead<Found>('/segments', { search, limit: 5 }, isAsking).data?.segments ?? []
-  const strings = useRead<Found>('/strings', { q: search, limit: 5 }, isAsking).data?.strings ?? []
-  const people = useRead<Found>('/users', { search, limit: 5 }, isAsking).data?.users ?? []
-  useEffect(() => spotlight.open(), [])
+  const asked = { search, limit: 5 }
+  const blocks = useRead<Found>('/blocks', { limit: 200 })
+  const instances = useRead<Found>('/instances', asked, isAsking)
+  const segments = useRead<Found>('/segments', asked, isAsking)
+  const strings = useRead<Found>('/strings', { q: search, limit: 5 }, isAsking)
+  const people = useRead<Found>('/users', asked, isAsking)
+  const isReading = isAsking.when && [blocks, instances, segments, strings, people].some(({ isFetching }) => isFetching)
 
   const go = (path: string) => () => void navigate(`/w/${workspace.id}${path}`)
-  const lower = search.toLowerCase()
-  const has = (...texts: string[]) => texts.some((part) => part.toLowerCase().includes(lower))
-  const found = isAsking.when
+  const actions = usePaletteActions(search, go)
+  const found = <T,>(items: T[] | undefined): T[] => (isAsking.when ? (items ?? []) : [])
   const groups: SpotlightActionGroupData[] = [
     {
       group: t('pages'),
-      actions: PAGES.filter(({ id }) => has(t(id))).map(({ id, to, icon: Picture }) => ({
+      actions: PAGES.filter(({ id }) => fits(id, search)).map(({ id, to, icon: Picture }) => ({
         id: `page:${id}`,
         label: t(id),
         onClick: go(to),
         leftSection: <Picture size={18} aria-hidden />,
       })),
     },
+    { group: t('actions'), actions },
     {
       group: t('blockTypes'),
-      actions: (found ? blocks.filter(({ key, name, screen }) => has(key, name, screen)).slice(0, 5) : []).map(({ key, name, screen }) => ({
-        id: `block:${key}`,
-        label: name,
-        description: screen,
-        onClick: go(`/content/types/${encodeURIComponent(key)}`),
-      })),
+      actions: found(blocks.data?.blocks)
+        .filter(({ key, name, screen }) => holds([key, name, screen], search))
+        .slice(0, 5)
+        .map(({ key, name, screen }) => ({
+          id: `block:${key}`,
+          label: name,
+          description: screen,
+          onClick: go(`/content/types/${encodeURIComponent(key)}`),
+        })),
     },
     {
       group: t('content'),
-      actions: (found ? instances : []).map(({ id, blockKey, blockName, title, label }) => ({
+      actions: found(instances.data?.instances).map(({ id, blockKey, blockName, title, label }) => ({
         id: `instance:${id}`,
         label: title || label || id,
         description: blockName,
@@ -67,11 +143,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
     },
     {
       group: t('segments'),
-      actions: (found ? segments : []).map(({ id, name }) => ({ id: `segment:${id}`, label: name, onClick: go(`/segments/${id}`) })),
+      actions: found(segments.data?.segments).map(({ id, name }) => ({ id: `segment:${id}`, label: name, onClick: go(`/segments/${id}`) })),
     },
     {
       group: t('strings'),
-      actions: (found ? strings : []).map(({ key, sourceText }) => ({
+      actions: found(strings.data?.strings).map(({ key, sourceText }) => ({
         id: `string:${key}`,
         label: sourceText,
         description: key,
@@ -80,7 +156,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     },
     {
       group: t('people'),
-      actions: (found ? people : []).map(({ userId, deviceId, name, email }) => ({
+      actions: found(people.data?.users).map(({ userId, deviceId, name, email }) => ({
         id: `person:${userId ?? deviceId}`,
         label: name || (userId ?? deviceId ?? ''),
         description: email || (userId ?? deviceId ?? ''),
@@ -88,19 +164,5 @@ export function Palette({ onClose }: { onClose: () => void }) {
       })),
     },
   ]
-  return (
-    <Spotlight
-      actions={groups.filter(({ actions }) => actions.length > 0)}
-      // What the server found is shown as it is; pages and block types are filtered above.
-      filter={(_query, actions) => actions}
-      query={text}
-      onQueryChange={setText}
-      onSpotlightClose={onClose}
-      shortcut={null}
-      nothingFound={t('nothingFound')}
-      searchProps={{ leftSection: <IconSearch size={20} aria-hidden />, placeholder: t('searchHint'), 'aria-label': t('searchHint') }}
-      scrollable
-      maxHeight={420}
-    />
-  )
+  return { groups, isReading }
 }

@@ -1,6 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiError } from '../api.ts'
+import { useAwaySince } from '../away.ts'
+import { useFormat } from '../format.ts'
 import { useRefusal } from '../refusals.ts'
 import { useTexts } from './texts.ts'
 
@@ -8,7 +10,9 @@ import { useTexts } from './texts.ts'
 export function Failure({ error, title, onRetry }: { error: Error; title?: string; onRetry?: () => void }) {
   const t = useTexts()
   const say = useRefusal()
-  const isAway = error instanceof ApiError && error.status === 0
+  const format = useFormat()
+  const since = useAwaySince()
+  const isAway = error instanceof ApiError && error.isAway
   const isForbidden = error instanceof ApiError && error.status === 403
   return (
     <Alert
@@ -19,7 +23,15 @@ export function Failure({ error, title, onRetry }: { error: Error; title?: strin
       maw={720}
     >
       <Stack align="flex-start" gap="xs">
-        <Text size="sm">{isAway ? t('offlineText') : isForbidden ? t('forbiddenText') : say(error)}</Text>
+        <Text size="sm">
+          {isAway
+            ? onRetry
+              ? t('awayText', { time: format.clock(since ?? Date.now()) })
+              : t('offlineText')
+            : isForbidden
+              ? t('forbiddenText')
+              : say(error)}
+        </Text>
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t('retry')}

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconFilterOff, IconSearchOff } from '@tabler/icons-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import type { Pages } from '../data.ts'
 import { useFormat } from '../format.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -23,26 +24,36 @@ type ListingProps<T> = {
   pages: Pages<T>
   columns: Column<T>[]
   idOf: (item: T) => string
+  /** Where a row leads when it is clicked anywhere; a link in it does the same for the keyboard. */
+  pathOf?: (item: T) => string
   /** What to show when there is nothing and no filter is set. */
   empty: ReactNode
+  /** What was searched for. */
+  search?: string | undefined
+  /** Whether anything but the search leaves some out. */
   isFiltered?: boolean
   onClearFilters?: () => void
 }
 
 /** A list of the server: first load, failure, nothing yet, nothing that matches, and paging. */
-export function Listing<T>({ label, pages, columns, idOf, empty, isFiltered, onClearFilters }: ListingProps<T>) {
+export function Listing<T>({ label, pages, columns, idOf, empty, search = '', isFiltered, onClearFilters, pathOf }: ListingProps<T>) {
   const t = useTexts()
   const format = useFormat()
+  const open = useRowOpening()
   if (pages.error && pages.items.length === 0) return <Failure error={pages.error} onRetry={pages.retry} />
   if (pages.isLoading) return <LoadingRows label={t('loading')} />
   if (pages.items.length === 0)
     return (
       <Paper withBorder p="md">
-        {isFiltered ? (
-          <EmptyState icon={IconFilterOff} title={t('nothingMatches')} text={t('nothingMatchesText')}>
+        {isFiltered || search !== '' ? (
+          <EmptyState
+            icon={isFiltered ? IconFilterOff : IconSearchOff}
+            title={t('nothingMatches')}
+            text={isFiltered ? t(search === '' ? 'noneFiltered' : 'nothingMatchesText') : t('noneFound', { search })}
+          >
             {onClearFilters && (
               <Button variant="default" onClick={onClearFilters}>
-                {t('clearFilters')}
+                {t(isFiltered ? 'clearFilters' : 'clearSearch')}
               </Button>
             )}
           </EmptyState>
@@ -66,7 +77,7 @@ export function Listing<T>({ label, pages, columns, idOf, empty, isFiltered, onC
           </Table.Thead>
           <Table.Tbody>
             {pages.items.map((item) => (
-              <Table.Tr key={idOf(item)}>
+              <Table.Tr key={idOf(item)} {...(pathOf && { style: { cursor: 'pointer' }, onClick: (event) => open(event, pathOf(item)) })}>
                 {columns.map(({ id, cell, align, isExtra }) => (
                   <Table.Td key={id} ta={align ?? 'start'} pe={endPadding(columns, id)} {...(isExtra && { visibleFrom: 'sm' })}>
                     {cell(item)}
@@ -109,4 +120,15 @@ function LoadingRows({ label }: { label: string }) {
       </Stack>
     </Paper>
   )
+}
+
+/** A click in a row, unless it is for something in it or ends a selection of text. With Ctrl or the middle button links open elsewhere. */
+function useRowOpening() {
+  const navigate = useNavigate()
+  return (event: MouseEvent<HTMLElement>, path: string) => {
+    const isForOther = event.target instanceof Element && event.target.closest('a, button, input, label, [role="menu"]') !== null
+    if (isForOther || getSelection()?.isCollapsed === false) return
+    if (event.ctrlKey || event.metaKey) window.open(path, '_blank', 'noopener')
+    else void navigate(path)
+  }
 }

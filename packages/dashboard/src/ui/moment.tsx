@@ -8,9 +8,11 @@ export function Moment({ at, exact }: { at: string | Date | null | undefined; ex
   const t = useTexts()
   if (!at) return t('never')
   const iso = new Date(at).toISOString()
+  const hijri = format.hijriDate(at)
+  const other = exact ? format.ago(at) : format.moment(at)
   return (
-    <Tooltip label={exact ? format.ago(at) : format.moment(at)}>
-      <time dateTime={iso} style={{ whiteSpace: 'nowrap' }}>
+    <Tooltip label={hijri === undefined ? other : `${other} · ${hijri}`}>
+      <time dateTime={iso} style={{ whiteSpace: exact ? undefined : 'nowrap' }}>
         {exact ? format.moment(at) : format.ago(at)}
       </time>
     </Tooltip>

@@ -5,6 +5,8 @@ import { Link } from 'react-router'
 
 type PageProps = {
   title: string
+  /** In place of the title, where it is edited; it brings the heading along. */
+  titleField?: ReactNode
   /** What stands beside the title, such as a state. */
   beside?: ReactNode
   subtitle?: ReactNode
@@ -15,7 +17,7 @@ type PageProps = {
 }
 
 /** The head and body of every page. */
-export function Page({ title, beside, subtitle, path, actions, children }: PageProps) {
+export function Page({ title, titleField, beside, subtitle, path, actions, children }: PageProps) {
   useDocumentTitle(`${title} · ContentFlow`)
   return (
     <Stack gap="lg">
@@ -30,10 +32,12 @@ export function Page({ title, beside, subtitle, path, actions, children }: PageP
           </Breadcrumbs>
         )}
         <Group justify="space-between" align="center" gap="sm">
-          <Group gap="sm" miw={0}>
-            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-              {title}
-            </Title>
+          <Group gap="sm" miw={0} {...(titleField !== undefined && { flex: '1 1 320px' })}>
+            {titleField ?? (
+              <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Title>
+            )}
             {beside}
           </Group>
           {actions && <Group gap="xs">{actions}</Group>}

@@ -7,14 +7,24 @@ type SectionProps = {
   text?: ReactNode
   /** What stands at the other end of the title. */
   aside?: ReactNode
+  /** What leads to it from elsewhere on the page. */
+  anchor?: string
   children: ReactNode
 }
 
 /** A part of a page with a heading of its own. */
-export function Section({ title, text, aside, children }: SectionProps) {
+export function Section({ title, text, aside, anchor, children }: SectionProps) {
   const id = useId()
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby={id} miw={0}>
+    <Paper
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      component="section"
+      aria-labelledby={id}
+      id={anchor}
+      tabIndex={anchor === undefined ? undefined : -1}
+      miw={0}
+    >
       <Stack gap="md">
         <Stack gap={6}>
           <Group justify="space-between" gap="xs">

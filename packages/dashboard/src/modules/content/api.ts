@@ -1,7 +1,10 @@
 /** What lists use of the content routes. */
-import type { Overview } from '@contentflow/server/wire.ts'
+import type { Counts, Overview, Summary } from '@contentflow/server/wire.ts'
 
-export type { BlockType, Locale, Overview, Summary } from '@contentflow/server/wire.ts'
+export type { BlockType, Counts, Locale, Member, Overview, Summary } from '@contentflow/server/wire.ts'
+/** What a block type has, counted by the server. */
+export type TypeCounts = Counts['types'][number]
+export type Warnings = Summary['warnings']
 export type ScreenNow = Overview['screens'][number]
 /** An instance starts or ends. */
 export type Turn = Overview['upcoming'][number]

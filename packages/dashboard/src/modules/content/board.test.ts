@@ -1,37 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BlockType, Summary } from './api.ts'
-import { arrangeBoard, inOrder, moveTo } from './board.ts'
+import type { BlockType, Summary, TypeCounts } from './api.ts'
+import { arrangeBoard, inOrder, moveTo, shownOf } from './board.ts'
 
 const type = (key: string, screen: string) => ({ key, screen, name: key }) as BlockType
-const instance = (id: string, blockKey: string) => ({ id, blockKey }) as Summary
+const counts = (blockKey: string, instances: number, live: number): TypeCounts => ({ blockKey, screen: '', instances, live, changed: 0 })
 
-test('each screen has its block types with their instances as they came; what has no screen comes last', () => {
-  const types = [type('b', ''), type('d', 'home'), type('a', 'home'), type('c', 'cart')]
-  const board = arrangeBoard(types, [instance('1', 'a'), instance('2', 'd'), instance('3', 'd')], false)
+test('each screen has its block types and what is live on it, as the server counted; what has no screen comes last', () => {
+  const types = [type('b', ''), type('d', 'home'), type('a', 'home'), type('c', 'cart'), type('new', 'cart')]
+  const board = arrangeBoard(types, [counts('a', 2_000, 3), counts('b', 1, 1), counts('c', 0, 0), counts('d', 5, 2)])
   assert.deepEqual(
-    board.map(({ screen, groups }) => [screen, groups.map((group) => [group.type.key, group.instances.map(({ id }) => id)])]),
+    board.map(({ screen, groups, live }) => [screen, live, groups.map((group) => [group.type.key, group.counts.instances])]),
     [
-      ['cart', [['c', []]]],
+      ['cart', 0, [['c', 0]]],
       [
         'home',
+        5,
         [
-          ['a', ['1']],
-          ['d', ['2', '3']],
+          ['a', 2_000],
+          ['d', 5],
         ],
       ],
-      ['', [['b', []]]],
+      ['', 1, [['b', 1]]],
     ],
   )
 })
 
-test('while instances are still to come, the last key and all behind it are not complete', () => {
-  const types = [type('a', 's'), type('b', 's'), type('c', 's')]
-  const instances = [instance('1', 'a'), instance('2', 'b')]
-  const complete = (hasMore: boolean) =>
-    arrangeBoard(types, instances, hasMore).flatMap(({ groups }) => groups.map((group) => group.isComplete))
-  assert.deepEqual(complete(true), [true, false, false])
-  assert.deepEqual(complete(false), [true, true, true])
+test('of many the first six are shown until somebody asks for all; a single one more is not held back', () => {
+  const loaded = Array.from({ length: 7 }, (_, id) => ({ id: String(id) }) as Summary)
+  assert.deepEqual(
+    [7, 8].map((total) => shownOf(loaded, total, false).length),
+    [7, 6],
+  )
+  assert.equal(shownOf(loaded, 8, true).length, 7)
 })
 
 test('a moved instance takes the place of the one it is dropped on, whichever way it came', () => {

@@ -1,39 +1,43 @@
-/** How the instances of a workspace stand on its screens. */
-import type { BlockType, Summary } from './api.ts'
+/** How the block types of a workspace stand on its screens. */
+import type { BlockType, Summary, TypeCounts } from './api.ts'
 
-export type Group = {
-  type: BlockType
-  /** In the order of delivery. */
-  instances: Summary[]
-  /** False: more of them are still to be loaded, so their order cannot be set as a whole. */
-  isComplete: boolean
-}
-export type Column = { screen: string; groups: Group[] }
+/** Instances of a type that are shown before somebody asks for the rest. */
+const SHOWN = 6
+/** One more than is shown: the rest is only left out when it is more than one. */
+export const READ_FIRST = SHOWN + 1
 
-/** Instances come by block key, so only the last key that was loaded may lack some. */
-export function arrangeBoard(types: readonly BlockType[], instances: readonly Summary[], hasMore: boolean): Column[] {
-  const byKey = Map.groupBy(instances, ({ blockKey }) => blockKey)
-  const lastKey = instances.at(-1)?.blockKey ?? ''
+export type Group = { type: BlockType; counts: TypeCounts }
+/** `live`: instances that live keys get. */
+export type Column = { screen: string; groups: Group[]; live: number }
+
+/** Every number is the server's: what is loaded is only ever a beginning. */
+export function arrangeBoard(types: readonly BlockType[], counts: readonly TypeCounts[]): Column[] {
+  const byKey = new Map(counts.map((each) => [each.blockKey, each]))
   const columns = Map.groupBy(
     types.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     ({ screen }) => screen,
   )
   return [...columns]
     .toSorted(([a], [b]) => compareScreens(a, b))
-    .map(([screen, ofScreen]) => ({
-      screen,
-      groups: ofScreen.map((type) => ({
-        type,
-        instances: byKey.get(type.key) ?? [],
-        isComplete: !hasMore || type.key < lastKey,
-      })),
-    }))
+    .map(([screen, ofScreen]) => {
+      // A type that is newer than the counts is shown once it is counted.
+      const groups = ofScreen.flatMap((type) => {
+        const found = byKey.get(type.key)
+        return found ? [{ type, counts: found }] : []
+      })
+      return { screen, groups, live: groups.reduce((sum, group) => sum + group.counts.live, 0) }
+    })
 }
 
 /** By name; what belongs to no screen comes last. */
 function compareScreens(a: string, b: string): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1
   return a < b ? -1 : 1
+}
+
+/** How many of what is loaded are shown, of all that there are. */
+export function shownOf(loaded: readonly Summary[], total: number, isOpen: boolean): readonly Summary[] {
+  return isOpen || total <= READ_FIRST ? loaded : loaded.slice(0, SHOWN)
 }
 
 /** `ids` with `moved` at the place of `target`, as dragging does it. */

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +6,7 @@ import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { typesPath } from './api.ts'
+import { DeletedInstances } from './deleted-instances.tsx'
 import { InstanceTable } from './instance-table.tsx'
 import { MonthView } from './month-view.tsx'
 import { NewInstance } from './new-instance.tsx'
@@ -45,6 +46,7 @@ export function ContentPage() {
             { value: 'screens', label: t('byScreen') },
             { value: 'table', label: t('table') },
             { value: 'calendar', label: t('calendar') },
+            { value: 'deleted', label: t('deleted') },
           ]}
         />
       </Group>
@@ -52,8 +54,10 @@ export function ContentPage() {
         <InstanceTable />
       ) : view === 'calendar' ? (
         <MonthView />
+      ) : view === 'deleted' ? (
+        <DeletedInstances />
       ) : (
-        <Suspense>
+        <Suspense fallback={<Skeleton height={480} />}>
           <ScreenBoard onNew={mayEdit ? setMaking : undefined} />
         </Suspense>
       )}

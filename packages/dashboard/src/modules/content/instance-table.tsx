@@ -5,17 +5,17 @@ import { INSTANCE_STATES } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { usePages, useRead } from '../../data.ts'
-import { useFormat, ZONE } from '../../format.ts'
+import { useCalendar } from '../../calendar.ts'
+import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
 import { useTexts as useUiTexts } from '../../ui/texts.ts'
 import { instancePath, nameOf, NEW_TYPE, typePath, type BlockType, type Locale, type Summary } from './api.ts'
-import { Languages, When, Who } from './instance-words.tsx'
+import { InstanceState, Languages, When, Who } from './instance-words.tsx'
 import { useTexts } from './texts.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { useAll } from './use-all.ts'
@@ -29,6 +29,7 @@ export function InstanceTable({ ofType }: { ofType?: string }) {
   const t = useTexts()
   const ui = useUiTexts()
   const { workspace, mayEdit } = useSession()
+  const { timeZone } = useCalendar()
   const [filters, change] = useFilters()
   const { search, type, state, segment, locale, missing } = filters
   const locales = useRead<{ locales: Locale[] }>('/locales').data?.locales ?? []
@@ -46,7 +47,7 @@ export function InstanceTable({ ofType }: { ofType?: string }) {
         {ofType === undefined && <TypeFilter value={type} onChange={(value) => change({ type: value })} />}
         <FilterSelect
           label={t('filterState')}
-          data={INSTANCE_STATES.map((value) => ({ value, label: ui(value) }))}
+          data={[...INSTANCE_STATES.map((value) => ({ value, label: ui(value) })), { value: 'changed', label: t('stateChanged') }]}
           value={state ?? ''}
           onChange={(value) => change({ state: value })}
           width={150}
@@ -59,7 +60,9 @@ export function InstanceTable({ ofType }: { ofType?: string }) {
         pages={instances}
         columns={columns}
         idOf={({ id }) => id}
-        isFiltered={FILTERS.some((name) => filters[name] !== undefined)}
+        search={search}
+        isFiltered={FILTERS.some((name) => name !== 'search' && filters[name] !== undefined)}
+        pathOf={({ id, blockKey }) => instancePath(workspace.id, blockKey, id)}
         onClearFilters={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}
         empty={
           ofType === undefined ? (
@@ -76,7 +79,7 @@ export function InstanceTable({ ofType }: { ofType?: string }) {
         }
       />
       <Text size="sm" c="dimmed">
-        {t('zone', { zone: ZONE })}
+        {t('zone', { zone: timeZone })}
       </Text>
     </Stack>
   )
@@ -180,7 +183,7 @@ function useColumns(locales: readonly Locale[]): Column<Summary>[] {
         </Anchor>
       ),
     },
-    { id: 'state', title: t('colState'), cell: ({ state }) => <StateBadge state={state} /> },
+    { id: 'state', title: t('colState'), cell: (instance) => <InstanceState instance={instance} /> },
     { id: 'who', title: t('colWho'), isExtra: true, cell: ({ seg }) => <Who seg={seg} /> },
     {
       id: 'when',

@@ -1,12 +1,63 @@
 /** What lists say about an instance besides its name. */
 import { Badge, Group, Text, Tooltip } from '@mantine/core'
-import { IconUsersGroup, IconWorld } from '@tabler/icons-react'
+import { IconAlertTriangle, IconUsersGroup, IconWorld } from '@tabler/icons-react'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import type { LocaleFill } from '@contentflow/core/blocks/outline.ts'
 import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
 import { useFormat } from '../../format.ts'
-import type { Locale } from './api.ts'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import type { Locale, Summary, Warnings } from './api.ts'
 import { useTexts } from './texts.ts'
+
+type Stated = Pick<Summary, 'state' | 'isChanged' | 'publishAt' | 'warnings'>
+
+/** The one word for it, whether there are changes that nobody gets yet, and when a revision is published next. */
+export function InstanceState({ instance: { state, isChanged, publishAt, warnings } }: { instance: Stated }) {
+  const t = useTexts()
+  const format = useFormat()
+  return (
+    <Group gap={6} component="span">
+      <StateBadge state={state} />
+      {isChanged && (
+        <Badge component="span" variant="dot" color="orange" tt="none" fw={500} radius="sm" styles={{ label: { overflow: 'visible' } }}>
+          {t('changesNotPublished')}
+        </Badge>
+      )}
+      <UnknownSegments warnings={warnings} />
+      {publishAt && (
+        <Text span size="sm" c="dimmed">
+          {t('publishesAt', { at: format.moment(publishAt) })}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+/** Names of segments that there are none of, which what is shown is for: it reaches no one. */
+function UnknownSegments({ warnings }: { warnings: Warnings }) {
+  const t = useTexts()
+  const format = useFormat()
+  if (!warnings || warnings.length === 0) return null
+  const words = t('segmentGone', { names: format.list(warnings.map(({ segment }) => segment)) })
+  return (
+    <Tooltip label={words} multiline maw={280}>
+      <Badge
+        component="span"
+        color="red"
+        variant="light"
+        tt="none"
+        radius="sm"
+        fw={500}
+        leftSection={<IconAlertTriangle size={12} aria-hidden />}
+        aria-label={words}
+        role="img"
+        styles={{ label: { overflow: 'visible' } }}
+      >
+        {t('reachesNoOne')}
+      </Badge>
+    </Tooltip>
+  )
+}
 
 /** For whom: a segment's name, or everyone. */
 export function Who({ seg }: { seg: string | null }) {

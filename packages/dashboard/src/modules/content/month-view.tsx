@@ -3,39 +3,52 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { usePages } from '../../data.ts'
-import { useFormat, ZONE, type Format } from '../../format.ts'
-import { useLanguage, type Language } from '../../i18n.ts'
+import { useCalendar } from '../../calendar.ts'
+import { useFormat, type Format } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { instancePath, nameOf, type Summary } from './api.ts'
-import { boundsOf, dateOf, dayOf, entriesOf, monthOf, readMonth, shiftMonth, weeksOf, type Day, type Entry } from './month.ts'
+import {
+  addDays,
+  boundsOf,
+  dayNumber,
+  dayOf,
+  entriesOf,
+  monthOf,
+  readMonth,
+  shiftMonth,
+  weekdayOf,
+  weeksOf,
+  type Day,
+  type Entry,
+} from './month.ts'
 import { useTexts } from './texts.ts'
 import { TurnMark } from './turn-mark.tsx'
 import { useAll } from './use-all.ts'
 import classes from './content.module.css'
 
-/** Sunday is 0. In English weeks begin on Monday (ISO 8601), in Arabic on Sunday, as in Saudi Arabia. */
-const FIRST_WEEKDAY: Record<Language, number> = { en: 1, ar: 0 }
 /** Entries of a day that are shown before the rest is asked for. */
 const SHOWN = 3
 
-/** A month of starts and ends of schedules, in the zone of the browser. */
+/** A month of starts and ends of schedules, in the zone and the weeks of the workspace (G-83). */
 export function MonthView() {
   const t = useTexts()
   const format = useFormat()
-  const language = useLanguage()
+  const { timeZone, firstDayOfWeek } = useCalendar()
   const isPhone = useMediaQuery('(max-width: 700px)')
-  const now = new Date()
+  const today = dayOf(new Date(), timeZone)
   const [asked, setAsked] = useUrlState('month')
-  const month = readMonth(asked, now)
-  const weeks = weeksOf(month, FIRST_WEEKDAY[language])
-  const instances = useAll(usePages<Summary>('/instances', 'instances', { limit: 200, ...boundsOf(weeks) }, { every: 60_000 }), Infinity)
+  const month = readMonth(asked, today)
+  const weeks = weeksOf(month, firstDayOfWeek)
+  const bounds = boundsOf(weeks, timeZone)
+  const instances = useAll(usePages<Summary>('/instances', 'instances', { limit: 200, ...bounds }, { every: 60_000 }), Infinity)
   if (instances.error && instances.items.length === 0) return <Failure error={instances.error} onRetry={instances.retry} />
-  const entries = Map.groupBy(entriesOf(instances.items), ({ at }) => dayOf(at))
+  const entries = Map.groupBy(entriesOf(instances.items), ({ at }) => dayOf(at, timeZone))
   const isEmpty = !instances.isLoading && !instances.isPrevious && !weeks.flat().some((day) => day.startsWith(month) && entries.has(day))
-  const go = (next: string) => setAsked(next === monthOf(now) ? '' : next)
+  const hijriMonths = hijriMonthsOf(month, format)
+  const go = (next: string) => setAsked(next === monthOf(today) ? '' : next)
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -43,18 +56,23 @@ export function MonthView() {
           <ActionIcon variant="default" size="lg" aria-label={t('previousMonth')} onClick={() => go(shiftMonth(month, -1))}>
             <IconChevronLeft size={18} aria-hidden className="cf-mirrored" />
           </ActionIcon>
-          <Title order={2} miw={170} ta="center" aria-live="polite">
-            {monthName(month, language)}
-          </Title>
+          <Stack gap={0} miw={170} ta="center" aria-live="polite">
+            <Title order={2}>{format.month(`${month}-01`)}</Title>
+            {hijriMonths !== undefined && (
+              <Text size="sm" c="dimmed">
+                {hijriMonths}
+              </Text>
+            )}
+          </Stack>
           <ActionIcon variant="default" size="lg" aria-label={t('nextMonth')} onClick={() => go(shiftMonth(month, 1))}>
             <IconChevronRight size={18} aria-hidden className="cf-mirrored" />
           </ActionIcon>
-          <Button variant="default" size="sm" onClick={() => setAsked('')} disabled={month === monthOf(now)}>
+          <Button variant="default" size="sm" onClick={() => setAsked('')} disabled={month === monthOf(today)}>
             {t('today')}
           </Button>
         </Group>
         <Text size="sm" c="dimmed">
-          {t('zone', { zone: ZONE })}
+          {t('zone', { zone: timeZone })}
         </Text>
       </Group>
       {instances.isLoading ? (
@@ -64,12 +82,12 @@ export function MonthView() {
       ) : (
         <Paper withBorder style={{ overflow: 'hidden' }}>
           <table className={classes.month}>
-            <caption className="cf-visually-hidden">{monthName(month, language)}</caption>
+            <caption className="cf-visually-hidden">{format.month(`${month}-01`)}</caption>
             <thead>
               <tr>
                 {weeks[0]?.map((day) => (
                   <th key={day} scope="col">
-                    {weekdayName(day, language)}
+                    {format.weekday(day)}
                   </th>
                 ))}
               </tr>
@@ -83,7 +101,7 @@ export function MonthView() {
                       day={day}
                       isOutside={!day.startsWith(month)}
                       entries={entries.get(day) ?? []}
-                      isToday={day === dayOf(now)}
+                      isToday={day === today}
                     />
                   ))}
                 </tr>
@@ -108,13 +126,28 @@ type DayProps = { day: Day; entries: Entry[]; isOutside: boolean; isToday: boole
 function DayCell({ day, entries, isOutside, isToday }: DayProps) {
   const t = useTexts()
   const format = useFormat()
+  const { weekend } = useCalendar()
+  const hijri = format.hijriDay(day)
+  const isWeekend = weekend.includes(weekdayOf(day))
   const hidden = entries.length > SHOWN + 1 ? entries.length - SHOWN : 0
   return (
-    <td data-outside={isOutside || undefined} data-today={isToday || undefined} aria-current={isToday ? 'date' : undefined}>
-      <span className={classes.dayNumber}>
-        <span aria-hidden>{dateOf(day).getDate()}</span>
-        <span className="cf-visually-hidden">{format.day(dateOf(day))}</span>
-      </span>
+    <td
+      data-outside={isOutside || undefined}
+      data-weekend={isWeekend || undefined}
+      data-today={isToday || undefined}
+      aria-current={isToday ? 'date' : undefined}
+    >
+      <div className={classes.dayHead}>
+        <span className={classes.dayNumber}>
+          <span aria-hidden>{dayNumber(day)}</span>
+          <span className="cf-visually-hidden">{dayWords(day, format)}</span>
+        </span>
+        {hijri !== undefined && (
+          <span className={classes.hijriDay} aria-hidden>
+            {hijri}
+          </span>
+        )}
+      </div>
       {entries.slice(0, entries.length - hidden).map((entry) => (
         <EntryLink key={entry.instance.id + entry.change} entry={entry} />
       ))}
@@ -125,7 +158,7 @@ function DayCell({ day, entries, isOutside, isToday }: DayProps) {
               <span>{t('moreEntries', { count: hidden, formatted: format.number(hidden) })}</span>
             </UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown aria-label={t('entriesOn', { day: format.day(dateOf(day)) })}>
+          <Popover.Dropdown aria-label={t('entriesOn', { day: format.calendarDay(day) })}>
             <Entries entries={entries} />
           </Popover.Dropdown>
         </Popover>
@@ -138,21 +171,21 @@ function EntryLink({ entry }: { entry: Entry }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
-  const { instance, change } = entry
+  const { instance, change, isDraft } = entry
   return (
     <Link to={instancePath(workspace.id, instance.blockKey, instance.id)} className={classes.entry} title={entryWords(t, format, entry)}>
-      <TurnMark change={change} />
+      <TurnMark change={change} isDraft={isDraft} />
       <span className={classes.time}>{format.time(entry.at)}</span>
       <span className={classes.entryName} dir="auto">
         {nameOf(instance)}
       </span>
-      <span className="cf-visually-hidden">{t(change)}</span>
+      <span className="cf-visually-hidden">{isDraft ? t('draftEntry') : t(change)}</span>
     </Link>
   )
 }
 
-function entryWords(t: ReturnType<typeof useTexts>, format: Format, { instance, change, at }: Entry): string {
-  return t('entry', { name: nameOf(instance), change: t(change), time: format.moment(at) })
+function entryWords(t: ReturnType<typeof useTexts>, format: Format, { instance, change, isDraft, at }: Entry): string {
+  return t(isDraft ? 'entryOfDraft' : 'entry', { name: nameOf(instance), change: t(change), time: format.moment(at) })
 }
 
 /** Days that have entries, for windows too narrow for a grid. */
@@ -165,7 +198,7 @@ function Agenda({ days, entries }: { days: Day[]; entries: Map<Day, Entry[]> }) 
       {full.map((day) => (
         <Paper key={day} withBorder p="sm">
           <Title order={3} size="sm" mb={6}>
-            {format.day(dateOf(day))}
+            {dayWords(day, format)}
           </Title>
           <Entries entries={entries.get(day) ?? []} />
         </Paper>
@@ -189,14 +222,13 @@ function Entries({ entries }: { entries: Entry[] }) {
   )
 }
 
-function tagOf(language: Language): string {
-  return language === 'ar' ? 'ar-u-nu-latn-ca-gregory' : 'en-GB'
+/** A day as it is read out: with its Hijri date where the workspace shows it. */
+function dayWords(day: Day, format: Format): string {
+  return [format.calendarDay(day), format.hijriDayAndMonth(day)].filter((each) => each !== undefined).join(' · ')
 }
 
-function monthName(month: string, language: Language): string {
-  return new Intl.DateTimeFormat(tagOf(language), { month: 'long', year: 'numeric' }).format(dateOf(`${month}-01`))
-}
-
-function weekdayName(day: Day, language: Language): string {
-  return new Intl.DateTimeFormat(tagOf(language), { weekday: 'short' }).format(dateOf(day))
+/** The Hijri months that a month reaches into. */
+function hijriMonthsOf(month: string, format: Format): string | undefined {
+  const [first, last] = [format.hijriMonth(`${month}-01`), format.hijriMonth(addDays(`${shiftMonth(month, 1)}-01`, -1))]
+  return first === last ? first : `${first} – ${last}`
 }

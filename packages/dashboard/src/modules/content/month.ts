@@ -1,72 +1,75 @@
-/** A month as people see it on a wall: whole weeks, in the zone of the browser. */
+/** A month as people see it on a wall: whole weeks, in the zone of the workspace. */
+import { momentOf, toClock } from '../../zoned-time.ts'
 import type { Summary } from './api.ts'
 
-/** A day in the browser's zone, as `2026-11-21`. */
+/** A day of the calendar, as `2026-11-21`. */
 export type Day = string
 /** `2026-11` */
 export type Month = string
 
-export type Entry = { at: Date; change: 'starts' | 'ends'; instance: Summary }
+/** `isDraft`: published nowhere, so nothing starts or ends. */
+export type Entry = { at: Date; change: 'starts' | 'ends'; isDraft: boolean; instance: Summary }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
-export function dayOf(at: Date): Day {
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+export function dayOf(at: Date, zone: string): Day {
+  return toClock(at, zone).slice(0, 10)
 }
 
-export function monthOf(at: Date): Month {
-  return dayOf(at).slice(0, 7)
+export function monthOf(day: Day): Month {
+  return day.slice(0, 7)
 }
 
-/** The month an address names, or the one of `now`. */
-export function readMonth(text: string, now: Date): Month {
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : monthOf(now)
+/** The month an address names, or the one of `today`. */
+export function readMonth(text: string, today: Day): Month {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : monthOf(today)
 }
 
-/** Midday, which no change of summer time moves to another day. */
-export function dateOf(day: Day): Date {
-  return new Date(`${day}T12:00:00`)
+/** Days are counted in UTC, where each has 24 hours. */
+const dateOf = (day: Day) => new Date(`${day}T12:00:00Z`)
+const nameOf = (date: Date): Day => date.toISOString().slice(0, 10)
+
+export function dayNumber(day: Day): number {
+  return dateOf(day).getUTCDate()
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(day: Day): number {
+  return dateOf(day).getUTCDay()
+}
+
+export function addDays(day: Day, count: number): Day {
+  const date = dateOf(day)
+  date.setUTCDate(date.getUTCDate() + count)
+  return nameOf(date)
 }
 
 export function shiftMonth(month: Month, by: number): Month {
   const date = dateOf(`${month}-01`)
-  date.setMonth(date.getMonth() + by)
-  return monthOf(date)
+  date.setUTCMonth(date.getUTCMonth() + by)
+  return monthOf(nameOf(date))
+}
+
+/** `count` days from this one on. */
+export function daysFrom(day: Day, count: number): Day[] {
+  return Array.from({ length: count }, (_, index) => addDays(day, index))
 }
 
 /** The weeks that hold the days of `month`, each beginning on `firstWeekday` (0: Sunday). */
 export function weeksOf(month: Month, firstWeekday: number): Day[][] {
-  const day = dateOf(`${month}-01`)
-  day.setDate(day.getDate() - ((day.getDay() - firstWeekday + 7) % 7))
+  const first = `${month}-01`
+  let day = addDays(first, -((weekdayOf(first) - firstWeekday + 7) % 7))
   const weeks: Day[][] = []
   while (weeks.length === 0 || monthOf(day) === month) {
-    const week: Day[] = []
-    for (let count = 0; count < 7; count++) {
-      week.push(dayOf(day))
-      day.setDate(day.getDate() + 1)
-    }
-    weeks.push(week)
+    weeks.push(daysFrom(day, 7))
+    day = addDays(day, 7)
   }
   return weeks
 }
 
 /** From the first moment of these weeks to the first after them, in UTC. */
-export function boundsOf(weeks: readonly Day[][]): { from: string; to: string } {
+export function boundsOf(weeks: readonly Day[][], zone: string): { from: string; to: string } {
   const days = weeks.flat()
-  const [from, to] = [dateOf(days[0] ?? ''), dateOf(days.at(-1) ?? '')]
-  from.setHours(0, 0, 0, 0)
-  to.setHours(24, 0, 0, 0)
-  return { from: from.toISOString(), to: to.toISOString() }
-}
-
-/** `count` days from the one of `from` on. */
-export function daysFrom(from: Date, count: number): Day[] {
-  const day = dateOf(dayOf(from))
-  return Array.from({ length: count }, () => {
-    const name = dayOf(day)
-    day.setDate(day.getDate() + 1)
-    return name
-  })
+  const midnight = (day: Day) => momentOf(`${day} 00:00:00`, zone)?.toISOString() ?? ''
+  return { from: midnight(days[0] ?? ''), to: midnight(addDays(days.at(-1) ?? '', 1)) }
 }
 
 /** Every start and end of the schedules, in order of time. */
@@ -74,9 +77,10 @@ export function entriesOf(instances: readonly Summary[]): Entry[] {
   return instances
     .flatMap((instance): Entry[] => {
       const { startTime, endTime } = instance.schedule ?? {}
+      const isDraft = instance.state === 'draft'
       return [
-        ...(startTime ? [{ at: new Date(startTime), change: 'starts' as const, instance }] : []),
-        ...(endTime ? [{ at: new Date(endTime), change: 'ends' as const, instance }] : []),
+        ...(startTime ? [{ at: new Date(startTime), change: 'starts' as const, isDraft, instance }] : []),
+        ...(endTime ? [{ at: new Date(endTime), change: 'ends' as const, isDraft, instance }] : []),
       ]
     })
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())

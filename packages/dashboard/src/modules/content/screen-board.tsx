@@ -2,33 +2,29 @@ import { Button, Chip, Group, Paper, Skeleton, Stack, Text, Title } from '@manti
 import { IconLayoutGrid, IconLayoutOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { usePages } from '../../data.ts'
+import { usePages, useRead } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
-import { NEW_TYPE, typePath, type BlockType, type Summary } from './api.ts'
-import { arrangeBoard, type Column } from './board.ts'
+import { NEW_TYPE, typePath, type BlockType, type Counts, type Summary } from './api.ts'
+import { arrangeBoard, READ_FIRST, type Column } from './board.ts'
 import { TypeGroup } from './type-group.tsx'
 import { useTexts } from './texts.ts'
 import { useAll } from './use-all.ts'
 import classes from './content.module.css'
 
-/** Instances that are read without asking; more than a person can look through. */
-const READ_AT_ONCE = 1000
-
 /** Every screen of the app as a column of its block types. `onNew` asks for an instance of a type. */
 export function ScreenBoard({ onNew }: { onNew: ((blockKey: string) => void) | undefined }) {
   const t = useTexts()
-  const format = useFormat()
   const { workspace, mayEdit } = useSession()
   const [screen, setScreen] = useUrlState('screen')
   const types = useAll(usePages<BlockType>('/blocks', 'blocks', { limit: 200 }), LIMITS.definitionsPerManifest)
-  const instances = useAll(usePages<Summary>('/instances', 'instances', { limit: 200, screen }, { every: 30_000 }), READ_AT_ONCE)
-  const failed = [types, instances].find(({ error, items }) => error && items.length === 0)
-  if (failed?.error) return <Failure error={failed.error} onRetry={failed.retry} />
-  if (types.isLoading || instances.isLoading) return <LoadingBoard />
+  const counts = useRead<Counts>('/content/counts', {}, { every: 30_000 })
+  if (types.error && types.items.length === 0) return <Failure error={types.error} onRetry={types.retry} />
+  if (counts.error && !counts.data) return <Failure error={counts.error} onRetry={() => void counts.refetch()} />
+  if (types.isLoading || !counts.data) return <LoadingBoard />
   if (types.items.length === 0)
     return (
       <Paper withBorder p="md">
@@ -41,7 +37,7 @@ export function ScreenBoard({ onNew }: { onNew: ((blockKey: string) => void) | u
         </EmptyState>
       </Paper>
     )
-  const board = arrangeBoard(types.items, instances.items, instances.hasMore)
+  const board = arrangeBoard(types.items, counts.data.types)
   const shown = board.filter((column) => screen === '' || column.screen === screen)
   return (
     <Stack gap="sm">
@@ -79,25 +75,21 @@ export function ScreenBoard({ onNew }: { onNew: ((blockKey: string) => void) | u
           ))}
         </div>
       )}
-      {instances.error && <Failure error={instances.error} onRetry={instances.retry} />}
-      {instances.hasMore && instances.items.length >= READ_AT_ONCE && (
-        <Group>
-          <Text size="sm" c="dimmed">
-            {t('moreToLoad', { shown: format.number(instances.items.length), total: format.number(instances.total ?? 0) })}
-          </Text>
-          <Button variant="default" size="xs" onClick={instances.loadMore} loading={instances.isMoreLoading}>
-            {t('loadMore')}
-          </Button>
-        </Group>
-      )}
     </Stack>
   )
 }
 
-function ScreenColumn({ column: { screen, groups }, onNew }: { column: Column; onNew: ((blockKey: string) => void) | undefined }) {
+type ColumnProps = { column: Column; onNew: ((blockKey: string) => void) | undefined }
+
+/** It reads the first instances of its types by itself, so a large one keeps no other waiting. */
+function ScreenColumn({ column: { screen, groups, live }, onNew }: ColumnProps) {
   const t = useTexts()
   const format = useFormat()
-  const live = groups.flatMap(({ instances }) => instances).filter(({ state }) => state === 'live').length
+  const query = { limit: 200, perType: READ_FIRST, ...(screen === '' ? { screenless: true } : { screen }) }
+  const pages = useAll(usePages<Summary>('/instances', 'instances', query, { every: 30_000 }), Infinity)
+  const byKey = Map.groupBy(pages.items, ({ blockKey }) => blockKey)
+  // They come by block key: of the last one, some may still be to come.
+  const isLoaded = (key: string) => pages.total !== undefined && (!pages.hasMore || key < (pages.items.at(-1)?.blockKey ?? ''))
   return (
     <section className={classes.column} aria-label={screen || t('noScreen')}>
       <Group justify="space-between" mb="sm" wrap="nowrap">
@@ -110,9 +102,15 @@ function ScreenColumn({ column: { screen, groups }, onNew }: { column: Column; o
       </Group>
       <div className={classes.types}>
         {groups.map((group) => (
-          <TypeGroup key={group.type.key} group={group} onNew={onNew} />
+          <TypeGroup
+            key={group.type.key}
+            group={group}
+            first={isLoaded(group.type.key) ? (byKey.get(group.type.key) ?? []) : undefined}
+            onNew={onNew}
+          />
         ))}
       </div>
+      {pages.error && <Failure error={pages.error} onRetry={pages.retry} />}
     </section>
   )
 }

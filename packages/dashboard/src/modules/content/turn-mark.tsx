@@ -1,8 +1,9 @@
-import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react'
+import { IconCircleDashed, IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react'
 import type { Turn } from './api.ts'
 
-/** A start or an end of a schedule, told apart by form and colour. */
-export function TurnMark({ change }: { change: Turn['change'] }) {
+/** A start or an end of a schedule, told apart by form and colour. Of a draft neither happens. */
+export function TurnMark({ change, isDraft }: { change: Turn['change']; isDraft?: boolean }) {
+  if (isDraft) return <IconCircleDashed size={12} aria-hidden style={{ flexShrink: 0, color: 'var(--mantine-color-dimmed)' }} />
   return change === 'starts' ? (
     <IconPlayerPlayFilled
       size={12}

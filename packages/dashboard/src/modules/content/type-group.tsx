@@ -1,39 +1,42 @@
 import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors, type Announcements } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { ActionIcon, Anchor, Button, Group, Text, Title, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Skeleton, Text, Title, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconGripVertical, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { instancePath, nameOf, typePath, type Summary } from './api.ts'
-import { moveTo, type Group as Instances } from './board.ts'
+import { READ_FIRST, shownOf, type Group as Instances } from './board.ts'
 import { DesignPicture } from './design-picture.tsx'
-import { Who } from './instance-words.tsx'
+import { InstanceState, Who } from './instance-words.tsx'
 import { useTexts } from './texts.ts'
 import { Thumbnail } from './thumbnail.tsx'
-import { useOrder } from './use-order.tsx'
+import { ORDERED_AT_ONCE, useOrder } from './use-order.tsx'
 import classes from './content.module.css'
 
-/** Instances of a type that are shown before somebody asks for the rest. */
-const SHOWN = 6
-/** Instances whose order one request sets; of more, priorities are set one by one in the editor. */
-const ORDERED_AT_ONCE = 200
+type Props = {
+  group: Instances
+  /** The first instances of it, in the order of delivery; undefined until they are loaded. */
+  first: readonly Summary[] | undefined
+  onNew: ((blockKey: string) => void) | undefined
+}
 
 /** One block type of a screen: its instances in the order of delivery, which dragging changes. */
-export function TypeGroup({ group, onNew }: { group: Instances; onNew: ((blockKey: string) => void) | undefined }) {
+export function TypeGroup({ group: { type, counts }, first, onNew }: Props) {
   const t = useTexts()
   const format = useFormat()
   const { workspace, mayEdit } = useSession()
-  const { type, isComplete } = group
-  const { instances, reorder } = useOrder(type.key, group.instances)
   const [isOpen, setOpen] = useState(false)
-  const hidden = isOpen ? 0 : Math.max(0, instances.length - SHOWN - 1)
-  const shown = hidden > 0 ? instances.slice(0, SHOWN) : instances
-  const ids = instances.map(({ id }) => id)
-  const canMove = mayEdit && isComplete && instances.length > 1 && instances.length <= ORDERED_AT_ONCE
+  const rest = usePages<Summary>('/instances', 'instances', { limit: 50, blockKey: type.key }, { when: isOpen, every: 30_000 })
+  const isRest = isOpen && rest.items.length > 0
+  const total = counts.instances
+  const { instances, reorder } = useOrder(type.key, (isRest ? rest.items : first) ?? [], total)
+  const shown = shownOf(instances, total, isRest)
+  const canMove = mayEdit && total > 1 && total <= ORDERED_AT_ONCE
   return (
     <section aria-label={type.name}>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
@@ -59,13 +62,15 @@ export function TypeGroup({ group, onNew }: { group: Instances; onNew: ((blockKe
           </Tooltip>
         )}
       </Group>
-      {instances.length === 0 && (
+      {total === 0 ? (
         <Text size="sm" c="dimmed">
           {t('noInstances')}
         </Text>
+      ) : (
+        first === undefined && <LoadingCards count={Math.min(total, READ_FIRST)} />
       )}
-      <Sorting instances={instances} onMove={(moved, target) => reorder(moveTo(ids, moved, target))}>
-        <SortableContext items={shown} strategy={verticalListSortingStrategy} disabled={!canMove}>
+      <Sorting instances={shown} total={total} onMove={reorder}>
+        <SortableContext items={[...shown]} strategy={verticalListSortingStrategy} disabled={!canMove}>
           <ol className={classes.list}>
             {shown.map((instance) => (
               <InstanceCard key={instance.id} instance={instance} canMove={canMove} />
@@ -73,19 +78,48 @@ export function TypeGroup({ group, onNew }: { group: Instances; onNew: ((blockKe
           </ol>
         </SortableContext>
       </Sorting>
-      {(hidden > 0 || isOpen) && (
-        <Button variant="subtle" size="compact-sm" mt={6} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-          {isOpen ? t('showFewer') : t('showAll', { formatted: format.number(instances.length) })}
+      {isRest && rest.hasMore && (
+        <Button variant="default" size="compact-sm" mt={6} me={6} onClick={rest.loadMore} loading={rest.isMoreLoading}>
+          {t('loadMore')}
         </Button>
       )}
+      {total > READ_FIRST && first !== undefined && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt={6}
+          onClick={() => setOpen(!isOpen)}
+          aria-expanded={isOpen}
+          loading={isOpen && rest.isLoading}
+        >
+          {isOpen ? t('showFewer') : t('showAll', { formatted: format.number(total) })}
+        </Button>
+      )}
+      {isOpen && rest.error && <Failure error={rest.error} onRetry={rest.retry} />}
     </section>
   )
 }
 
-type SortingProps = { instances: Summary[]; onMove: (moved: string, target: string) => void; children: React.ReactNode }
+function LoadingCards({ count }: { count: number }) {
+  return (
+    <div className={classes.list} aria-busy>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} height={72} />
+      ))}
+    </div>
+  )
+}
+
+type SortingProps = {
+  instances: readonly Summary[]
+  /** All there are, shown or not. */
+  total: number
+  onMove: (moved: string, target: string) => void
+  children: React.ReactNode
+}
 
 /** Dragging by pointer and by keyboard, said aloud in the dashboard's language. */
-function Sorting({ instances, onMove, children }: SortingProps) {
+function Sorting({ instances, total, onMove, children }: SortingProps) {
   const t = useTexts()
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -94,7 +128,7 @@ function Sorting({ instances, onMove, children }: SortingProps) {
   const words = (id: string | number, over: string | number | undefined = id) => {
     const found = instances.find((instance) => instance.id === id)
     const place = instances.findIndex((instance) => instance.id === over) + 1
-    return { name: found ? nameOf(found) : '', place, count: instances.length }
+    return { name: found ? nameOf(found) : '', place, count: total }
   }
   const announcements: Announcements = {
     onDragStart: ({ active }) => t('dragStart', words(active.id)),
@@ -156,7 +190,7 @@ function InstanceCard({ instance, canMove }: { instance: Summary; canMove: boole
           </Text>
         )}
         <Group gap={8} mt={4}>
-          <StateBadge state={instance.state} />
+          <InstanceState instance={instance} />
           <Who seg={instance.seg} />
           {instance.variants > 0 && (
             <Text size="sm" c="dimmed">

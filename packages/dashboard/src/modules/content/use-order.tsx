@@ -1,14 +1,22 @@
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
+import { useRefusal } from '../../refusals.ts'
+import { useSession } from '../../session.tsx'
 import type { Summary } from './api.ts'
-import { inOrder } from './board.ts'
+import { inOrder, moveTo } from './board.ts'
 import { useTexts } from './texts.ts'
 
-/** The instances of a type as they were last put, and a way to put them otherwise, which can be undone. */
-export function useOrder(blockKey: string, stored: Summary[]) {
+/** Instances whose order one request sets; of more, priorities are set one by one in the editor. */
+export const ORDERED_AT_ONCE = 200
+
+/** The instances of a type as they were last put, and a way to put them otherwise, which can be undone. `total`: of the type. */
+export function useOrder(blockKey: string, stored: readonly Summary[], total: number) {
   const t = useTexts()
+  const say = useRefusal()
+  const { workspace } = useSession()
   // What was put down is shown at once, until the server's answer stands in its place.
   const [wanted, setWanted] = useState<string[]>()
   const put = useWrite<string[]>((ids) => ({ path: `/blocks/${blockKey}/instances/order`, method: 'PUT', body: { ids } }), {
@@ -18,9 +26,18 @@ export function useOrder(blockKey: string, stored: Summary[]) {
     setWanted(ids)
     put.mutate(ids, { onSuccess, onSettled: () => setWanted(undefined) })
   }
-  const reorder = (ids: string[]) => {
-    const before = stored.map(({ id }) => id)
-    save(ids, () => {
+  const here = stored.map(({ id }) => id)
+  /** Those that are not shown have their place too, so all are read before one is put among them. */
+  const readAll = async () => {
+    if (stored.length >= total) return here
+    const query = { blockKey, limit: ORDERED_AT_ONCE }
+    const { data } = await call<{ instances: Summary[] }>('/instances', { query, workspaceId: workspace.id })
+    return data.instances.map(({ id }) => id)
+  }
+  const move = async (moved: string, target: string) => {
+    setWanted(moveTo(here, moved, target))
+    const before = await readAll()
+    save(moveTo(before, moved, target), () => {
       const id = `order:${blockKey}`
       const undo = () => {
         notifications.hide(id)
@@ -39,6 +56,12 @@ export function useOrder(blockKey: string, stored: Summary[]) {
           </Group>
         ),
       })
+    })
+  }
+  const reorder = (moved: string, target: string) => {
+    move(moved, target).catch((error: ApiError) => {
+      setWanted(undefined)
+      notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
     })
   }
   return { instances: wanted ? inOrder(stored, wanted) : stored, reorder }

@@ -33,7 +33,7 @@ export function Activity({ span, onSpan, now, then }: ActivityProps) {
         <Failure error={now.error} onRetry={() => void now.refetch()} />
       ) : (
         <Stack gap="md">
-          <Figures now={now.data} then={then.data} />
+          <Figures span={span} now={now.data} then={then.data} />
           <Box h={CHART_HEIGHT}>
             {!now.data ? (
               <Skeleton height={CHART_HEIGHT} />
@@ -58,7 +58,7 @@ export function Activity({ span, onSpan, now, then }: ActivityProps) {
   )
 }
 
-function Figures({ now, then }: { now: Analytics | undefined; then: Analytics | undefined }) {
+function Figures({ span, now, then }: { span: Span; now: Analytics | undefined; then: Analytics | undefined }) {
   const t = useTexts()
   const format = useFormat()
   return (
@@ -81,7 +81,11 @@ function Figures({ now, then }: { now: Analytics | undefined; then: Analytics | 
           ) : (
             <Skeleton height={31} width={80} />
           )}
-          <Growth part={now && growth(now.totals[count], then?.totals[count])} />
+          <Growth
+            span={span}
+            isKnown={now !== undefined && then !== undefined}
+            part={now && growth(now.totals[count], then?.totals[count])}
+          />
         </div>
       ))}
     </SimpleGrid>
@@ -89,19 +93,22 @@ function Figures({ now, then }: { now: Analytics | undefined; then: Analytics | 
 }
 
 /** Neither good nor bad: whether more clicks are welcome depends on what was tried. */
-function Growth({ part }: { part: number | undefined }) {
+function Growth({ span, isKnown, part }: { span: Span; isKnown: boolean; part: number | undefined }) {
   const t = useTexts()
   const format = useFormat()
   const Picture = (part ?? 0) < 0 ? IconTrendingDown : IconTrendingUp
+  if (!isKnown) return <Skeleton height={20} mt={4} maw={140} />
   return (
-    <Group gap={4} c="dimmed" wrap="nowrap">
-      {part !== undefined && part !== 0 && <Picture size={14} aria-hidden className="cf-mirrored" style={{ flexShrink: 0 }} />}
+    <Group gap={4} c="dimmed" wrap="nowrap" align="flex-start">
+      {part !== undefined && part !== 0 && (
+        <Picture size={14} aria-hidden className="cf-mirrored" style={{ flexShrink: 0, marginTop: 4 }} />
+      )}
       <Text size="sm">
         {part === undefined
-          ? t('noComparison')
+          ? t(`none_${span}`)
           : part === 0
-            ? t('same')
-            : t(part > 0 ? 'more' : 'less', { part: format.percent(Math.abs(part)) })}
+            ? t(`same_${span}`)
+            : t(`${part > 0 ? 'more' : 'less'}_${span}`, { part: format.percent(Math.abs(part)) })}
       </Text>
     </Group>
   )

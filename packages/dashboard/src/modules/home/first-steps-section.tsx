@@ -187,7 +187,7 @@ function SeeStep({ appKey }: { appKey: string | undefined }) {
     queryKey: ['demo-shop'],
     queryFn: async ({ signal }) => {
       const answer = await fetch('/demo/shop/config.json', { signal })
-      return answer.ok ? ((await answer.json()) as { key: string }).key : null
+      return answer.ok ? ((await answer.json()) as { key: string | null }).key : null
     },
     staleTime: Infinity,
     retry: false,

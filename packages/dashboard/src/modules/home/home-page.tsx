@@ -1,5 +1,6 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { usePages, useRead } from '../../data.ts'
+import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -20,13 +21,14 @@ const DAYS_AHEAD = 90
 /** What is live, for whom, since when; and what somebody has to do. */
 export function HomePage() {
   const { workspace } = useSession()
-  const overview = useRead<Overview>('/content/overview', { days: DAYS_AHEAD }, { every: 30_000 })
+  const overview = useRead<Overview>('/content/overview', { days: DAYS_AHEAD, locale: useLanguage() }, { every: 30_000 })
   const instances = usePages<Summary>('/instances', 'instances', { limit: 50 })
-  const steps = useFirstSteps(overview.data, instances.items)
-  if (overview.error && !overview.data)
+  const { steps, error, retry } = useFirstSteps(overview.data, instances.items)
+  const failed = (!overview.data && overview.error) || (!steps && (error ?? instances.error))
+  if (failed)
     return (
       <Page title={workspace.name}>
-        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+        <Failure error={failed} onRetry={() => (void overview.refetch(), instances.retry(), retry())} />
       </Page>
     )
   // Until it is known whether the workspace is a new one, neither face of the page is shown.

@@ -1,12 +1,14 @@
 import { Anchor, Group, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useFormat, ZONE } from '../../format.ts'
+import { useCalendar } from '../../calendar.ts'
+import { useFormat } from '../../format.ts'
+import { useLanguage, type Language } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { instancePath, type Turn } from '../content/api.ts'
-import { dateOf, dayOf, daysFrom, type Day } from '../content/month.ts'
+import { dayNumber, dayOf, daysFrom, type Day } from '../content/month.ts'
 import { TurnMark } from '../content/turn-mark.tsx'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
@@ -20,10 +22,13 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
+  const language = useLanguage()
   const [chosen, setChosen] = useState<Day>()
-  const days = daysFrom(new Date(), DAYS)
-  const byDay = Map.groupBy(upcoming, ({ at }) => dayOf(new Date(at)))
-  const soon = upcoming.filter(({ at }) => days.includes(dayOf(new Date(at))))
+  const { timeZone } = useCalendar()
+  const dayAt = (at: string | Date) => dayOf(new Date(at), timeZone)
+  const days = daysFrom(dayAt(new Date()), DAYS)
+  const byDay = Map.groupBy(upcoming, ({ at }) => dayAt(at))
+  const soon = upcoming.filter(({ at }) => days.includes(dayAt(at)))
   const later = upcoming[soon.length]
   const listed = chosen === undefined ? soon : (byDay.get(chosen) ?? [])
   return (
@@ -61,8 +66,8 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
         </Anchor>
       )}
       <Text size="sm" c="dimmed">
-        {later && `${t('laterOne', { name: nameOfTurn(later), change: t(later.change), at: format.moment(later.at) })} `}
-        {t('zone', { zone: ZONE })}
+        {later && `${t('laterOne', { name: nameOfTurn(later, language), change: t(later.change), at: format.moment(later.at) })} `}
+        {t('zone', { zone: timeZone })}
       </Text>
     </Section>
   )
@@ -73,16 +78,18 @@ type DayButtonProps = { day: Day; turns: Turn[]; isChosen: boolean; onChoose: ()
 function DayButton({ day, turns, isChosen, onChoose }: DayButtonProps) {
   const t = useTexts()
   const format = useFormat()
-  const date = dateOf(day)
+  const hijri = format.hijriDay(day)
   const counts = (['starts', 'ends'] as const).map((change) => ({ change, count: turns.filter((turn) => turn.change === change).length }))
   const words = counts
     .filter(({ count }) => count > 0)
     .map(({ change, count }) => t(`${change}Count`, { count, formatted: format.number(count) }))
-  const [weekday] = format.day(date).split(/[\s,،]/)
   return (
     <UnstyledButton className={classes.day} aria-pressed={isChosen} disabled={turns.length === 0} onClick={onChoose}>
-      <span className={classes.weekday}>{weekday}</span>
-      <span className={classes.date}>{date.getDate()}</span>
+      <span className={classes.weekday}>{format.weekday(day)}</span>
+      <span className={classes.date}>
+        {dayNumber(day)}
+        {hijri !== undefined && <span className={classes.hijri}>{hijri}</span>}
+      </span>
       <span className={classes.marks}>{counts.map(({ change, count }) => count > 0 && <TurnMark key={change} change={change} />)}</span>
       <span className="cf-visually-hidden">{words.length > 0 ? format.list(words) : t('nothingOnDay')}</span>
     </UnstyledButton>
@@ -106,7 +113,7 @@ function UpcomingTurn({ turn }: { turn: Turn }) {
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {nameOfTurn(turn)}
+            {nameOfTurn(turn, useLanguage())}
           </Anchor>
           <Text size="sm" c="dimmed">
             {t(turn.change)} · <time dateTime={turn.at}>{format.moment(turn.at)}</time>
@@ -118,6 +125,8 @@ function UpcomingTurn({ turn }: { turn: Turn }) {
   )
 }
 
-function nameOfTurn({ title, blockName }: Turn): string {
-  return title || blockName
+/** What people call it; who reads Arabic gets its Arabic text where it has one. */
+function nameOfTurn({ title, label, blockName }: Turn, language: Language): string {
+  const inArabic = language === 'ar' && label !== null && /\p{Script=Arabic}/u.test(label)
+  return (inArabic ? label : title || label) ?? blockName
 }

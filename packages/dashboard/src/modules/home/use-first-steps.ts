@@ -13,8 +13,11 @@ export type Steps = {
   hide: () => void
 }
 
-/** Which steps this workspace has taken; undefined until that is known. */
-export function useFirstSteps(overview: Overview | undefined, instances: readonly Summary[]): Steps | undefined {
+/** Which steps this workspace has taken; undefined until that is known. `error`: why it cannot be known just now. */
+export function useFirstSteps(
+  overview: Overview | undefined,
+  instances: readonly Summary[],
+): { steps: Steps | undefined; error: Error | null; retry: () => void } {
   const { workspace, mayEdit } = useSession()
   const [isHidden, setHidden] = useLocalStorage({
     key: `cf.start-hidden.${workspace.id}`,
@@ -24,7 +27,13 @@ export function useFirstSteps(overview: Overview | undefined, instances: readonl
   const appKeys = usePages<object>('/settings/sdk-keys', 'keys', { limit: 1 })
   const writeKeys = usePages<object>('/settings/write-keys', 'keys', { limit: 1 }, { when: mayEdit })
   const events = useRead<Analytics>('/analytics/overview', rangesOf('30d', Date.now()).current, { every: 30_000 })
-  if (!overview || !events.data || appKeys.total === undefined || (mayEdit && writeKeys.total === undefined)) return undefined
+  const error = events.error ?? appKeys.error ?? writeKeys.error
+  const retry = () => {
+    void events.refetch()
+    for (const { retry: again } of [appKeys, writeKeys]) again()
+  }
+  if (!overview || !events.data || appKeys.total === undefined || (mayEdit && writeKeys.total === undefined))
+    return { steps: undefined, error, retry }
   const done = stepsDone({
     appKeys: appKeys.total,
     writeKeys: mayEdit ? writeKeys.total : undefined,
@@ -34,5 +43,6 @@ export function useFirstSteps(overview: Overview | undefined, instances: readonl
     events: events.data.totals.total,
   })
   const next = nextStep(done)
-  return { done, next, isShown: next !== undefined && !isHidden, hide: () => setHidden(true) }
+  const steps = { done, next, isShown: next !== undefined && !isHidden, hide: () => setHidden(true) }
+  return { steps, error, retry }
 }

@@ -1,27 +1,30 @@
 import { Anchor, Group, Text } from '@mantine/core'
-import { IconChevronRight, IconCircleCheck, IconFileText, IconLanguage, IconRadar2, type Icon } from '@tabler/icons-react'
+import { IconChevronRight, IconCircleCheck, IconFilePencil, IconFileText, IconLanguage, IconRadar2, type Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Overview } from '../content/api.ts'
+import { ReviewQueue } from '../reviews/review-queue.tsx'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
 
 /** What somebody has to look at. */
-export function Waiting({ waiting: { stringsInReview, sensorRequests, drafts } }: { waiting: Overview['waiting'] }) {
+export function Waiting({ waiting: { stringsInReview, sensorRequests, drafts, changes, reviews } }: { waiting: Overview['waiting'] }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
-  const items: { name: 'waitReview' | 'waitSensor' | 'waitDrafts'; count: number; to: string; icon: Icon }[] = [
+  const items: { name: 'waitReview' | 'waitSensor' | 'waitDrafts' | 'waitChanges'; count: number; to: string; icon: Icon }[] = [
     { name: 'waitReview', count: stringsInReview, to: '/strings?status=review', icon: IconLanguage },
     { name: 'waitSensor', count: sensorRequests, to: '/strings', icon: IconRadar2 },
     { name: 'waitDrafts', count: drafts, to: '/content?view=table&state=draft', icon: IconFileText },
+    { name: 'waitChanges', count: changes, to: '/content?view=table&state=changed', icon: IconFilePencil },
   ]
   const open = items.filter(({ count }) => count > 0)
   return (
     <Section title={t('waiting')}>
-      {open.length === 0 ? (
+      {reviews > 0 && <ReviewQueue total={reviews} />}
+      {open.length === 0 && reviews === 0 ? (
         <Group gap="xs" c="dimmed" wrap="nowrap">
           <IconCircleCheck size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
           <Text>{t('nothingWaits')}</Text>

@@ -1,12 +1,12 @@
 import { Box, Group, Stack, Text, ThemeIcon } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
+import { IconCheck, IconPlugConnectedX, IconX } from '@tabler/icons-react'
 import { CHANNELS } from '@contentflow/core/identity/consent.ts'
 import { useLanguage } from '../../i18n.ts'
 import { Section } from '../../ui/section.tsx'
 import { useDevice, type Answers } from './api.ts'
 import type { Environment } from '../../ui/environment.tsx'
 import { labelOf } from './decisions.ts'
-import { blockOf, type Reachable } from './reach.ts'
+import { blockOf, isAddressMissingOnly, type Block, type Reachable } from './reach.ts'
 import { useTexts } from './texts.ts'
 
 /** Every channel with a yes, or a no and its reason. */
@@ -21,7 +21,7 @@ export function ReachSection({ reachable }: { reachable: Reachable }) {
         {CHANNELS.map((channel) => {
           const block = blockOf(channel, reachable)
           return (
-            <Verdict key={channel} isYes={block === undefined} title={t(`channel_${channel}`)}>
+            <Verdict key={channel} verdict={verdictOf(block)} title={t(`channel_${channel}`)}>
               {block && t(`block_${block}`)}
             </Verdict>
           )
@@ -31,12 +31,23 @@ export function ReachSection({ reachable }: { reachable: Reachable }) {
   )
 }
 
-function Verdict({ isYes, title, children }: { isYes: boolean; title: string; children: React.ReactNode }) {
+const VERDICTS = {
+  yes: { text: 'mayUse', icon: IconCheck, color: 'teal' },
+  unreachable: { text: 'agreedUnreachable', icon: IconPlugConnectedX, color: 'yellow' },
+  no: { text: 'mayNotUse', icon: IconX, color: 'gray' },
+} as const
+
+function verdictOf(block: Block | undefined): keyof typeof VERDICTS {
+  if (block === undefined) return 'yes'
+  return isAddressMissingOnly(block) ? 'unreachable' : 'no'
+}
+
+function Verdict({ verdict, title, children }: { verdict: keyof typeof VERDICTS; title: string; children: React.ReactNode }) {
   const t = useTexts()
-  const Picture = isYes ? IconCheck : IconX
+  const { text, icon: Picture, color } = VERDICTS[verdict]
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <ThemeIcon size={22} radius="xl" variant="light" color={isYes ? 'teal' : 'gray'} mt={2}>
+      <ThemeIcon size={22} radius="xl" variant="light" color={color} mt={2}>
         <Picture size={14} aria-hidden />
       </ThemeIcon>
       <Box>
@@ -44,7 +55,7 @@ function Verdict({ isYes, title, children }: { isYes: boolean; title: string; ch
           <Text span fw={600}>
             {title}
           </Text>{' '}
-          · {t(isYes ? 'mayUse' : 'mayNotUse')}
+          · {t(text)}
         </Text>
         {children && (
           <Text size="xs" c="dimmed">

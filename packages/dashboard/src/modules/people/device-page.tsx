@@ -22,7 +22,10 @@ export function DevicePage() {
   const { deviceId = '' } = useParams()
   const [environment] = useEnvironment()
   const device = useDevice(deviceId, environment)
-  const anonymous = usePerson({ id: deviceId, environment })
+  // Nobody is known by a device on which a user signed in, so the server is not asked for such a person.
+  const isOfUser = device.data?.deviceId === deviceId && device.data.person !== null && device.data.person.userId !== null
+  const isKnown = !device.isPlaceholderData && (device.data !== undefined || isMissing(device.error))
+  const anonymous = usePerson({ id: deviceId, environment }, isKnown && !isOfUser)
   const failed = [device, anonymous].find(({ error }) => error && !isMissing(error))
   if (failed?.error)
     return (
@@ -30,10 +33,10 @@ export function DevicePage() {
         <Failure error={failed.error} onRetry={() => void failed.refetch()} />
       </PersonFrame>
     )
-  if (isWaiting(device) || isWaiting(anonymous)) return <LoadingPerson title={deviceId} environment={environment} />
+  if (isWaiting(device) || (!isOfUser && isWaiting(anonymous))) return <LoadingPerson title={deviceId} environment={environment} />
   const facts = isMissing(device.error) ? undefined : device.data
   // An id that is a user's, too, is shown on the page of that user.
-  const person = isMissing(anonymous.error) || anonymous.data?.userId !== null ? undefined : anonymous.data
+  const person = isOfUser || isMissing(anonymous.error) || anonymous.data?.userId !== null ? undefined : anonymous.data
   if (person)
     return (
       <PersonView

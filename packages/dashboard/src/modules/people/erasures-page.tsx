@@ -24,6 +24,7 @@ export function ErasuresPage() {
         pages={pages}
         columns={columns}
         idOf={({ id }) => id}
+        pathOf={({ id }) => `/w/${workspace.id}/people/erasures/${id}`}
         empty={<EmptyState icon={IconReceipt} title={t('noErasuresTitle')} text={t('noErasuresText')} />}
       />
     </Page>

@@ -7,7 +7,7 @@ import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useRuleTexts } from '../segments/rules/rule-texts.ts'
 import { foundWords } from '../segments/rules/rule-words.ts'
-import { useEvents, type StoredEvent } from './api.ts'
+import { useBlockNames, useEvents, type StoredEvent } from './api.ts'
 import type { Environment } from '../../ui/environment.tsx'
 import { useTexts } from './texts.ts'
 
@@ -38,6 +38,7 @@ const TYPES = ['impression', 'click', 'dismiss', 'conversion'] as const
 function useColumns(): Column<StoredEvent>[] {
   const t = useTexts()
   const wording = { t: useRuleTexts(), format: useFormat() }
+  const names = useBlockNames()
   return [
     {
       id: 'event',
@@ -51,11 +52,14 @@ function useColumns(): Column<StoredEvent>[] {
       id: 'where',
       title: t('where'),
       cell: ({ blockKey, screen, stringKey, campaignId }) => {
-        const places = [blockKey, screen, stringKey, campaignId].filter((place) => place !== null)
+        const name = names.get(blockKey ?? '')
+        const codes = [name === undefined ? blockKey : null, screen, stringKey, campaignId].filter((place) => place !== null)
         return (
-          <bdi className="cf-code" style={{ overflowWrap: 'anywhere' }}>
-            {places.join(' · ')}
-          </bdi>
+          <span style={{ overflowWrap: 'anywhere' }}>
+            {name !== undefined && <bdi>{name}</bdi>}
+            {name !== undefined && codes.length > 0 && ' · '}
+            <bdi className="cf-code">{codes.join(' · ')}</bdi>
+          </span>
         )
       },
     },

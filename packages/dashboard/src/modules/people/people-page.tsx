@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconReceipt, IconUsers } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { usePages } from '../../data.ts'
+import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -12,8 +13,14 @@ import type { PersonRow } from './api.ts'
 import { EnvironmentSwitch, environmentQuery, useEnvironment, type Environment } from '../../ui/environment.tsx'
 import { useTexts } from './texts.ts'
 
+/** Below `/people`. */
+function pathOfPerson({ userId, deviceId }: Pick<PersonRow, 'userId' | 'deviceId'>): string {
+  return userId === null ? `devices/${encodeURIComponent(deviceId ?? '')}` : encodeURIComponent(userId)
+}
+
 export function PeoplePage() {
   const t = useTexts()
+  const { workspace } = useSession()
   const [search, setSearch] = useUrlState('search')
   const [environment, setEnvironment] = useEnvironment()
   const pages = usePages<PersonRow>('/users', 'users', { search, environment })
@@ -44,7 +51,8 @@ export function PeoplePage() {
           columns={columns}
           idOf={({ userId, deviceId }) => `${userId} ${deviceId}`}
           empty={<EmptyState icon={IconUsers} title={t('emptyTitle')} text={t(environment === 'test' ? 'emptyTestText' : 'emptyText')} />}
-          isFiltered={search !== ''}
+          search={search}
+          pathOf={(person) => `/w/${workspace.id}/people/${pathOfPerson(person)}${environmentQuery(environment)}`}
           onClearFilters={() => setSearch('')}
         />
       </Stack>
@@ -61,10 +69,15 @@ function useColumns(environment: Environment): Column<PersonRow>[] {
       title: t('person'),
       cell: ({ userId, deviceId, name }) => {
         const id = userId ?? deviceId ?? ''
-        const path = userId === null ? `devices/${encodeURIComponent(id)}` : encodeURIComponent(id)
         return (
           <Stack gap={0}>
-            <Anchor component={Link} to={path + query} fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Anchor
+              component={Link}
+              to={pathOfPerson({ userId, deviceId }) + query}
+              fw={600}
+              size="sm"
+              style={{ overflowWrap: 'anywhere' }}
+            >
               {name ?? (userId === null ? t('anonymous') : userId)}
             </Anchor>
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

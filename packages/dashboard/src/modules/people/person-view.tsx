@@ -1,7 +1,8 @@
-import { Badge, Button, Grid, Group, Skeleton, Stack, Tabs } from '@mantine/core'
-import { IconUserOff } from '@tabler/icons-react'
+import { Alert, Badge, Button, Grid, Group, Skeleton, Stack, Tabs } from '@mantine/core'
+import { IconHistory, IconUserOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -17,6 +18,7 @@ import { EventsOf } from './events-of-person.tsx'
 import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
 import { SegmentsSection } from './segments-of-person.tsx'
+import { WhatTheySee } from './what-they-see.tsx'
 import { useTexts } from './texts.ts'
 
 /** `device`: all that is known of the device that somebody anonymous is known by. */
@@ -32,6 +34,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
       beside={<Marks person={person} environment={environment} />}
       actions={<ErasePerson subject={subject} />}
     >
+      {person.erasedAt !== null && <Returned erasedAt={person.erasedAt} back={person.createdAt} />}
       <Tabs value={tab} onChange={(next) => setTab(next ?? 'overview')} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="overview">{t('tabOverview')}</Tabs.Tab>
@@ -49,6 +52,22 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
         </Tabs.Panel>
       </Tabs>
     </PersonFrame>
+  )
+}
+
+/** Without it, somebody who was erased would look as if they never had been. */
+function Returned({ erasedAt, back }: { erasedAt: string; back: string }) {
+  const t = useTexts()
+  const format = useFormat()
+  return (
+    <Alert
+      color="gray"
+      icon={<IconHistory aria-hidden />}
+      title={t('returned', { erased: format.date(erasedAt), back: format.moment(back) })}
+      maw={720}
+    >
+      {t('returnedText')}
+    </Alert>
   )
 }
 
@@ -77,6 +96,7 @@ function Overview({ person, subject, device }: { person: Person; subject: Subjec
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Stack>
           <WhoSection person={person} />
+          <WhatTheySee devices={person.devices} environment={subject.environment} />
           <SegmentsSection names={person.segmentNames} subject={subject} />
           <TraitsSection person={person} />
         </Stack>

@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import type { Segment } from './api.ts'
+import { useSegment, type Segment } from './api.ts'
 import { useTexts } from './texts.ts'
+import { UseList } from './use-list.tsx'
 
 /** Asks; what uses the segment is named first, and a second yes deletes it all the same. */
 export function DeleteSegment({ segment, isOpen, onClose }: { segment: Segment; isOpen: boolean; onClose: () => void }) {
@@ -15,22 +15,23 @@ export function DeleteSegment({ segment, isOpen, onClose }: { segment: Segment; 
   const format = useFormat()
   const { workspace } = useSession()
   const navigate = useNavigate()
-  const [uses, setUses] = useState<string>()
+  const { refetch } = useSegment(segment.id)
   const remove = useWrite<{ force: boolean }>(
     ({ force }) => ({ path: `/segments/${encodeURIComponent(segment.id)}`, method: 'DELETE', query: { force } }),
     { stale: [], done: t('removed'), showsError: true },
   )
+  const isUsed = remove.error?.status === 409
   const close = () => {
-    setUses(undefined)
     remove.reset()
     onClose()
   }
   const confirm = () =>
     remove.mutate(
-      { force: uses !== undefined },
+      { force: isUsed },
       {
         onSuccess: () => void navigate(`/w/${workspace.id}/segments`),
-        onError: ({ status, message }) => status === 409 && setUses(message.replace(/; delete it all the same.*$/, '')),
+        // It may be used since the page was opened.
+        onError: ({ status }) => status === 409 && void refetch(),
       },
     )
   return (
@@ -39,21 +40,24 @@ export function DeleteSegment({ segment, isOpen, onClose }: { segment: Segment; 
       onClose={close}
       onConfirm={confirm}
       title={t('removeTitle')}
-      action={t(uses === undefined ? 'remove' : 'removeAnyway')}
+      action={t(isUsed ? 'removeAnyway' : 'remove')}
       isDangerous
       isBusy={remove.isPending}
     >
       <Stack gap="sm">
         <Text size="sm">{t('removeText', { people: format.number(segment.memberCount) })}</Text>
-        {uses !== undefined && (
+        {isUsed && (
           <div role="alert">
             <Text size="sm" fw={600}>
-              {uses}
+              {t('usedBy')}
             </Text>
-            <Text size="sm">{t('removeUsedText')}</Text>
+            <UseList usedBy={segment.usedBy} isWhole />
+            <Text size="sm" mt="xs">
+              {t('removeUsedText')}
+            </Text>
           </div>
         )}
-        {remove.error && remove.error.status !== 409 && <Failure error={remove.error} />}
+        {remove.error && !isUsed && <Failure error={remove.error} />}
       </Stack>
     </Confirm>
   )

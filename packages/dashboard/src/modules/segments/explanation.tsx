@@ -3,7 +3,7 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { ApiError } from '../../api.ts'
 import { useFormat } from '../../format.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { PersonPicker } from '../../ui/person-picker.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { EnvironmentSwitch, useEnvironment, type Environment } from '../../ui/environment.tsx'
 import { useExplanation, type Explanation } from './api.ts'
@@ -22,7 +22,7 @@ export function ExplainOne({ segmentId, name }: { segmentId: string; name: strin
         {t('explainLead')}
       </Text>
       <Stack gap="xs" align="flex-start">
-        <SearchField value={person} onChange={setPerson} label={t('explainId')} />
+        <PersonPicker value={person} onChange={setPerson} environment={environment} />
         <EnvironmentSwitch value={environment} onChange={setEnvironment} />
       </Stack>
       {person !== '' && (

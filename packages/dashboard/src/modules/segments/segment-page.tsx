@@ -15,6 +15,7 @@ import { useSegment, type Segment, type SegmentBody } from './api.ts'
 import { DeleteSegment } from './delete-segment.tsx'
 import { ExplainOne } from './explanation.tsx'
 import { Members } from './members.tsx'
+import { RenameSegment } from './rename-segment.tsx'
 import { RulesInWords } from './rules/rules-in-words.tsx'
 import { SegmentForm } from './segment-form.tsx'
 import { draftOfSegment, hasName, hasWholeRules, isSame, newSegment, toBody } from './segment-draft.ts'
@@ -106,7 +107,7 @@ function OpenSegment({ segment }: { segment: Segment }) {
   const { mayEdit } = useSession()
   const [tab, setTab] = useUrlState('tab', 'rules')
   const editing = useEditing(segment)
-  const { draft, setDraft, save, theirs } = editing
+  const { draft, setDraft, theirs } = editing
   return (
     <Page
       title={segment.name}
@@ -125,11 +126,12 @@ function OpenSegment({ segment }: { segment: Segment }) {
       <UnsavedGuard isDirty={editing.isDirty} />
       {theirs && <SavedByOthers onMine={editing.overwrite} onTheirs={editing.takeTheirs} />}
       {editing.error && !editing.isNameTaken && <Failure error={editing.error} />}
-      {save.data?.warnings?.map((warning) => (
-        <Alert key={warning} color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          {warning}
+      {editing.leftName !== undefined && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {t('renamedAlone', { name: editing.leftName })}
         </Alert>
-      ))}
+      )}
+      <RenameSegment {...editing.renaming} />
       <Tabs value={tab} onChange={(next) => setTab(next ?? 'rules')} keepMounted>
         <Tabs.List>
           <Tabs.Tab value="rules">{t('tabRules')}</Tabs.Tab>
@@ -174,6 +176,8 @@ function useEditing(segment: Segment) {
   const [draft, setDraft] = useState(() => draftOfSegment(segment))
   const [isChecked, setChecked] = useState(false)
   const [theirs, setTheirs] = useState<Segment>()
+  /** The former name, after a rename that left content behind. */
+  const [leftName, setLeftName] = useState<string>()
   const path = `/segments/${encodeURIComponent(segment.id)}`
   const isDirty = !isSame(draft, draftOfSegment(stored))
   const reset = (next: Segment) => {
@@ -184,24 +188,35 @@ function useEditing(segment: Segment) {
   }
   // Nothing typed here: what others save is simply shown.
   if (!isDirty && segment.version > stored.version) reset(segment)
-  const save = useWrite<{ body: SegmentBody; version: number }, Segment>((sent) => ({ path, method: 'PUT', ...sent }), {
-    stale: STALE,
-    done: t('saved'),
-    showsError: true,
-  })
+  /** On top of which version a name is to be changed that content names: asked about first. */
+  const [asked, setAsked] = useState<Segment>()
+  const save = useWrite<{ body: SegmentBody & { renameUses: boolean }; version: number }, Segment>(
+    (sent) => ({ path, method: 'PUT', ...sent }),
+    {
+      stale: STALE,
+      done: t('saved'),
+      showsError: true,
+    },
+  )
   const newest = useMutation({ mutationFn: async () => (await call<Segment>(path, { workspaceId: workspace.id })).data })
   const isOvertaken = save.error?.code === 'VERSION_CHANGED'
-  /** On top of `base`: refused when somebody saved after that one. */
   const submit = (base: Segment) => {
     setChecked(true)
     if (!hasName(draft) || !hasWholeRules(draft)) return
+    if (draft.name !== base.name && base.usedBy.instanceCount > 0) setAsked(base)
+    else send(base, true)
+  }
+  /** On top of `base`: refused when somebody saved after that one. */
+  const send = (base: Segment, renameUses: boolean) => {
     save.mutate(
-      { body: toBody(draft), version: base.version },
+      { body: { ...toBody(draft), renameUses }, version: base.version },
       {
         onSuccess: (next) => {
           client.setQueryData([workspace.id, path, {}], next)
+          setLeftName(renameUses || base.usedBy.instanceCount === 0 || next.name === base.name ? undefined : base.name)
           reset(next)
         },
+        onSettled: () => setAsked(undefined),
         onError: ({ code }) => {
           if (code === 'VERSION_CHANGED') newest.mutate(undefined, { onSuccess: setTheirs })
         },
@@ -214,7 +229,14 @@ function useEditing(segment: Segment) {
     isDirty,
     isChecked,
     theirs,
-    save,
+    leftName,
+    renaming: {
+      segment: asked ?? stored,
+      isOpen: asked !== undefined,
+      isBusy: save.isPending,
+      onClose: () => setAsked(undefined),
+      onRename: (renameUses: boolean) => asked && send(asked, renameUses),
+    },
     isNameTaken: isNameTaken(save.error),
     isBusy: save.isPending || newest.isPending,
     error: newest.error ?? (isOvertaken ? null : save.error),

@@ -18,7 +18,7 @@ import { useTexts } from './texts.ts'
 
 export function SegmentsPage() {
   const t = useTexts()
-  const { mayEdit } = useSession()
+  const { mayEdit, workspace } = useSession()
   const [search, setSearch] = useUrlState('search')
   const pages = usePages<Segment>('/segments', 'segments', { search })
   const columns = useColumns()
@@ -41,7 +41,8 @@ export function SegmentsPage() {
               {create}
             </EmptyState>
           }
-          isFiltered={search !== ''}
+          search={search}
+          pathOf={({ id }) => `/w/${workspace.id}/segments/${id}`}
           onClearFilters={() => setSearch('')}
         />
       </Stack>
@@ -80,14 +81,14 @@ function useColumns(): Column<Segment>[] {
   ]
 }
 
-/** "exact as of 12 seconds ago". */
+/** Every segment follows each change of a person at once; how long ago all were looked at matters for rules that change with time. */
 export function Freshness({ segment: { exactAsOf } }: { segment: Segment }) {
   const t = useTexts()
   const format = useFormat()
   if (exactAsOf === null) return <Text size="sm">{t('notCounted')}</Text>
   return (
     <Text size="sm" c="dimmed" component="span">
-      {t('exactAsOf', { when: format.ago(exactAsOf) })}
+      {t('followsChanges', { when: format.ago(exactAsOf) })}
       <span className="cf-visually-hidden">
         <Moment at={exactAsOf} exact />
       </span>

@@ -6,6 +6,7 @@ export const ROLES = ['admin', 'editor', 'viewer'] as const satisfies Role[]
 
 export type {
   AddedMember,
+  CalendarSetting,
   Environment,
   Features,
   Key,

@@ -1,7 +1,9 @@
 import { Box, Divider, NativeSelect, NavLink, Stack } from '@mantine/core'
 import {
   IconAdjustments,
+  IconBroadcast,
   IconBuildingStore,
+  IconCalendar,
   IconDatabase,
   IconFlask,
   IconKey,
@@ -16,6 +18,7 @@ import { NotFound } from '../../frame/not-found.tsx'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AccountTab } from './account-tab.tsx'
+import { CalendarTab } from './calendar-tab.tsx'
 import { DataTab } from './data-tab.tsx'
 import { EnvironmentsTab } from './environments-tab.tsx'
 import { FeaturesTab } from './features-tab.tsx'
@@ -23,6 +26,7 @@ import { KeysTab } from './keys/keys-tab.tsx'
 import { LanguagesTab } from './languages-tab.tsx'
 import { MembersTab } from './members/members-tab.tsx'
 import classes from './settings.module.css'
+import { PublishingTab } from './publishing-tab.tsx'
 import { isTab, TABS, type Tab } from './tabs.ts'
 import { useTexts } from './texts.ts'
 import { WorkspaceTab } from './workspace-tab.tsx'
@@ -32,6 +36,8 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   members: { icon: IconUsers, content: MembersTab },
   keys: { icon: IconKey, content: KeysTab },
   languages: { icon: IconLanguage, content: LanguagesTab },
+  calendar: { icon: IconCalendar, content: CalendarTab },
+  publishing: { icon: IconBroadcast, content: PublishingTab },
   features: { icon: IconAdjustments, content: FeaturesTab },
   environments: { icon: IconFlask, content: EnvironmentsTab },
   data: { icon: IconDatabase, content: DataTab },

@@ -1,5 +1,16 @@
 /** The parts of the settings, in the order of their list; the last one is about the person, not the workspace. */
-export const TABS = ['workspace', 'members', 'keys', 'languages', 'features', 'environments', 'data', 'account'] as const
+export const TABS = [
+  'workspace',
+  'members',
+  'keys',
+  'languages',
+  'calendar',
+  'publishing',
+  'features',
+  'environments',
+  'data',
+  'account',
+] as const
 export type Tab = (typeof TABS)[number]
 
 export function isTab(text: string): text is Tab {

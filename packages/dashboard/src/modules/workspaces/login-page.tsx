@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError, call } from '../../api.ts'
+import { browserCalendar } from '../../calendar.ts'
 import { ME, type Me } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
@@ -44,7 +45,7 @@ function EntryForm({ isNew }: { isNew: boolean }) {
   const enter = useMutation({
     mutationFn: async () => {
       const { email, password } = form
-      if (isNew) await call('/auth/signup', { method: 'POST', body: form })
+      if (isNew) await call('/auth/signup', { method: 'POST', body: { ...form, calendar: browserCalendar() } })
       return (await call<Me>('/auth/session', { method: 'POST', body: { email, password } })).data
     },
     onSuccess: async (me) => {

@@ -8,7 +8,6 @@ export type {
   Impact,
   Instance,
   Locale,
-  Member,
   PublishAsked,
   ServedContent,
   Revision,

@@ -22,8 +22,9 @@ export function EditorDialogs({ actions, draft }: { actions: InstanceActions; dr
         <PublishDialog
           target={target}
           draft={draft}
+          revision={actions.revision}
           onClose={close}
-          onConfirm={() => actions.publish(target)}
+          onConfirm={(at) => actions.publish(target, at)}
           isBusy={actions.isSaving}
           error={error}
         />

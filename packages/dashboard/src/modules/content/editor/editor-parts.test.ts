@@ -6,7 +6,6 @@ import type { Definition, Instance } from './api.ts'
 import { wantedBy, type Children } from './fields/children.ts'
 import { choicesOf, fieldLabel } from './fields/field-label.ts'
 import { joinLink, LINK_KINDS, splitLink } from './fields/link-parts.ts'
-import { toLocalText, toUtc } from './delivery/local-time.ts'
 import { isDelivered, previewBlock } from './preview/preview-block.ts'
 import { firstDay, stripDays } from './delivery/strip-days.ts'
 import { evenWeights, freeName, sharesOf } from './delivery/variant-shares.ts'
@@ -30,16 +29,12 @@ test('C-BLK-36 to C-BLK-39 a link is split into its kind and the rest, and put t
   assert.notEqual(urlFault(joinLink('app', 'javascript:alert(1)')), undefined)
 })
 
-test('a time of the browser and UTC are the same moment', () => {
-  for (const utc of ['2026-11-21T15:00:00.000Z', '2026-03-29T01:30:00.000Z', '2027-01-01T00:00:00.000Z'])
-    assert.equal(toUtc(toLocalText(utc)), utc)
-  assert.equal(toUtc('no time'), undefined)
-})
+/** Three hours before UTC; its weekend is Friday and Saturday. */
+const RIYADH = { timeZone: 'Asia/Riyadh', weekend: [5, 6] }
 
-test('a strip of days shows the part of each that is on air', () => {
-  const day = (date: number, hour = 0) => new Date(2026, 10, date, hour)
-  const schedule = { startTime: day(10, 12).toISOString(), endTime: day(12, 6).toISOString() }
-  const days = stripDays(schedule, day(9), 5, day(11, 8))
+test('a strip of days shows the part of each that is on air, by the clocks of the workspace', () => {
+  const schedule = { startTime: '2026-11-10T09:00:00.000Z', endTime: '2026-11-12T03:00:00.000Z' }
+  const days = stripDays(schedule, '2026-11-09', 6, { now: new Date('2026-11-10T21:30:00.000Z'), ...RIYADH })
   assert.deepEqual(
     days.map(({ from, to }) => [from, to]),
     [
@@ -48,20 +43,20 @@ test('a strip of days shows the part of each that is on air', () => {
       [0, 1],
       [0, 0.25],
       [0, 0],
+      [0, 0],
     ],
   )
-  assert.deepEqual(
-    days.map(({ isToday }) => isToday),
-    [false, false, true, false, false],
-  )
-  assert.ok(stripDays(null, day(9), 3, day(9)).every(({ from, to }) => from === 0 && to === 1))
+  const named = (is: 'isToday' | 'isWeekend') => days.filter((day) => day[is]).map(({ day }) => day)
+  assert.deepEqual([named('isToday'), named('isWeekend')], [['2026-11-11'], ['2026-11-13', '2026-11-14']])
+  assert.ok(stripDays(null, '2026-11-09', 3, { now: new Date(), ...RIYADH }).every(({ from, to }) => from === 0 && to === 1))
 })
 
 test('the strip begins where something is to be seen: today, a later start, or the end of what is over', () => {
-  const now = new Date(2026, 10, 20, 12)
-  const at = (date: number) => new Date(2026, 10, date).toISOString()
-  const first = (schedule: { startTime?: string; endTime?: string } | null) => firstDay(schedule, now).getDate()
-  assert.deepEqual([first(null), first({ startTime: at(25) }), first({ endTime: at(10) }), first({ endTime: at(28) })], [18, 23, 8, 18])
+  const now = new Date('2026-11-20T12:00:00.000Z')
+  const first = (schedule: { startTime?: string; endTime?: string } | null) => firstDay(schedule, now, RIYADH.timeZone)
+  assert.equal(first(null), '2026-11-18')
+  assert.equal(first({ startTime: '2026-11-24T22:00:00.000Z' }), '2026-11-23')
+  assert.equal(first({ endTime: '2026-11-05T12:00:00.000Z' }), '2026-11-03')
 })
 
 test('weights are shared evenly and whole, and names are free ones', () => {

@@ -2,7 +2,9 @@ import { ActionIcon, Badge, Button, Group, Menu } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconChevronDown, IconCopy, IconDots, IconFlask, IconTrash } from '@tabler/icons-react'
 import type { Instance } from './api.ts'
 import { useEditor } from './editor-context.tsx'
+import { usePublicationTexts } from './publication-texts.ts'
 import { useTexts } from './texts.ts'
+import { useNeedsReview } from './use-needs-review.ts'
 
 export type Asked = 'publish_live' | 'publish_test' | 'unpublish_live' | 'unpublish_test' | 'delete' | 'conflict' | 'faults'
 
@@ -53,6 +55,8 @@ export function HeadActions({ isDirty, isSaving, onSave, onAsk, onDuplicate, isD
 /** An environment that has the newest revision already is not offered it again. */
 function PublishMenu({ instance, isDirty, onAsk }: { instance: Instance; isDirty: boolean; onAsk: (asked: Asked) => void }) {
   const t = useTexts()
+  const words = usePublicationTexts()
+  const isForReview = useNeedsReview()
   const { head, live, test } = instance
   const isNewForLive = isDirty || live !== head
   const isNewForTest = isDirty || (test ?? live) !== head
@@ -66,7 +70,7 @@ function PublishMenu({ instance, isDirty, onAsk }: { instance: Instance; isDirty
       <Menu.Dropdown>
         {isNewForLive && (
           <Menu.Item leftSection={<IconBroadcast size={16} aria-hidden />} onClick={() => onAsk('publish_live')}>
-            {live === null ? t('publishLive') : t('publishChangesLive')}
+            {isForReview ? words('submit') : live === null ? t('publishLive') : t('publishChangesLive')}
           </Menu.Item>
         )}
         {isNewForTest && (

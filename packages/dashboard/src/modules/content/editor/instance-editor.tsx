@@ -1,31 +1,33 @@
-import { Alert, Badge, Button, SegmentedControl, Stack, Tabs, TextInput } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { Alert, Badge, Button, Group, Stack } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
-import { instanceState } from '@contentflow/core/blocks/instance-state.ts'
-import { LIMITS } from '@contentflow/core/limits.ts'
 import { useSession } from '../../../session.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { StateBadge } from '../../../ui/state-badge.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
-import { useUrlState } from '../../../ui/url-state.ts'
+import { InstanceState } from '../instance-words.tsx'
 import type { Definition, Instance, Locale } from './api.ts'
 import { AudienceSection } from './delivery/audience-section.tsx'
 import { useChildren } from './fields/use-children.ts'
 import { EditorContext, type Editor } from './editor-context.tsx'
+import { EditorColumns } from './editor-columns.tsx'
 import { EditorDialogs } from './editor-dialogs.tsx'
 import { findFaults } from './changes/faults.ts'
 import { HeadActions, UnsavedBar } from './head-actions.tsx'
 import { OrderSection } from './delivery/order-section.tsx'
 import { PreviewPanel } from './preview/preview-panel.tsx'
-import { RevisionsPanel } from './changes/revisions-panel.tsx'
+import { HistoryPanel } from './changes/history-panel.tsx'
+import { PlannedList } from './changes/planned-list.tsx'
+import { ReviewNotices } from './changes/review-notice.tsx'
+import { SettingBar } from './delivery/setting-bar.tsx'
 import { ScheduleSection } from './delivery/schedule-section.tsx'
 import { useTexts } from './texts.ts'
+import { TitleField } from './title-field.tsx'
 import { useDraft } from './use-draft.ts'
+import { useInstanceState } from './use-instance-state.ts'
 import { useInstanceActions } from './use-instance-actions.ts'
 import { ValueFields } from './fields/value-fields.tsx'
 import { VariantsSection } from './delivery/variants-section.tsx'
@@ -68,11 +70,7 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
     faults,
     children,
   }
-  const { targets } = instance
-  const state = instanceState(
-    { isLive: targets.includes('live'), isTest: targets.includes('test'), schedule: instance.schedule },
-    Date.now(),
-  )
+  const summary = useInstanceState(instance)
   return (
     <EditorContext value={editor}>
       <Page
@@ -81,26 +79,20 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
           { label: t('content'), to: root },
           { label: definition.name, to: `${root}/types/${definition.key}` },
         ]}
-        beside={
-          <>
-            <StateBadge state={state} />
-            {instance.live !== null && instance.live !== instance.head && (
-              <Badge variant="dot" color="orange" tt="none" radius="sm">
-                {t('notPublished')}
-              </Badge>
-            )}
+        titleField={<TitleField />}
+        subtitle={
+          <Group gap="xs">
+            <InstanceState instance={summary} />
             {isDirty && (
               <Badge variant="dot" color="orange" tt="none" radius="sm">
                 {t('unsavedMark')}
               </Badge>
             )}
-          </>
-        }
-        subtitle={
-          <>
-            {definition.screen && `${definition.screen} · `}
-            {t('version', { number: instance.version })} · {t('saved')} <Moment at={instance.updatedAt} />
-          </>
+            <span>
+              {definition.screen && `${definition.screen} · `}
+              {t('version', { number: instance.version })} · {t('saved')} <Moment at={instance.updatedAt} />
+            </span>
+          </Group>
         }
         actions={
           <HeadActions
@@ -123,19 +115,12 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
             </Stack>
           </Alert>
         )}
-        <Columns
+        <ReviewNotices />
+        <PlannedList />
+        <EditorColumns
           form={
             <Stack gap="md" component="form" onSubmit={(event: React.FormEvent) => event.preventDefault()}>
-              <Section title={t('nameSection')} text={t('nameText')}>
-                <TextInput
-                  aria-label={t('name')}
-                  value={content.title}
-                  onChange={({ currentTarget }) => draft.change({ setting: 'title' }, currentTarget.value)}
-                  readOnly={!mayEdit}
-                  maxLength={LIMITS.instanceTitleLength}
-                  dir="auto"
-                />
-              </Section>
+              <SettingBar />
               <ValueFields />
               <AudienceSection />
               <ScheduleSection />
@@ -149,56 +134,18 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
             </Stack>
           }
           preview={<PreviewPanel />}
-          revisions={<RevisionsPanel onRollBack={actions.rollBack} isRollingBack={actions.isRollingBack} hasUnsaved={isDirty} />}
+          revisions={
+            <HistoryPanel
+              onRollBack={actions.rollBack}
+              isRollingBack={actions.isRollingBack}
+              onPublish={actions.askRevision}
+              hasUnsaved={isDirty}
+            />
+          }
         />
       </Page>
       <EditorDialogs actions={actions} draft={draft} />
       <UnsavedGuard isDirty={isDirty && !isGone} />
     </EditorContext>
-  )
-}
-
-/** Side by side where there is room for both; otherwise one at a time. */
-function Columns({ form, preview, revisions }: { form: React.ReactNode; preview: React.ReactNode; revisions: React.ReactNode }) {
-  const t = useTexts()
-  const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
-  const [side, setSide] = useUrlState('side', 'preview')
-  const [view, setView] = useUrlState('view', 'edit')
-  if (isNarrow)
-    return (
-      <Stack gap="md">
-        <SegmentedControl
-          fullWidth
-          aria-label={t('view')}
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'edit', label: t('edit') },
-            { value: 'preview', label: t('preview') },
-            { value: 'revisions', label: t('revisions') },
-          ]}
-        />
-        {/* The form stays, so that nothing half typed is lost by a look at the preview. */}
-        <div hidden={view !== 'edit'} className={classes.form}>
-          {form}
-        </div>
-        {view === 'preview' && preview}
-        {view === 'revisions' && revisions}
-      </Stack>
-    )
-  return (
-    <div className={classes.sideBySide}>
-      <div className={classes.form}>{form}</div>
-      <div className={classes.side}>
-        <Tabs value={side} onChange={(next) => setSide(next ?? 'preview')} keepMounted={false}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="preview">{t('preview')}</Tabs.Tab>
-            <Tabs.Tab value="revisions">{t('revisions')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="preview">{preview}</Tabs.Panel>
-          <Tabs.Panel value="revisions">{revisions}</Tabs.Panel>
-        </Tabs>
-      </div>
-    </div>
   )
 }

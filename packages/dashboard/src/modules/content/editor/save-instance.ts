@@ -5,10 +5,13 @@ import { call, type ApiError } from '../../../api.ts'
 import { useSession } from '../../../session.tsx'
 import { instancePath, type Environment, type Instance, type PublishAsked } from './api.ts'
 
-/** `target`: publish there after the save, which an empty body does not need. Only what was looked at is saved or published. */
-export type Save = { version: number; body: JsonObject; target?: Environment; done: string; asked: string }
-/** What is stored now; `isAsked`: its publishing waits for a second person. */
-type Stored = { instance: Instance; isAsked: boolean }
+type Publish = { target: Environment; revision?: number | undefined; at?: string | undefined }
+/** `publish`: after the save, which an empty body does not need. Only what was looked at is saved or published. */
+export type Save = { version: number; body: JsonObject; publish?: Publish; words: Record<Outcome, string> }
+/** `asked`: its publishing waits for a second person; `scheduled`: for its moment. */
+type Outcome = 'done' | 'asked' | 'scheduled'
+/** What is stored now. */
+type Stored = { instance: Instance; outcome: Outcome }
 export type RollBack = { version: number; number: number; done: string; asked: string }
 export type Unpublish = { target: Environment; done: string }
 
@@ -21,7 +24,7 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
     client.setQueryData([workspace.id, path, {}], instance)
     notifications.show({ message: done, color: 'teal' })
     // Lists, counts, revisions and verdicts elsewhere; this instance itself is what was just answered.
-    const stale = ['/blocks/', '/instances', '/content', '/explain']
+    const stale = ['/blocks/', '/instances', '/content', '/explain', '/reviews']
     void client.invalidateQueries({
       predicate: ({ queryKey: [owner, key] }) =>
         owner === workspace.id && key !== path && stale.some((start) => String(key).startsWith(start)),
@@ -30,7 +33,7 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
   const send = { workspaceId: workspace.id }
 
   const save = useMutation<Stored, ApiError, Save>({
-    mutationFn: async ({ version, body, target }) => {
+    mutationFn: async ({ version, body, publish }) => {
       const store = async () => {
         // Nobody gets a draft until it is published.
         const { data } = await call<Instance>(path, { ...send, method: 'PUT', query: { draft: true }, version, body })
@@ -39,27 +42,28 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
         return data
       }
       const saved = Object.keys(body).length > 0 ? await store() : undefined
-      if (target === undefined) return { instance: saved ?? (await call<Instance>(path, send)).data, isAsked: false }
+      if (publish === undefined) return { instance: saved ?? (await call<Instance>(path, send)).data, outcome: 'done' }
       const looked = saved?.version ?? version
-      const { data } = await call<Instance | PublishAsked>(`${path}/publish`, {
+      const { data } = await call<(Instance & { scheduled?: unknown }) | PublishAsked>(`${path}/publish`, {
         ...send,
         method: 'POST',
         version: looked,
-        body: { target },
+        body: publish,
       })
-      if (!('requestId' in data)) return { instance: data, isAsked: false }
-      return { instance: (await call<Instance>(path, send)).data, isAsked: true }
+      if ('requestId' in data) return { instance: (await call<Instance>(path, send)).data, outcome: 'asked' }
+      const { scheduled, ...instance } = data
+      return { instance, outcome: scheduled ? 'scheduled' : 'done' }
     },
-    onSuccess: ({ instance, isAsked }, { done, asked }) => settle(instance, isAsked ? asked : done),
+    onSuccess: ({ instance, outcome }, { words }) => settle(instance, words[outcome]),
   })
   const rollBack = useMutation<Stored, ApiError, RollBack>({
     mutationFn: async ({ version, number }) => {
       const back = { ...send, method: 'POST' as const, version, body: {} }
       const { data } = await call<Instance | PublishAsked>(`${path}/revisions/${number}/rollback`, back)
-      if (!('requestId' in data)) return { instance: data, isAsked: false }
-      return { instance: (await call<Instance>(path, send)).data, isAsked: true }
+      if (!('requestId' in data)) return { instance: data, outcome: 'done' }
+      return { instance: (await call<Instance>(path, send)).data, outcome: 'asked' }
     },
-    onSuccess: ({ instance, isAsked }, { done, asked }) => settle(instance, isAsked ? asked : done),
+    onSuccess: ({ instance, outcome }, { done, asked }) => settle(instance, outcome === 'asked' ? asked : done),
   })
   const unpublish = useMutation<Instance, ApiError, Unpublish>({
     mutationFn: async ({ target }) => (await call<Instance>(`${path}/unpublish`, { ...send, method: 'POST', body: { target } })).data,

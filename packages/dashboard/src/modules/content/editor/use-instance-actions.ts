@@ -1,15 +1,16 @@
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import type { ApiError } from '../../../api.ts'
 import { useRead } from '../../../data.ts'
 import { useRefusal } from '../../../refusals.ts'
-import { contentOf, instancePath, type Environment, type Instance } from './api.ts'
+import { contentOf, instancePath, type Environment, type Instance, type Revision } from './api.ts'
 import { patchOf } from './changes/changes.ts'
 import type { Faults } from './changes/faults.ts'
 import type { Asked } from './head-actions.tsx'
-import { useInstanceWrites } from './save-instance.ts'
+import { usePublicationTexts } from './publication-texts.ts'
+import { useInstanceWrites, type Save } from './save-instance.ts'
 import { useTexts } from './texts.ts'
 import type { Draft } from './use-draft.ts'
 
@@ -31,70 +32,111 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   const say = useRefusal()
   const writes = useInstanceWrites(instance)
   const stored = useRead<Instance>(instancePath(instance.blockKey, instance.id), {}, { when: false })
+  const words = usePublicationTexts()
   const [asked, setAsked] = useState<Asked>()
+  /** An earlier one, when that is to be published. */
+  const [revision, setRevision] = useState<Revision>()
+  // A second click comes before the button knows that it is locked.
+  const isFlying = useRef(false)
+  const once = (start: (onSettled: () => void) => void) => {
+    if (isFlying.current) return
+    isFlying.current = true
+    start(() => (isFlying.current = false))
+  }
   const isDirty = draft.changes.length > 0
   const close = () => {
     setAsked(undefined)
+    setRevision(undefined)
     writes.save.reset()
   }
   /** Somebody else was quicker (412): what is stored now is read; where there are edits here, both are shown. */
   const refused = async (error: ApiError) => {
     if (error.status === 412) {
       const { data } = await stored.refetch()
+      setRevision(undefined)
       if (isDirty) return setAsked('conflict')
       close()
       notifications.show({ message: t('savedMeanwhile', { version: data?.version ?? '' }), color: 'orange', autoClose: 10_000 })
     } else if (asked === undefined) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
   }
-  const send = (target: Environment | undefined, done: string) =>
-    writes.save.mutate(
-      { version: draft.version, body: patchOf(draft.base, draft.content), ...(target && { target }), done, asked: t('asked') },
-      {
-        onSuccess: ({ instance: saved }) => {
-          draft.rebase(saved)
-          setAsked(undefined)
+  const send = (done: string, publish?: Save['publish']) => {
+    // An earlier revision is published as it was; what is in the form stays there.
+    const isNamed = publish?.revision !== undefined
+    once((onSettled) =>
+      writes.save.mutate(
+        {
+          version: isNamed ? instance.version : draft.version,
+          body: isNamed ? {} : patchOf(draft.base, draft.content),
+          ...(publish && { publish }),
+          words: { done, asked: words('submitted'), scheduled: words('scheduled') },
         },
-        onError: (error) => void refused(error),
-      },
+        {
+          onSuccess: ({ instance: saved }) => {
+            if (!isNamed) draft.rebase(saved)
+            setAsked(undefined)
+            setRevision(undefined)
+          },
+          onError: (error) => void refused(error),
+          onSettled,
+        },
+      ),
     )
+  }
   const save = () => {
-    if (!isDirty || writes.save.isPending) return
+    if (!isDirty) return
     if (draft.isBehind) return setAsked('conflict')
     if (faults.saving.length > 0) return setAsked('faults')
-    send(undefined, instance.targets.length > 0 ? t('savedChanges') : t('savedDraft'))
+    send(instance.targets.length > 0 ? t('savedChanges') : t('savedDraft'))
   }
   return {
     asked,
     ask: (next: Asked) => setAsked(next),
     close,
     save,
-    publish: (target: Environment) => {
-      if (!writes.save.isPending) send(target, t(`published_${target}`))
+    revision,
+    askRevision: (next: Revision) => {
+      setRevision(next)
+      setAsked('publish_live')
     },
+    publish: (target: Environment, at: string | undefined) =>
+      send(t(`published_${target}`), { target, ...(revision && { revision: revision.number }), ...(at && { at }) }),
     unpublish: (target: Environment) =>
-      writes.unpublish.mutate({ target, done: t(`unpublished_${target}`) }, { onSuccess: close, onError: (error) => void refused(error) }),
+      once((onSettled) =>
+        writes.unpublish.mutate(
+          { target, done: t(`unpublished_${target}`) },
+          { onSuccess: close, onError: (error) => void refused(error), onSettled },
+        ),
+      ),
     rollBack: (number: number) =>
-      writes.rollBack.mutate(
-        { version: instance.version, number, done: t('putBackDone', { number }), asked: t('asked') },
-        { onSuccess: ({ instance: saved }) => draft.rebase(saved), onError: (error) => void refused(error) },
+      once((onSettled) =>
+        writes.rollBack.mutate(
+          { version: instance.version, number, done: t('putBackDone', { number }), asked: words('submitted') },
+          { onSuccess: ({ instance: saved }) => draft.rebase(saved), onError: (error) => void refused(error), onSettled },
+        ),
       ),
     duplicate: () =>
-      writes.copy.mutate(copyOf(draft, t('copyOf', { name: draft.content.title || t('untitled') })), {
-        onSuccess: ({ id }) => {
-          flushSync(onGone)
-          notifications.show({ message: t('duplicated'), color: 'teal' })
-          open(`/${encodeURIComponent(instance.blockKey)}/${encodeURIComponent(id)}`)
-        },
-        onError: (error) => void refused(error),
-      }),
+      once((onSettled) =>
+        writes.copy.mutate(copyOf(draft, t('copyOf', { name: draft.content.title || t('untitled') })), {
+          onSuccess: ({ id }) => {
+            flushSync(onGone)
+            notifications.show({ message: t('duplicated'), color: 'teal' })
+            open(`/${encodeURIComponent(instance.blockKey)}/${encodeURIComponent(id)}`)
+          },
+          onError: (error) => void refused(error),
+          onSettled,
+        }),
+      ),
     remove: () =>
-      writes.remove.mutate(t('deleted'), {
-        onSuccess: () => {
-          flushSync(onGone)
-          open('')
-        },
-        onError: (error) => void refused(error),
-      }),
+      once((onSettled) =>
+        writes.remove.mutate(t('deleted'), {
+          onSuccess: () => {
+            flushSync(onGone)
+            open('')
+          },
+          onError: (error) => void refused(error),
+          onSettled,
+        }),
+      ),
     error: writes.save.error,
     isSaving: writes.save.isPending,
     isRollingBack: writes.rollBack.isPending,

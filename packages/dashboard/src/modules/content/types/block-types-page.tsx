@@ -65,7 +65,8 @@ export function BlockTypesPage() {
           pages={{ ...types, items: found, total: search ? found.length : types.total, isLoading: types.isLoading || types.isPrevious }}
           columns={columns}
           idOf={({ key }) => key}
-          isFiltered={search !== ''}
+          search={search}
+          {...(!isArchived && { pathOf: ({ key }: BlockType) => typePath(workspace.id, key) })}
           onClearFilters={() => setSearch('')}
           empty={
             isArchived ? (

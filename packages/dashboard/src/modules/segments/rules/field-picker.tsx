@@ -1,12 +1,13 @@
 import { Combobox, Group, InputBase, Stack, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { FIELD_PREFIXES, type FieldPrefix } from '@contentflow/core/targeting/fields.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFormat } from '../../../format.ts'
+import { holds } from '../../../fold.ts'
 import { useRefusal } from '../../../refusals.ts'
 import { useOccurringFields } from '../api.ts'
 import { isFixedField, memberOf, offerFields, prefixOf, typedFields, type OfferedField } from './field-catalog.ts'
-import { useRuleTexts } from './rule-texts.ts'
+import { RULE_TEXTS, useRuleTexts } from './rule-texts.ts'
 import { fieldWords, valueWords } from './rule-words.ts'
 import { useTexts } from '../texts.ts'
 
@@ -61,23 +62,31 @@ export function FieldPicker({ field, error, onPick }: PickerProps) {
           placeholder={t('searchFields')}
           aria-label={t('searchFields')}
         />
-        {combobox.dropdownOpened && <Options search={search} />}
+        {combobox.dropdownOpened && <Options search={search} onFound={() => search.trim() !== '' && combobox.selectFirstOption()} />}
       </Combobox.Dropdown>
     </Combobox>
   )
 }
 
-function Options({ search }: { search: string }) {
+/** `onFound`: others are listed than before. */
+function Options({ search, onFound }: { search: string; onFound: () => void }) {
   const t = useTexts()
   const say = useRefusal()
   const rules = useRuleTexts()
-  const wording = { t: rules, format: useFormat() }
+  const format = useFormat()
+  // A field is found by its name in either language.
+  const fieldWordings = RULE_TEXTS.map((t) => ({ t, format }))
   const [asked] = useDebouncedValue(search.trim(), 200)
   const { fields, error } = useOccurringFields(asked)
   const offered = offerFields(fields)
-  const lower = search.trim().toLowerCase()
-  const found = offered.filter(({ field }) => `${fieldWords(field, wording)} ${field}`.toLowerCase().includes(lower))
+  const found = offered.filter(({ field }) => holds([...fieldWordings.map((each) => fieldWords(field, each)), field], search.trim()))
   const typed = typedFields(search).filter((field) => !offered.some((each) => each.field === field))
+  const listed = [...found.map(({ field }) => field), ...typed].join(' ')
+  useEffect(() => {
+    if (listed !== '') onFound()
+    // Only when others are listed.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [listed])
   return (
     <Combobox.Options aria-label={t('field')} mah={320} tabIndex={0} style={{ overflowY: 'auto' }}>
       {FIELD_PREFIXES.map((prefix) => {

@@ -27,6 +27,13 @@ test('every operator but those that never hold can be reached on a trait, once',
   assert.deepEqual(all.toSorted(), OPERATOR_NAMES.filter((name) => !/^date_|days_ago|geo_radius/.test(name)).toSorted())
 })
 
+test('a fixed field is offered only what fits its type, one with a list of values only that', () => {
+  assert.deepEqual(operatorsFor('behavioral.eventsTotal', 'number').others, [])
+  assert.deepEqual(offered('consent.marketing', 'boolean'), ['is_true', 'is_false', 'exists', 'not_exists'])
+  assert.deepEqual(offered('device.platform', 'text'), ['equals', 'not_equals', 'in', 'not_in', 'exists', 'not_exists'])
+  assert.ok(!offered('demographic.country', 'text').includes('greater_than'))
+})
+
 test('every operator has an editor', () => {
   for (const operator of OPERATOR_NAMES) assert.ok(editorFor(operator), operator)
 })

@@ -7,7 +7,7 @@ import { parseField } from '@contentflow/core/targeting/fields.ts'
 import { toCircle } from '@contentflow/core/targeting/geo.ts'
 import { OPERATOR_NAMES, type Operator } from '@contentflow/core/targeting/operators.ts'
 import type { Leaf } from '@contentflow/core/targeting/rule.ts'
-import type { FieldKind } from './field-catalog.ts'
+import { choicesOf, isFixedField, type FieldKind } from './field-catalog.ts'
 
 const TEXT: Operator[] = [
   'equals',
@@ -32,6 +32,8 @@ const NUMBER: Operator[] = [
   'in',
   'not_in',
 ]
+/** Of values out of a fixed list. */
+const CHOICE: Operator[] = ['equals', 'not_equals', 'in', 'not_in']
 const PRESENCE: Operator[] = ['exists', 'not_exists']
 
 const FITTING: Record<FieldKind, Operator[]> = {
@@ -49,11 +51,12 @@ const FITTING: Record<FieldKind, Operator[]> = {
 export function operatorsFor(field: string, kind: FieldKind): { fitting: Operator[]; others: Operator[] } {
   const target = parseField(field)
   const possible = OPERATOR_NAMES.filter((operator) => !target.ok || isMeantFor(target.value, operator))
-  const wished = FITTING[kind].filter((operator) => possible.includes(operator))
+  const wanted = choicesOf(field) ? [...CHOICE, ...PRESENCE] : FITTING[kind]
+  const wished = wanted.filter((operator) => possible.includes(operator))
   // A date in a trait is text: its own operators never hold there, and those of text do.
   const fitting = wished.length > PRESENCE.length ? wished : FITTING.text
-  // Only a place can be held against a circle, and a place against nothing else.
-  const others = kind === 'place' ? [] : possible.filter((operator) => !fitting.includes(operator))
+  // A fixed field has one type; a trait may hold values of several.
+  const others = kind === 'place' || isFixedField(field) ? [] : possible.filter((operator) => !fitting.includes(operator))
   return { fitting, others }
 }
 

@@ -64,13 +64,18 @@ export function RuleRow({ leaf, fields, refused, isChecked, onChange, onRemove }
 }
 
 function EditedRow({ leaf, fields, isFieldWrong, onChange }: Pick<RowProps, 'leaf' | 'fields' | 'onChange'> & { isFieldWrong: boolean }) {
-  const kind = kindOf(leaf.field, fields)
-  const samples = fields.find(({ field }) => field === leaf.field)?.samples ?? []
-  const pick = ({ field, kind: nextKind }: OfferedField) => {
+  // A field that was searched for need not be among those that are read for all rows.
+  const [picked, setPicked] = useState<OfferedField>()
+  const known = picked ? [...fields, picked] : fields
+  const kind = kindOf(leaf.field, known)
+  const samples = known.find(({ field }) => field === leaf.field)?.samples ?? []
+  const pick = (offered: OfferedField) => {
+    const { field, kind: nextKind } = offered
     const { fitting, others } = operatorsFor(field, nextKind)
     const isFitting = [...fitting, ...others].includes(leaf.operator) && (nextKind === 'any' || fitting.includes(leaf.operator))
     const operator = isFitting ? leaf.operator : (fitting[0] ?? 'equals')
     const value = nextKind === kind ? carryValue(leaf.value, leaf.operator, operator) : undefined
+    setPicked(offered)
     onChange({ key: leaf.key, field, operator, ...(value !== undefined && { value }) })
   }
   const compare = (operator: Operator) => {

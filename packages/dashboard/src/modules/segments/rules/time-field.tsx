@@ -1,21 +1,22 @@
-import { DateTimePicker } from '@mantine/dates'
+import { DateTimePicker, type DayOfWeek } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import dayjs from 'dayjs'
 import 'dayjs/locale/ar.js'
-import { ZONE } from '../../../format.ts'
+import { useCalendar } from '../../../calendar.ts'
 import { useLanguage } from '../../../i18n.ts'
 import { useTexts as useUiTexts } from '../../../ui/texts.ts'
-import { toLocal, toMoment } from './local-time.ts'
+import { momentOf, toClock } from '../../../zoned-time.ts'
 import { useTexts } from '../texts.ts'
 
 const SHOWN = 'D MMM YYYY HH:mm'
 
-/** A moment, chosen in this browser's zone and kept in UTC. Loaded only where a rule asks for one. */
+/** A moment, chosen in the zone of the workspace and kept in UTC. Loaded only where a rule asks for one. */
 export function TimeField({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
   const t = useTexts()
   const ui = useUiTexts()
   const language = useLanguage()
-  const shown = value === undefined ? '' : dayjs(toLocal(value)).locale(language).format(SHOWN)
+  const { timeZone, firstDayOfWeek, weekend } = useCalendar()
+  const shown = value === undefined ? '' : dayjs(toClock(value, timeZone)).locale(language).format(SHOWN)
   return (
     <DateTimePicker
       aria-label={`${t('time')}: ${shown}`}
@@ -23,10 +24,12 @@ export function TimeField({ value, onChange }: { value: string | undefined; onCh
       locale={language}
       valueFormat={SHOWN}
       clearable
+      firstDayOfWeek={firstDayOfWeek as DayOfWeek}
+      weekendDays={weekend as DayOfWeek[]}
       clearButtonProps={{ 'aria-label': ui('clear') }}
-      value={value === undefined ? null : toLocal(value)}
-      onChange={(next) => onChange(next === null ? undefined : toMoment(next))}
-      description={t('zone', { zone: ZONE })}
+      value={value === undefined ? null : toClock(value, timeZone)}
+      onChange={(next) => onChange(next === null ? undefined : momentOf(next, timeZone)?.toISOString())}
+      description={t('zone', { zone: timeZone })}
       inputWrapperOrder={['input', 'description', 'error']}
     />
   )

@@ -41,7 +41,14 @@ export function ValueEditor(props: ValueProps) {
     case 'number':
       return <NumberValue label={t('value')} value={value} onChange={onChange} />
     case 'days':
-      return <NumberValue label={t('days')} value={value} onChange={onChange} suffix={t('days')} />
+      return (
+        <NumberValue
+          label={t('days')}
+          value={value}
+          onChange={onChange}
+          suffix={t('daysSuffix', { count: typeof value === 'number' ? value : 0 })}
+        />
+      )
     case 'range':
       return <RangeValue {...props} />
     case 'time':

@@ -108,13 +108,7 @@ function Removal({ member, onRemove }: RowActions & { member: Member }) {
   const t = useMembersTexts()
   return (
     <Tooltip label={t('remove')}>
-      <ActionIcon
-        variant="subtle"
-        color="red"
-        size="lg"
-        aria-label={t('removeTitle', { name: member.name })}
-        onClick={() => onRemove(member)}
-      >
+      <ActionIcon variant="subtle" color="red" size="lg" aria-label={t('removeOf', { name: member.name })} onClick={() => onRemove(member)}>
         <IconTrash size={18} aria-hidden />
       </ActionIcon>
     </Tooltip>

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Listing } from '../../../ui/listing.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { useUrlState } from '../../../ui/url-state.ts'
 import { AddMember } from './add-member.tsx'
 import { ROLES, type Member } from '../api.ts'
 import { memberColumns } from './member-columns.tsx'
@@ -23,7 +24,8 @@ export function MembersTab() {
   const { mayAdmin, me } = useSession()
   const client = useQueryClient()
   const members = usePages<Member>('/members', 'members', { limit: 50 })
-  const [isAdding, setAdding] = useState(false)
+  const [adding, setAdding] = useUrlState('new')
+  const isAdding = adding !== ''
   const [leaving, setLeaving] = useState<Member>()
   /** A change of one's own role that takes rights away, which only somebody else can give back. */
   const [stepDown, setStepDown] = useState<Role>()
@@ -58,7 +60,7 @@ export function MembersTab() {
       text={t('membersText')}
       aside={
         mayAdmin && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding('member')}>
             {t('add')}
           </Button>
         )
@@ -81,7 +83,7 @@ export function MembersTab() {
       />
       <RoleHelp />
       {!mayAdmin && <OnlyFor who="admins" />}
-      {isAdding && <AddMember onClose={() => setAdding(false)} />}
+      {mayAdmin && isAdding && <AddMember onClose={() => setAdding('')} />}
       <Confirm
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}

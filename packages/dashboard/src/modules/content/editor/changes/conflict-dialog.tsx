@@ -5,7 +5,7 @@ import { contentOf, instancePath, type Instance, type Revision } from '../api.ts
 import { ChangeList, PlaceValue } from './change-list.tsx'
 import { mergeOf, mergeWith, type Conflict } from './changes.ts'
 import { useEditor } from '../editor-context.tsx'
-import { useMakers } from './makers.ts'
+import { useMemberNames } from '../../use-member-names.ts'
 import { usePlaceNames } from './place-names.ts'
 import { placeKey } from './places.ts'
 import { useTexts } from '../texts.ts'
@@ -111,7 +111,7 @@ function Side({ title, children }: { title: string; children: React.ReactNode })
 }
 
 function useNewestMaker({ blockKey, id, version }: Instance): string {
-  const makers = useMakers()
+  const makers = useMemberNames()
   const newest = useRead<{ revisions: Revision[] }>(`${instancePath(blockKey, id)}/revisions`, { limit: 5 }).data?.revisions
   return makers(newest?.find(({ number }) => number === version)?.madeBy ?? '')
 }

@@ -1,16 +1,20 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call, type ApiError } from '../../../../api.ts'
 import { useRead } from '../../../../data.ts'
 import { useFormat } from '../../../../format.ts'
 import { useSession } from '../../../../session.tsx'
 import { Failure } from '../../../../ui/failure.tsx'
-import { instancePath, type Audience, type Environment, type Impact, type ServedContent } from '../api.ts'
+import { contentOf, instancePath, type Audience, type Environment, type Impact, type ServedContent, type Revision } from '../api.ts'
 import { ChangeList } from './change-list.tsx'
 import { changesBetween, patchOf } from './changes.ts'
 import { useEditor } from '../editor-context.tsx'
+import { usePublicationTexts } from '../publication-texts.ts'
+import { useNeedsReview } from '../use-needs-review.ts'
+import { findFaults } from './faults.ts'
+import { isPossible, PublicationTimeField, type PublicationTime } from './publication-time.tsx'
 import { FaultList } from './fault-list.tsx'
 import { useLocaleNames } from '../fields/locale-names.ts'
 import { useTexts } from '../texts.ts'
@@ -19,19 +23,27 @@ import type { Draft } from '../use-draft.ts'
 type Props = {
   target: Environment
   draft: Draft
+  /** Published as it was; otherwise what is in the form. */
+  revision?: Revision | undefined
   onClose: () => void
-  onConfirm: () => void
+  /** `at`: later, at that moment. */
+  onConfirm: (at: string | undefined) => void
   isBusy: boolean
   error: ApiError | null
 }
 
 /** What a publish changes, for whom, in which languages and from when, before it is done. */
-export function PublishDialog({ target, draft, onClose, onConfirm, isBusy, error }: Props) {
+export function PublishDialog({ target, draft, revision, onClose, onConfirm, isBusy, error }: Props) {
   const t = useTexts()
   const { workspace } = useSession()
-  const { instance, faults } = useEditor()
+  const words = usePublicationTexts()
+  const { instance, definition } = useEditor()
+  const [time, setTime] = useState<PublicationTime>({ isLater: false, at: undefined })
+  const isForReview = useNeedsReview() && target === 'live'
+  const content = revision?.content ?? draft.content
+  const faults = useMemo(() => findFaults(definition.fields, content), [definition, content])
   const path = `${instancePath(instance.blockKey, instance.id)}/impact`
-  const body = patchOf(draft.base, draft.content)
+  const body = revision ? patchOf(contentOf(instance), revision.content) : patchOf(draft.base, draft.content)
   const hasFaults = faults.saving.length + faults.publishing.length > 0
   const impact = useQuery({
     queryKey: [workspace.id, path, target, body],
@@ -41,10 +53,20 @@ export function PublishDialog({ target, draft, onClose, onConfirm, isBusy, error
   })
   const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: target }).data?.content
   const isThere = (target === 'live' ? instance.live : (instance.test ?? instance.live)) !== null
-  const changes = useMemo(() => (served ? changesBetween(served, draft.content) : []), [served, draft.content])
+  const changes = useMemo(() => (served ? changesBetween(served, content) : []), [served, content])
   const fault = impact.data?.fault
+  const title = revision
+    ? words('publishOfRevision', { number: revision.number })
+    : t(isThere ? `publishChanges_${target}` : `publishTitle_${target}`)
+  const action = isForReview
+    ? words('submit')
+    : time.isLater
+      ? words('schedule')
+      : t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)
+  const isReady = !hasFaults && impact.data !== undefined && !fault && isPossible(time, Date.now())
+  // With a calendar in it, Escape closes the calendar.
   return (
-    <Modal opened onClose={onClose} title={t(isThere ? `publishChanges_${target}` : `publishTitle_${target}`)} size="lg">
+    <Modal opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
       <Stack gap="md">
         {hasFaults ? (
           <FaultList faults={[...faults.saving, ...faults.publishing]} />
@@ -62,15 +84,17 @@ export function PublishDialog({ target, draft, onClose, onConfirm, isBusy, error
         {isThere ? (
           <ChangeList changes={changes} label={t('differences')} />
         ) : (
-          draft.changes.length > 0 && <Text size="sm">{t('savesFirst', { count: draft.changes.length })}</Text>
+          !revision && draft.changes.length > 0 && <Text size="sm">{t('savesFirst', { count: draft.changes.length })}</Text>
         )}
+        <PublicationTimeField time={time} onChange={setTime} />
+        {isForReview && <Text size="sm">{words('submitText')}</Text>}
         {error && <Failure error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button onClick={onConfirm} loading={isBusy} disabled={hasFaults || !impact.data || Boolean(fault)} data-autofocus>
-            {t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)}
+          <Button onClick={() => onConfirm(time.isLater ? time.at : undefined)} loading={isBusy} disabled={!isReady} data-autofocus>
+            {action}
           </Button>
         </Group>
       </Stack>

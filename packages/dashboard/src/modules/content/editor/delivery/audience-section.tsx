@@ -13,6 +13,7 @@ import { Section } from '../../../../ui/section.tsx'
 import { instancePath, type Impact, type Segment } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { ANCHORS } from './setting-bar.tsx'
 
 /** Who gets it: everyone, or the people of one segment. */
 export function AudienceSection() {
@@ -26,7 +27,7 @@ export function AudienceSection() {
     if (choice === 'everyone' && segment !== undefined) change({ setting: 'seg' }, undefined)
   }
   return (
-    <Section title={t('who')}>
+    <Section anchor={ANCHORS.who} title={t('who')}>
       <Radio.Group value={isSegment ? 'segment' : 'everyone'} onChange={choose} aria-label={t('who')} readOnly={isReadOnly}>
         <Group gap="lg">
           <Radio value="everyone" label={t('everyone')} disabled={isReadOnly && isSegment} />

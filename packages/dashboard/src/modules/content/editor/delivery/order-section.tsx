@@ -3,6 +3,7 @@ import type { Frequency } from '@contentflow/core/blocks/instance.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { ANCHORS } from './setting-bar.tsx'
 
 const PERIODS = ['session', 'day', 'week', 'ever'] as const
 /** What devices do when an instance does not say (C-POP, `frequency-v1`). */
@@ -14,7 +15,7 @@ export function OrderSection() {
   const { content, change, definition, isReadOnly } = useEditor()
   const interrupts = definition.designType === 'popup' || definition.interruptive === true || content.frequency !== null
   return (
-    <Section title={t('priority')}>
+    <Section anchor={ANCHORS.priority} title={t('priority')}>
       <NumberInput
         label={t('priorityLabel')}
         description={t('priorityText')}

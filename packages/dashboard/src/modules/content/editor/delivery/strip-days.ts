@@ -1,10 +1,11 @@
-/** The days of a strip calendar in the browser's zone, with the part of each day that the content is on air. */
+/** The days of a strip calendar in the zone of the workspace, with the part of each day that the content is on air. */
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { scheduleBounds } from '@contentflow/core/blocks/select-blocks.ts'
+import { momentOf } from '../../../../zoned-time.ts'
+import { addDays, dayOf, daysFrom, weekdayOf, type Day } from '../../month.ts'
 
 export type StripDay = {
-  /** Midnight at which the day begins. */
-  at: Date
+  day: Day
   isToday: boolean
   isWeekend: boolean
   /** Part of the day on air, from 0 to 1; `from` equals `to` when it is not. */
@@ -12,31 +13,25 @@ export type StripDay = {
   to: number
 }
 
-export function stripDays(schedule: Schedule | null, first: Date, count: number, now: Date): StripDay[] {
+/** Where and how days are counted. */
+export type Days = { now: Date; timeZone: string; weekend: readonly number[] }
+
+export function stripDays(schedule: Schedule | null, first: Day, count: number, { now, timeZone, weekend }: Days): StripDay[] {
   const { startsAt, endsAt } = scheduleBounds(schedule)
-  return Array.from({ length: count }, (_, index) => {
-    const at = midnight(first, index)
-    const next = midnight(first, index + 1).getTime()
-    const part = (time: number) => Math.min(1, Math.max(0, (time - at.getTime()) / (next - at.getTime())))
+  const today = dayOf(now, timeZone)
+  // Days have 23 to 25 hours, so each goes to the beginning of the next one.
+  const midnight = (day: Day) => momentOf(`${day} 00:00:00`, timeZone)?.getTime() ?? 0
+  return daysFrom(first, count).map((day) => {
+    const [start, end] = [midnight(day), midnight(addDays(day, 1))]
+    const part = (time: number) => Math.min(1, Math.max(0, (time - start) / (end - start)))
     const from = part(startsAt)
-    return {
-      at,
-      isToday: at.getTime() <= now.getTime() && now.getTime() < next,
-      isWeekend: at.getDay() === 5 || at.getDay() === 6,
-      from,
-      to: Math.max(from, part(endsAt)),
-    }
+    return { day, isToday: day === today, isWeekend: weekend.includes(weekdayOf(day)), from, to: Math.max(from, part(endsAt)) }
   })
 }
 
 /** The strip shows today unless what is planned lies elsewhere: then the start, or the end of what is over. */
-export function firstDay(schedule: Schedule | null, now: Date): Date {
+export function firstDay(schedule: Schedule | null, now: Date, timeZone: string): Day {
   const { startsAt, endsAt } = scheduleBounds(schedule)
   const wanted = startsAt > now.getTime() ? startsAt : Math.min(now.getTime(), endsAt)
-  return midnight(new Date(wanted), -2)
-}
-
-/** Of the day so many days later. Days have 23 to 25 hours, so they are counted by the calendar. */
-export function midnight(day: Date, later: number): Date {
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later)
+  return addDays(dayOf(new Date(wanted), timeZone), -2)
 }

@@ -8,6 +8,7 @@ import { useFaultText } from '../changes/fault-text.ts'
 import { faultAt } from '../changes/faults.ts'
 import { evenWeights, freeName, sharesOf, renamedVariant } from './variant-shares.ts'
 import { useTexts } from '../texts.ts'
+import { ANCHORS } from './setting-bar.tsx'
 import type { Variant } from '@contentflow/core/blocks/instance.ts'
 import { Section } from '../../../../ui/section.tsx'
 
@@ -34,7 +35,7 @@ export function VariantsSection() {
     setShown(id)
   }
   return (
-    <Section title={t('variants')} text={variants.length === 0 ? t('variantsNone') : t('variantsText')}>
+    <Section anchor={ANCHORS.variants} title={t('variants')} text={variants.length === 0 ? t('variantsNone') : t('variantsText')}>
       {variants.length > 0 && (
         <Stack gap="xs">
           <Progress.Root size="xl" aria-hidden>

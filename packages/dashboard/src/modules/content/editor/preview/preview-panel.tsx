@@ -2,8 +2,10 @@ import { ActionIcon, Group, SegmentedControl, Select, Stack, Tooltip, useCompute
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDeviceDesktop, IconDeviceMobile, IconMoon, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Variant } from '@contentflow/core/blocks/instance.ts'
 import { Design, type DesignBlock } from '@contentflow/sdk/react'
 import designStyles from '@contentflow/sdk/react/styles.css?inline'
+import { useLanguage } from '../../../../i18n.ts'
 import { useUrlState } from '../../../../ui/url-state.ts'
 import type { Environment } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
@@ -29,7 +31,8 @@ export function PreviewPanel() {
   )
   const [deviceId, setDeviceId] = useUrlState('as')
   const [asked] = useDebouncedValue(deviceId.trim(), 300)
-  const [locale, setLocale] = useUrlState('in', SOURCE)
+  const preferred = usePreferredLocale()
+  const [locale, setLocale] = useUrlState('in', preferred)
   const [pickedVariant, setVariant] = useUrlState('values', SOURCE)
   const [width, setWidth] = useUrlState('width', 'phone')
   const [flip, setFlip] = useState(false)
@@ -44,7 +47,7 @@ export function PreviewPanel() {
   const verdict = explained.data?.instances.find(({ instanceId }) => instanceId === instance.id)
   const device = explained.data?.device
   const drawn = asked === '' ? undefined : verdict?.evidence.variant?.id
-  const variant = drawn ?? (content.variants.some(({ id }) => id === pickedVariant) ? pickedVariant : null)
+  const variant = drawn ?? (content.variants.some(({ id }) => id === pickedVariant) ? pickedVariant : drawnFirst(content.variants))
 
   const block = previewBlock({ id: instance.id, definition, content }, children, {
     locale: code,
@@ -56,7 +59,7 @@ export function PreviewPanel() {
   const isWide = width === 'web'
   return (
     <Stack gap="sm">
-      <Group gap="xs" justify="space-between">
+      <Group gap={6} wrap="nowrap">
         <SegmentedControl
           aria-label={t('previewWidth')}
           value={isWide ? 'web' : 'phone'}
@@ -66,7 +69,21 @@ export function PreviewPanel() {
             { value: 'web', label: <Choice icon={IconDeviceDesktop} text={t('web')} /> },
           ]}
         />
-        <Group gap={4}>
+        <LocalePicker value={locale} onChange={setLocale} />
+        {content.variants.length > 0 && (
+          <Select
+            aria-label={t('variant')}
+            data={content.variants.map(({ id }) => id)}
+            value={variant}
+            onChange={(id) => setVariant(id ?? SOURCE)}
+            readOnly={drawn !== undefined}
+            allowDeselect={false}
+            comboboxProps={{ width: 'max-content' }}
+            flex="1 1 0"
+            miw={0}
+          />
+        )}
+        <Group gap={4} wrap="nowrap">
           <Toggle
             label={dir === 'rtl' ? t('toLtr') : t('toRtl')}
             icon={dir === 'rtl' ? IconTextDirectionLtr : IconTextDirectionRtl}
@@ -78,20 +95,6 @@ export function PreviewPanel() {
             onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
           />
         </Group>
-      </Group>
-      <Group gap="xs">
-        <LocalePicker value={locale} onChange={setLocale} />
-        {content.variants.length > 0 && (
-          <Select
-            aria-label={t('variant')}
-            data={[{ value: SOURCE, label: t('noVariant') }, ...content.variants.map(({ id }) => ({ value: id, label: id }))]}
-            value={variant ?? SOURCE}
-            onChange={(id) => setVariant(id ?? SOURCE)}
-            readOnly={drawn !== undefined}
-            allowDeselect={false}
-            flex="1 1 130px"
-          />
-        )}
       </Group>
       <ViewerFields deviceId={deviceId} onDeviceId={setDeviceId} environment={environment} onEnvironment={setEnvironment} />
       <ExplainView explained={explained} verdict={verdict} />
@@ -110,6 +113,20 @@ export function PreviewPanel() {
       </PreviewFrame>
     </Stack>
   )
+}
+
+/** What somebody gets who was given nothing else: shared values alone reach nobody once there are variants. */
+function drawnFirst(variants: readonly Variant[]): string | null {
+  return (variants.find(({ weight }) => weight > 0) ?? variants[0])?.id ?? null
+}
+
+/** The language of the reader where the content has it. */
+function usePreferredLocale(): string {
+  const language = useLanguage()
+  const { locales, source } = useEditor()
+  const isOwn = (code: string) => code.toLowerCase().split('-')[0] === language
+  if (source && isOwn(source.code)) return SOURCE
+  return locales.find(({ code }) => isOwn(code))?.code ?? SOURCE
 }
 
 function Drawn({ block, locale, dir }: { block: DesignBlock; locale: string | undefined; dir: 'ltr' | 'rtl' }) {
@@ -137,7 +154,9 @@ function LocalePicker({ value, onChange }: { value: string; onChange: (value: st
       onChange={(chosen) => onChange(chosen ?? SOURCE)}
       allowDeselect={false}
       searchable={codes.size > 8}
-      flex="1 1 130px"
+      comboboxProps={{ width: 'max-content' }}
+      flex="1 1 0"
+      miw={0}
     />
   )
 }
@@ -158,7 +177,7 @@ function Choice({ icon: Icon, text }: { icon: Picture; text: string }) {
   return (
     <Group gap={6} wrap="nowrap" justify="center">
       <Icon size={16} aria-hidden />
-      {text}
+      <span className="cf-visually-hidden">{text}</span>
     </Group>
   )
 }

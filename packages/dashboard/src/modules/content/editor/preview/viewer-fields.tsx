@@ -1,5 +1,9 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useState } from 'react'
+import type { Person } from '@contentflow/server/wire.ts'
+import { ApiError, call } from '../../../../api.ts'
+import { useSession } from '../../../../session.tsx'
+import { PersonPicker } from '../../../../ui/person-picker.tsx'
 import type { Environment } from '../api.ts'
 import { useTexts } from '../texts.ts'
 
@@ -10,9 +14,10 @@ type Props = {
   onEnvironment: (environment: Environment) => void
 }
 
-/** Whose eyes to look with: a new visitor, or one device by its id. */
+/** Whose eyes to look with: a new visitor, or somebody's, on the device they used last. */
 export function ViewerFields({ deviceId, onDeviceId, environment, onEnvironment }: Props) {
   const t = useTexts()
+  const { workspace } = useSession()
   const [wantsDevice, setWantsDevice] = useState(deviceId !== '')
   const isDevice = wantsDevice || deviceId !== ''
   return (
@@ -43,18 +48,25 @@ export function ViewerFields({ deviceId, onDeviceId, environment, onEnvironment 
         flex="1 1 130px"
       />
       {isDevice && (
-        <TextInput
-          aria-label={t('deviceId')}
-          placeholder={t('deviceId')}
+        <PersonPicker
           value={deviceId}
-          onChange={({ currentTarget }) => onDeviceId(currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          dir="ltr"
-          classNames={{ input: 'cf-code' }}
-          flex="1 1 100%"
+          onChange={(id) => void findDevice(workspace.id, id, environment).then(onDeviceId)}
+          environment={environment}
+          label={t('deviceId')}
         />
       )}
     </Group>
   )
+}
+
+/** Content is delivered to devices. What is no person's id is taken for a device's, of which the answer then says what is known. */
+async function findDevice(workspaceId: string, id: string, environment: Environment): Promise<string> {
+  if (id === '') return ''
+  try {
+    const { data } = await call<Person>(`/users/${encodeURIComponent(id)}`, { workspaceId, query: { environment } })
+    return data.devices[0]?.deviceId ?? data.deviceId ?? id
+  } catch (error) {
+    if (error instanceof ApiError) return id
+    throw error
+  }
 }

@@ -1,0 +1,57 @@
+/** What can be begun from the palette, and pages that have no place in the main navigation. */
+import {
+  IconCalendar,
+  IconKey,
+  IconLanguage,
+  IconLayoutGrid,
+  IconPlus,
+  IconSettings,
+  IconUserPlus,
+  IconUsersGroup,
+  type Icon,
+} from '@tabler/icons-react'
+import { holds } from '../fold.ts'
+import { inEveryLanguage, setLanguage, useLanguage } from '../i18n.ts'
+import { TABS } from '../modules/settings/tabs.ts'
+import { useSession } from '../session.tsx'
+import { useTexts } from './texts.ts'
+
+type Text = Parameters<ReturnType<typeof useTexts>>[0]
+type Action = { id: string; text: Text; icon: Icon; run: () => void; isAllowed?: boolean }
+
+const FRAME_TEXTS = inEveryLanguage<Record<Text, string>>('frame')
+
+/** Whether a text of the frame fits what was typed, in either language. */
+export function fits(text: Text, search: string): boolean {
+  return holds(
+    FRAME_TEXTS.map((t) => t(text)),
+    search,
+  )
+}
+
+/** `go` opens a path of the workspace. Settings are offered only to whoever looks for them. */
+export function usePaletteActions(search: string, go: (path: string) => () => void) {
+  const t = useTexts()
+  const { mayEdit, mayAdmin } = useSession()
+  const other = useLanguage() === 'ar' ? 'en' : 'ar'
+  const actions: Action[] = [
+    { id: 'instance', text: 'newInstance', icon: IconPlus, run: go('/content?new=instance'), isAllowed: mayEdit },
+    { id: 'type', text: 'newType', icon: IconLayoutGrid, run: go('/content/types/new-type'), isAllowed: mayEdit },
+    { id: 'segment', text: 'newSegment', icon: IconUsersGroup, run: go('/segments/new'), isAllowed: mayEdit },
+    { id: 'member', text: 'invite', icon: IconUserPlus, run: go('/settings/members?new=member'), isAllowed: mayAdmin },
+    { id: 'key', text: 'newKey', icon: IconKey, run: go('/settings/keys?new=publishable'), isAllowed: mayEdit },
+    { id: 'calendar', text: 'contentCalendar', icon: IconCalendar, run: go('/content?view=calendar') },
+    { id: 'language', text: 'switchLanguage', icon: IconLanguage, run: () => void setLanguage(other) },
+    ...(search === ''
+      ? []
+      : TABS.map((tab): Action => ({ id: tab, text: `settings_${tab}`, icon: IconSettings, run: go(`/settings/${tab}`) }))),
+  ]
+  return actions
+    .filter(({ text, isAllowed = true }) => isAllowed && fits(text, search))
+    .map(({ id, text, icon: Picture, run }) => ({
+      id: `action:${id}`,
+      label: t(text),
+      onClick: run,
+      leftSection: <Picture size={18} aria-hidden />,
+    }))
+}

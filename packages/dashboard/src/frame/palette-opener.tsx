@@ -1,0 +1,55 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+
+const load = async () => ({ default: (await import('./palette.tsx')).Palette })
+const Palette = lazy(load)
+
+/** Milliseconds after which what the palette is made of is fetched, so that it opens at once. */
+const FETCHED_AFTER_MS = 1_500
+
+/** Opens with Ctrl K or when asked to. Keys that are pressed before its field is there are kept for it. */
+export function PaletteOpener({ isWanted, onWanted }: { isWanted: boolean; onWanted: (isWanted: boolean) => void }) {
+  const [text, setText] = useState('')
+  const [isEntered, setEntered] = useState(false)
+  /** Between being asked for and having a field: known at once, because keys can come before anything is drawn anew. */
+  const isOpening = useRef(false)
+  useEffect(() => {
+    // When it cannot be fetched now, opening asks for it again and says what is wrong.
+    const timer = setTimeout(() => void load().catch(() => undefined), FETCHED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (isWanted) isOpening.current = true
+  }, [isWanted])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event
+      if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') {
+        event.preventDefault()
+        isOpening.current = true
+        onWanted(true)
+        return
+      }
+      if (!isOpening.current || ctrlKey || metaKey || altKey) return
+      if (key === 'Enter') setEntered(true)
+      else if (key === 'Backspace') setText((before) => before.slice(0, -1))
+      else if (key.length === 1) setText((before) => before + key)
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    addEventListener('keydown', press, { capture: true })
+    return () => removeEventListener('keydown', press, { capture: true })
+  }, [onWanted])
+  if (!isWanted) return null
+  const close = () => {
+    setText('')
+    setEntered(false)
+    isOpening.current = false
+    onWanted(false)
+  }
+  return (
+    <Suspense>
+      <Palette text={text} onText={setText} isEntered={isEntered} onReady={() => (isOpening.current = false)} onClose={close} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,120 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCalendarClock } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Scheduled } from '@contentflow/server/wire.ts'
+import { useRead, useWrite } from '../../../../data.ts'
+import { useFormat } from '../../../../format.ts'
+import { Confirm } from '../../../../ui/confirm.tsx'
+import { Failure } from '../../../../ui/failure.tsx'
+import { MomentField } from '../../../../ui/moment-field.tsx'
+import { useMemberNames } from '../../use-member-names.ts'
+import { instancePath } from '../api.ts'
+import { useEditor } from '../editor-context.tsx'
+import { usePublicationTexts } from '../publication-texts.ts'
+import { isPossible } from './publication-time.tsx'
+
+/** What is to be published at a moment to come, and what could not be when its moment came. */
+export function PlannedList() {
+  const t = usePublicationTexts()
+  const { instance } = useEditor()
+  const path = `${instancePath(instance.blockKey, instance.id)}/schedule`
+  const { data } = useRead<{ schedule: Scheduled[] }>(path, {}, { every: 30_000 })
+  const [moving, setMoving] = useState<Scheduled>()
+  const [ending, setEnding] = useState<Scheduled>()
+  if (!data || data.schedule.length === 0) return null
+  return (
+    <Stack gap="xs" component="ul" aria-label={t('planned')} m={0} p={0} style={{ listStyle: 'none' }}>
+      {data.schedule.map((planned) => (
+        <li key={planned.id}>
+          <Planned planned={planned} onMove={() => setMoving(planned)} onCancel={() => setEnding(planned)} />
+        </li>
+      ))}
+      {moving && <MoveDialog path={path} planned={moving} onClose={() => setMoving(undefined)} />}
+      {ending && <CancelDialog path={path} planned={ending} onClose={() => setEnding(undefined)} />}
+    </Stack>
+  )
+}
+
+function Planned({ planned, onMove, onCancel }: { planned: Scheduled; onMove: () => void; onCancel: () => void }) {
+  const t = usePublicationTexts()
+  const format = useFormat()
+  const nameOf = useMemberNames()
+  const { isReadOnly } = useEditor()
+  const { revision, targets, at, fault, madeBy } = planned
+  const words = { number: revision, where: format.list(targets.map((target) => t(target))), at: format.moment(at) }
+  return (
+    <Alert
+      color={fault === null ? 'blue' : 'red'}
+      icon={fault === null ? <IconCalendarClock aria-hidden /> : <IconAlertTriangle aria-hidden />}
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" flex="1 1 240px">
+          {fault === null ? t('plannedOne', words) : t('plannedFailed', { ...words, fault })}
+          <Text span size="sm" c="dimmed">
+            {' · '}
+            {t('by', { name: nameOf(madeBy) })}
+          </Text>
+        </Text>
+        {!isReadOnly && (
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={onMove}>
+              {t('move')}
+            </Button>
+            <Button size="xs" variant="default" onClick={onCancel}>
+              {t('cancelPlan')}
+            </Button>
+          </Group>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+type DialogProps = { path: string; planned: Scheduled; onClose: () => void }
+const STALE = ['/blocks/', '/instances', '/content']
+
+function MoveDialog({ path, planned, onClose }: DialogProps) {
+  const t = usePublicationTexts()
+  const [at, setAt] = useState<string | undefined>(planned.at)
+  const move = useWrite<string>((moment) => ({ method: 'PUT', path: `${path}/${planned.id}`, body: { at: moment } }), {
+    stale: STALE,
+    done: t('moved'),
+    showsError: true,
+  })
+  const isFine = at !== undefined && isPossible({ isLater: true, at }, Date.now())
+  // Escape closes the calendar.
+  return (
+    <Modal opened onClose={onClose} title={t('moveTitle')} closeOnEscape={false}>
+      <Stack gap="md">
+        <MomentField label={t('moment')} value={at} onChange={setAt} error={at && !isFine ? t('momentPast') : undefined} isRequired />
+        {move.error && <Failure error={move.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('close')}
+          </Button>
+          <Button disabled={!isFine} loading={move.isPending} onClick={() => at && move.mutate(at, { onSuccess: onClose })}>
+            {t('move')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function CancelDialog({ path, planned, onClose }: DialogProps) {
+  const t = usePublicationTexts()
+  const format = useFormat()
+  const cancel = useWrite<void>(() => ({ method: 'DELETE', path: `${path}/${planned.id}` }), { stale: STALE, done: t('cancelled') })
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      onConfirm={() => cancel.mutate(undefined, { onSettled: onClose })}
+      title={t('cancelTitle')}
+      action={t('cancelPlan')}
+      isBusy={cancel.isPending}
+    >
+      {t('cancelText', { number: planned.revision, at: format.moment(planned.at) })}
+    </Confirm>
+  )
+}

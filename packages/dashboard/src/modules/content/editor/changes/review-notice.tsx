@@ -1,0 +1,172 @@
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { IconEyeCheck } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Review } from '@contentflow/server/wire.ts'
+import { useRead, useWrite } from '../../../../data.ts'
+import { useFormat } from '../../../../format.ts'
+import { useSession } from '../../../../session.tsx'
+import { Failure } from '../../../../ui/failure.tsx'
+import { Moment } from '../../../../ui/moment.tsx'
+import { useUrlState } from '../../../../ui/url-state.ts'
+import { useMemberNames } from '../../use-member-names.ts'
+import { instancePath, type ServedContent } from '../api.ts'
+import { useEditor } from '../editor-context.tsx'
+import { usePublicationTexts } from '../publication-texts.ts'
+import { ChangeList } from './change-list.tsx'
+import { changesBetween } from './changes.ts'
+import { useRevisions } from './use-revisions.ts'
+
+/** Requests to publish this instance that wait for a second person. The address can name the one that is looked at. */
+export function ReviewNotices() {
+  const t = usePublicationTexts()
+  const { instance } = useEditor()
+  const [open, setOpen] = useUrlState('review')
+  const { data } = useRead<{ reviews: Review[] }>('/reviews', { instanceId: instance.id, limit: 50 }, { every: 30_000 })
+  const reviews = data?.reviews ?? []
+  const shown = reviews.find(({ id }) => id === open)
+  return (
+    <>
+      {reviews.map((review) => (
+        <Notice key={review.id} review={review} onOpen={() => setOpen(review.id)} />
+      ))}
+      {shown && <ReviewDialog key={shown.id} review={shown} onClose={() => setOpen('')} />}
+      {data && open !== '' && !shown && (
+        <Alert color="gray" withCloseButton closeButtonLabel={t('close')} onClose={() => setOpen('')}>
+          {t('reviewOver')}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+function useWords(review: Review) {
+  const t = usePublicationTexts()
+  const { me, workspace } = useSession()
+  const nameOf = useMemberNames()
+  const isMine = review.requestedBy === me.user.userId
+  const title = isMine
+    ? t('reviewMine', { number: review.revision })
+    : t('reviewOf', { name: nameOf(review.requestedBy), number: review.revision })
+  return { isMine, title, mayDecide: workspace.canApprove && !isMine }
+}
+
+function Notice({ review, onOpen }: { review: Review; onOpen: () => void }) {
+  const t = usePublicationTexts()
+  const format = useFormat()
+  const { title, mayDecide } = useWords(review)
+  return (
+    <Alert color="orange" icon={<IconEyeCheck aria-hidden />}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" flex="1 1 240px" component="div">
+          {title} · <Moment at={review.requestedAt} />
+          {review.at && ` · ${t('reviewAt', { at: format.moment(review.at) })}`}
+        </Text>
+        <Button size="xs" variant={mayDecide ? 'filled' : 'default'} onClick={onOpen}>
+          {t(mayDecide ? 'review' : 'seeDifferences')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** What would change for live apps, and the decision. */
+function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void }) {
+  const t = usePublicationTexts()
+  const format = useFormat()
+  const { title } = useWords(review)
+  return (
+    <Modal opened onClose={onClose} title={t('reviewTitle', { number: review.revision })} size="lg">
+      <Stack gap="md">
+        <Text size="sm" component="div">
+          {title} · <Moment at={review.requestedAt} />
+          {review.at && ` · ${t('reviewAt', { at: format.moment(review.at) })}`}
+        </Text>
+        <Differences review={review} />
+        <Decision review={review} onClose={onClose} />
+      </Stack>
+    </Modal>
+  )
+}
+
+function Differences({ review: { revision } }: { review: Review }) {
+  const t = usePublicationTexts()
+  const { instance } = useEditor()
+  const asked = useRevisions(instance, revision).items.find(({ number }) => number === revision)?.content
+  const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: 'live' })
+  const now = served.data?.content
+  const changes = useMemo(() => (now && asked ? changesBetween(now, asked) : []), [now, asked])
+  if (served.error && !served.data) return <Failure error={served.error} onRetry={() => void served.refetch()} />
+  if (!asked || !served.data) return <Skeleton height={96} />
+  return now ? (
+    <ChangeList changes={changes} label={t('differences')} />
+  ) : (
+    <Text size="sm">{t('firstPublication', { number: revision })}</Text>
+  )
+}
+
+type Verdict = 'approve' | 'reject'
+
+/** By a second person who can approve; whoever asked can withdraw. */
+function Decision({ review, onClose }: { review: Review; onClose: () => void }) {
+  const t = usePublicationTexts()
+  const { isMine, mayDecide } = useWords(review)
+  const [note, setNote] = useState('')
+  const decide = useWrite<Verdict>(
+    (verdict) => ({ method: 'POST', path: `/reviews/${review.id}/${verdict}`, body: { note: note.trim() } }),
+    {
+      stale: ['/reviews', '/blocks/', '/instances', '/content'],
+      done: (_, verdict) => t(verdict === 'approve' ? 'approved' : isMine ? 'withdrawn' : 'rejected'),
+      showsError: true,
+    },
+  )
+  const send = (verdict: Verdict) => decide.mutate(verdict, { onSuccess: onClose })
+  const isSending = (verdict: Verdict) => decide.isPending && decide.variables === verdict
+  return (
+    <>
+      {mayDecide && (
+        <Textarea
+          label={t('note')}
+          description={t('noteHint')}
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          maxLength={LIMITS.reviewNoteLength}
+          dir="auto"
+          autosize
+          minRows={2}
+        />
+      )}
+      {decide.error && <Failure error={decide.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('close')}
+        </Button>
+        {isMine && (
+          <Button variant="default" loading={isSending('reject')} onClick={() => send('reject')}>
+            {t('withdraw')}
+          </Button>
+        )}
+        {mayDecide && (
+          <>
+            <Button
+              variant="default"
+              loading={isSending('reject')}
+              disabled={note.trim() === '' || decide.isPending}
+              onClick={() => send('reject')}
+            >
+              {t('reject')}
+            </Button>
+            <Button loading={isSending('approve')} disabled={decide.isPending} onClick={() => send('approve')}>
+              {t(review.at === null ? 'approve' : 'approveAt')}
+            </Button>
+          </>
+        )}
+      </Group>
+      {!isMine && !mayDecide && (
+        <Text size="sm" c="dimmed" ta="end">
+          {t('needsApprover')}
+        </Text>
+      )}
+    </>
+  )
+}

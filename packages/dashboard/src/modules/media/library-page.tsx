@@ -1,0 +1,74 @@
+import { Button, FileButton, Group, Paper, Stack } from '@mantine/core'
+import { IconFilterOff, IconPhoto, IconUpload } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { usePages } from '../../data.ts'
+import { useSession } from '../../session.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import type { Asset } from './api.ts'
+import { AssetGrid } from './asset-grid.tsx'
+import { AssetPanel } from './asset-panel.tsx'
+import { FileDrop } from './file-drop.tsx'
+import { useTexts } from './texts.ts'
+import { UploadList } from './upload-list.tsx'
+import { useUploads } from './use-uploads.ts'
+
+const KINDS = ['image', 'video', 'audio', 'other'] as const
+
+/** Every file of the workspace; uploads by choosing, dropping and pasting. */
+export function LibraryPage() {
+  const t = useTexts()
+  const { mayEdit } = useSession()
+  const [search, setSearch] = useUrlState('search')
+  const [kind, setKind] = useUrlState('kind')
+  const [openId, setOpenId] = useUrlState('file')
+  const uploads = useUploads()
+  const pages = usePages<Asset>('/content', 'content', { search, kind })
+  const isFiltered = search !== '' || kind !== ''
+  const choose = (
+    <FileButton onChange={(files) => void uploads.add(files)} multiple inputProps={{ 'aria-label': t('upload') }}>
+      {(props) => (
+        <Button {...props} leftSection={<IconUpload size={16} aria-hidden />}>
+          {t('upload')}
+        </Button>
+      )}
+    </FileButton>
+  )
+  const nothing = (
+    <Paper withBorder p="md">
+      {isFiltered ? (
+        <EmptyState icon={IconFilterOff} title={t('nothingTitle')} text={t('nothingText')}>
+          <Button variant="default" component={Link} to="?">
+            {t('showAll')}
+          </Button>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={IconPhoto} title={t('emptyTitle')} text={t(mayEdit ? 'emptyText' : 'emptyViewerText')} />
+      )}
+    </Paper>
+  )
+  return (
+    <Page title={t('title')} subtitle={t('subtitle')} actions={mayEdit && choose}>
+      <FileDrop onFiles={(files) => void uploads.add(files)} isOff={!mayEdit} label={t('drop')} takesAllPastes>
+        <Stack mih={320}>
+          <Group gap="xs">
+            <SearchField value={search} onChange={setSearch} label={t('search')} />
+            <FilterSelect
+              label={t('kind')}
+              data={KINDS.map((each) => ({ value: each, label: t(each) }))}
+              value={kind}
+              onChange={setKind}
+              width={160}
+            />
+          </Group>
+          <UploadList uploads={uploads} />
+          <AssetGrid pages={pages} onOpen={({ contentId }) => setOpenId(contentId)} empty={nothing} label={t('title')} />
+        </Stack>
+      </FileDrop>
+      <AssetPanel id={openId} onClose={() => setOpenId('')} />
+    </Page>
+  )
+}

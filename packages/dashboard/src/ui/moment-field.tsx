@@ -1,0 +1,50 @@
+import { DatesProvider, DateTimePicker, type DayOfWeek } from '@mantine/dates'
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/ar.js'
+import { useCalendar } from '../calendar.ts'
+import { useFormat } from '../format.ts'
+import { useLanguage } from '../i18n.ts'
+import { momentOf, toClock } from '../zoned-time.ts'
+import { useMomentTexts } from './texts-moment.ts'
+
+type MomentFieldProps = {
+  label: string
+  /** What no moment stands for. */
+  placeholder?: string
+  /** ISO 8601 in UTC. */
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  error?: string | undefined
+  isReadOnly?: boolean
+  isRequired?: boolean
+}
+
+/** A moment by the clocks of the workspace, whatever clock the reader has; weeks go as the workspace counts them. */
+export function MomentField({ label, placeholder, value, onChange, error, isReadOnly = false, isRequired = false }: MomentFieldProps) {
+  const t = useMomentTexts()
+  const format = useFormat()
+  const { timeZone, firstDayOfWeek, weekend } = useCalendar()
+  const read = (text: string | null) => (text === null ? undefined : momentOf(text, timeZone)?.toISOString())
+  return (
+    <DatesProvider settings={{ locale: useLanguage(), firstDayOfWeek: firstDayOfWeek as DayOfWeek, weekendDays: weekend as DayOfWeek[] }}>
+      <DateTimePicker
+        label={label}
+        placeholder={placeholder}
+        value={value ? toClock(value, timeZone) : null}
+        valueFormat={(text) => format.moment(read(text) ?? text)}
+        onChange={(text) => onChange(read(text))}
+        error={error}
+        clearable={!isReadOnly && !isRequired}
+        readOnly={isReadOnly}
+        required={isRequired}
+        highlightToday
+        popoverProps={{ withinPortal: true }}
+        timePickerProps={{ 'aria-label': t('time'), hoursInputLabel: t('hours'), minutesInputLabel: t('minutes') }}
+        submitButtonProps={{ 'aria-label': t('takeTime') }}
+        clearButtonProps={{ 'aria-label': t('clearTime', { label }) }}
+        nextLabel={t('nextMonth')}
+        previousLabel={t('previousMonth')}
+      />
+    </DatesProvider>
+  )
+}

@@ -1,0 +1,93 @@
+/** The calendar of a workspace, in the settings and on every page that shows a time. The browser is in Riyadh. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus, openDashboard } from './browser.ts'
+
+const { page, goto, admin, ws, expectPresentable, openAs, shot, inArabic, inEnglish } = await openDashboard()
+
+await ws.block('promo')
+const PATH = '/settings/calendar'
+const read = async () => expectStatus(await admin.get(PATH), 200).data
+
+async function scheduled(values: { startTime: string; endTime?: string }, isPublished: boolean, title: string): Promise<void> {
+  const body = { title, values: { '#title': title }, schedule: values }
+  const { id } = expectStatus(await admin.post('/blocks/promo/instances', body), 201).data
+  if (isPublished) expectStatus(await admin.post(`/blocks/promo/instances/${id}/publish`, { target: 'live' }), 200)
+}
+
+test('G-83 an admin sets zone, weeks and Hijri dates; what fits where the browser is stands there to be saved', async () => {
+  await goto('/settings/calendar')
+  await page.getByText('Not set yet').waitFor()
+  assert.match(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), /^Asia\/Riyadh · /)
+  assert.equal(await page.getByRole('combobox', { name: 'First day of the week' }).inputValue(), 'Sunday')
+  assert.equal(await page.getByRole('checkbox', { name: 'Friday' }).isChecked(), true)
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('new york')
+  await page.getByRole('option', { name: /America\/New York/ }).click()
+  await page.getByRole('combobox', { name: 'First day of the week' }).click()
+  await page.getByRole('option', { name: 'Saturday' }).click()
+  await page.getByRole('group', { name: 'Weekend' }).getByText('Sunday').click()
+  await page.getByRole('switch', { name: 'Hijri dates beside the Gregorian ones' }).check({ force: true })
+  await page.getByText(/Now it is .* GMT-\d \(.*GMT\+3\) · \d+ .* AH/).waitFor()
+  await expectPresentable('settings-calendar-changed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Calendar saved').waitFor()
+  assert.deepEqual(await read(), { timeZone: 'America/New_York', firstDayOfWeek: 6, weekend: [0, 5, 6], hijri: true, isSet: true })
+})
+
+test('G-83 the month goes by the workspace, with weekends and Hijri days; a draft gets no mark of a start', async () => {
+  // 02:00 in Riyadh on the 11th is still the 10th in New York.
+  await scheduled({ startTime: '2027-03-10T23:00:00.000Z' }, true, 'Evening sale')
+  await scheduled({ startTime: '2027-03-18T12:00:00.000Z' }, false, 'Only an idea')
+  await goto('/content?view=calendar&month=2027-03')
+  const head = page.getByRole('columnheader')
+  assert.equal(await head.first().innerText(), 'Sat')
+  await page.getByText('Times are those of America/New_York.').waitFor()
+  const cell = (text: string) => page.getByRole('cell').filter({ hasText: text })
+  await cell('Evening sale')
+    .getByText(/Wed,? 10 Mar/)
+    .waitFor({ state: 'attached' })
+  await cell('Evening sale').getByText('18:00').waitFor()
+  await cell('Evening sale').getByText('starts').waitFor({ state: 'attached' })
+  await cell('Only an idea').getByText('draft', { exact: true }).waitFor({ state: 'attached' })
+  assert.equal(await cell('Only an idea').getByText('starts').count(), 0)
+  assert.equal(
+    await page.locator('td[data-weekend]').count(),
+    await page
+      .getByRole('row')
+      .count()
+      .then((rows) => (rows - 1) * 3),
+  )
+  await page.getByText('Ramadan 1448').first().waitFor()
+  await expectPresentable('calendar-workspace')
+})
+
+test('G-83 times stand in the zone of the workspace with the reader’s own beside them', async () => {
+  await goto('/content?view=table')
+  await page.getByText(/10 Mar 2027, 18:00 GMT-5 \(11 Mar, 02:00 GMT\+3\)/).waitFor()
+  await shot('content-table-zones')
+  await inArabic()
+  await shot('content-table-zones-ar')
+  await shot('content-table-zones-ar-390', { width: 390 })
+  await inEnglish()
+})
+
+test('G-83 a member who is no admin reads it and is offered nothing to change', async () => {
+  const viewer = await openAs('viewer')
+  await viewer.goto('/settings/calendar')
+  await viewer.page.getByText('America/New York').waitFor()
+  assert.equal(await viewer.page.getByRole('button', { name: 'Save' }).count(), 0)
+  await viewer.shot('settings-calendar-viewer')
+  await viewer.context.close()
+})
+
+test('G-83 a workspace that is made in the dashboard begins with the calendar of whoever makes it', async () => {
+  await goto('')
+  await page.getByRole('button', { name: /^Workspace:/ }).click()
+  await page.getByRole('menuitem', { name: 'New workspace…' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Workspace name' }).fill('Second shop')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Workspace: Second shop' }).waitFor()
+  const { workspaces } = expectStatus(await admin.get('/auth/me'), 200).data
+  const { calendar } = workspaces.find(({ name }: { name: string }) => name === 'Second shop')
+  assert.deepEqual({ ...calendar, hijri: false }, { timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: false })
+})

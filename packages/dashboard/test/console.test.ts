@@ -1,0 +1,93 @@
+/** Every page in both languages and on a phone, with a console that stays empty: no error, and no warning either. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { track } from '../../server/test/events.ts'
+import { identify } from '../../server/test/people.ts'
+import { expectStatus, openDashboard } from './browser.ts'
+
+const { page, context, goto, admin, ws, url, inArabic, inEnglish, inWidth, openDevice } = await openDashboard()
+
+const said: string[] = []
+context.on('console', (message) => {
+  if (message.type() !== 'log' && message.type() !== 'debug')
+    said.push(`${page.url()}: ${message.type()}: ${message.text()} ${message.location().url}`)
+})
+
+await identify(ws.app, 'sara-phone', 'sara', { name: 'Sara', traits: { plan: 'gold' } })
+await identify(ws.app, 'tablet')
+await track(ws.app, 'sara-phone', [
+  { type: 'impression', blockKey: 'promo_banner' },
+  { type: 'click', blockKey: 'promo_banner' },
+])
+expectStatus(await admin.post('/locales', { code: 'fr' }), 201)
+const rules = [{ field: 'metadata.lastSeenAt', operator: 'date_after', value: '2026-01-01T00:00:00.000Z' }]
+const { id: segment } = expectStatus(await admin.post('/segments', { name: 'Recent', logicalOperator: 'AND', rules }), 201).data
+const { instances } = expectStatus(await admin.get('/instances?blockKey=promo_banner'), 200).data
+const { id: erasure } = expectStatus(await admin.delete('/users/tablet'), 200).data
+const calendar = { timeZone: 'America/New_York', firstDayOfWeek: 6, weekend: [5, 6], hijri: true }
+expectStatus(await admin.put('/settings/calendar', calendar), 200)
+
+const SETTINGS = ['workspace', 'members', 'keys', 'languages', 'calendar', 'features', 'environments', 'data', 'account']
+const PAGES = [
+  '',
+  '?span=24h',
+  '?span=30d',
+  '/content',
+  '/content?view=table',
+  '/content?view=calendar',
+  '/content?new=instance',
+  '/content/types',
+  '/content/types/new-type',
+  '/content/types/promo_banner',
+  '/content/types/promo_banner/edit',
+  `/content/promo_banner/${instances[0].id}`,
+  `/content/promo_banner/${instances[0].id}?as=sara-phone&why=1`,
+  '/segments',
+  '/segments/new',
+  `/segments/${segment}`,
+  `/segments/${segment}?tab=members`,
+  `/segments/${segment}?tab=explain&person=sara`,
+  '/people',
+  '/people/sara',
+  '/people/sara?tab=consent',
+  '/people/sara?tab=events',
+  '/people/devices/sara-phone',
+  '/people/erasures',
+  `/people/erasures/${erasure}`,
+  '/strings',
+  '/strings/import',
+  '/strings/languages',
+  ...SETTINGS.map((tab) => `/settings/${tab}`),
+  '/settings/keys?new=publishable',
+  '/settings/members?new=member',
+  '/nowhere',
+]
+
+test('no page says anything in the console, in either language, on a wide window or a phone', async () => {
+  for (const path of PAGES) {
+    await goto(path)
+    await page.waitForLoadState('networkidle')
+    await inArabic()
+    await inWidth(390)
+    await page.waitForLoadState('networkidle')
+    await inEnglish()
+    await inWidth(1440)
+  }
+  assert.deepEqual([...new Set(said)], [])
+})
+
+test('nor does the way in', async () => {
+  const device = await openDevice()
+  const words: string[] = []
+  device.context.on('console', (message) => void words.push(`${message.type()}: ${message.text()}`))
+  for (const path of ['/login', '/join#x', '/', '/nowhere']) {
+    await device.page.goto(url + path)
+    await device.page.waitForLoadState('networkidle')
+  }
+  // The browser itself says that whoever is not signed in was refused.
+  assert.deepEqual(
+    words.filter((word) => !word.includes('Failed to load resource')),
+    [],
+  )
+  await device.context.close()
+})

@@ -1,0 +1,91 @@
+/** The palette: from the keyboard to every page and to what can be begun. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { identify } from '../../server/test/people.ts'
+import { expectStatus, openDashboard } from './browser.ts'
+
+const { page, url, goto, admin, ws, openAs, shot, expectAccessible, inEnglish } = await openDashboard()
+
+const field = page.getByRole('textbox', { name: /^(Search pages|البحث في)/ })
+const open = async (text: string) => {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(text)
+}
+const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+test('keys that are pressed while it opens are kept, and Enter takes the first result', async () => {
+  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
+  const { id } = expectStatus(await admin.post('/segments', { name: 'Golden circle', logicalOperator: 'AND', rules }), 201).data
+  // What it is made of arrives late, as on a slow network.
+  await page.context().route(/assets\/palette/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await goto('/people')
+  await open('golden x')
+  await page.keyboard.press('Backspace')
+  await field.waitFor()
+  await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'golden ')
+  await page.keyboard.type('circle')
+  // Before an answer is there.
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`/segments/${id}$`))
+  await page.context().unrouteAll()
+  await goto('/people')
+  await open('golden circle\n')
+  await page.waitForURL(new RegExp(`/segments/${id}$`))
+  await closed()
+})
+
+test('what can be begun and the parts of the settings are found in both languages', async () => {
+  const begins: [typed: string, address: RegExp][] = [
+    ['new block type', /content\/types\/new-type$/],
+    ['شريحة جديدة', /segments\/new$/],
+    ['invite', /settings\/members\?new=member$/],
+    ['مفتاح انشاء', /settings\/keys\?new=publishable$/],
+    ['time zone', /settings\/calendar$/],
+    ['كلمة المرور', /settings\/account$/],
+    ['اشخاص', /people$/],
+  ]
+  for (const [typed, address] of begins) {
+    await goto('')
+    await open('')
+    // The driver types letters it has no key for into what has the focus.
+    await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement)
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(address)
+  }
+  await goto('')
+  await open('language arabic')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.documentElement.lang === 'ar')
+  await open('settings')
+  await page.getByRole('dialog').getByText('الإعدادات: الأعضاء').waitFor()
+  await expectAccessible()
+  await shot('palette-ar')
+  await shot('palette-ar-390', { width: 390 })
+  await page.keyboard.press('Escape')
+  await closed()
+  await inEnglish()
+})
+
+test('people are found by any part of their name, in either script', async () => {
+  await identify(ws.app, 'd-1', 'u-1', { name: 'Mohammed Al Harbi' })
+  await goto('')
+  await open('harbi')
+  await page.getByRole('dialog').getByText('u-1').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/people\/u-1$/)
+})
+
+test('a viewer is offered nothing that they may not do', async () => {
+  const viewer = await openAs('viewer')
+  await viewer.goto('')
+  await viewer.page.keyboard.press('Control+k')
+  await viewer.page.getByRole('dialog').getByText('Content calendar').waitFor()
+  for (const name of ['Invite a member', 'Create key', 'New segment', 'New block type'])
+    assert.equal(await viewer.page.getByRole('dialog').getByText(name).count(), 0, name)
+  assert.equal(viewer.page.url().startsWith(url), true)
+  await viewer.context.close()
+})
