@@ -44,7 +44,7 @@ export function usePaletteActions(search: string, go: (path: string) => () => vo
     { id: 'language', text: 'switchLanguage', icon: IconLanguage, run: () => void setLanguage(other) },
     ...(search === ''
       ? []
-      : TABS.map((tab): Action => ({ id: tab, text: `settings_${tab}`, icon: IconSettings, run: go(`/settings/${tab}`) }))),
+      : TABS.map((tab): Action => ({ id: `settings_${tab}`, text: `settings_${tab}`, icon: IconSettings, run: go(`/settings/${tab}`) }))),
   ]
   return actions
     .filter(({ text, isAllowed = true }) => isAllowed && fits(text, search))
