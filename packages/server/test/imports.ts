@@ -52,6 +52,13 @@ export async function ready(admin: Client, rows: unknown[][], begun: Begun = {})
   return id
 }
 
+/** What the dry run says of these rows. */
+export async function reasonsOf(ws: Workspace, rows: unknown[][], begun: Begun = {}): Promise<any> {
+  const id = await begin(ws.admin, begun)
+  await stage(ws.admin, id, rows)
+  return match(ws.admin, id)
+}
+
 /** From rows to committed values; the id of the import. */
 export async function load(admin: Client, rows: unknown[][], begun: Begun = {}): Promise<string> {
   const id = await ready(admin, rows, begun)
@@ -69,3 +76,22 @@ export async function valuesOf(ws: Workspace, userId: string): Promise<Record<st
     values.filter(({ standing }: { standing: string }) => standing === 'holds').map(({ name, value }: any) => [name, value]),
   )
 }
+
+/** Loads these people, as a back office does. */
+export const contacts = async (ws: Workspace, list: object[]) =>
+  expectStatus(await ws.admin.post('/users/bulk/contacts', { contacts: list }), 200)
+
+export const users = async (ws: Workspace, ...ids: string[]) =>
+  contacts(
+    ws,
+    ids.map((userId) => ({ userId })),
+  )
+
+/** Of everybody of whom this holds; its id. */
+export async function segment(ws: Workspace, name: string, field: string, operator: string, value?: unknown): Promise<string> {
+  const rules = [{ field, operator, ...(value !== undefined && { value }) }]
+  return expectStatus(await ws.admin.post('/segments', { name, logicalOperator: 'AND', rules }), 201).data.id
+}
+
+export const membersOf = async (ws: Workspace, id: string): Promise<string[]> =>
+  expectStatus(await ws.admin.get(`/segments/${id}/members`), 200).data.userIds.sort()

@@ -2,7 +2,7 @@
 export const ACROSS_WORKSPACES: Record<string, string> = {
   'infra/queries-due.ts listWorkspaces': 'whose rows are due; they are then worked on workspace by workspace',
   'modules/analytics/queries-counts.ts listWorkspaces': 'whose events are to be counted; they are then counted workspace by workspace',
-  'modules/enrichment/queries-values.ts listWorkspaces':
+  'modules/people/queries-enrichment.ts listWorkspaces':
     'of whose people a value has ended; they are then worked out workspace by workspace',
   'modules/analytics/queries-retention.ts findFirstKept': 'a day of events goes as a whole when it is counted and nobody keeps it',
   'modules/content/queries-instances.ts listWorkspacesWithDeleted':

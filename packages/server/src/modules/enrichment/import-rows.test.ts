@@ -3,8 +3,21 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { begin, commit, load, mappingOf, match, stage, valuesOf } from '../../../test/imports.ts'
+import { expectStatus } from '../../../test/builders.ts'
+import {
+  begin,
+  commit,
+  contacts,
+  load,
+  mappingOf,
+  match,
+  membersOf,
+  reasonsOf,
+  segment,
+  stage,
+  users,
+  valuesOf,
+} from '../../../test/imports.ts'
 import { identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { hashTables } from '../../../test/tables.ts'
@@ -12,23 +25,6 @@ import { hashTables } from '../../../test/tables.ts'
 const { workspace, ctx } = await startApp()
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
-const contacts = async (ws: Workspace, list: object[]) => expectStatus(await ws.admin.post('/users/bulk/contacts', { contacts: list }), 200)
-const users = async (ws: Workspace, ...ids: string[]) =>
-  contacts(
-    ws,
-    ids.map((userId) => ({ userId })),
-  )
-const segment = async (ws: Workspace, name: string, attribute: string, operator: string, value?: unknown) => {
-  const rules = [{ field: `enrichment.${attribute}`, operator, ...(value !== undefined && { value }) }]
-  return expectStatus(await ws.admin.post('/segments', { name, logicalOperator: 'AND', rules }), 201).data.id as string
-}
-const membersOf = async (ws: Workspace, id: string): Promise<string[]> =>
-  expectStatus(await ws.admin.get(`/segments/${id}/members`), 200).data.userIds.sort()
-const reasonsOf = async (ws: Workspace, rows: unknown[][], begun: Parameters<typeof begin>[1] = {}) => {
-  const id = await begin(ws.admin, begun)
-  await stage(ws.admin, id, rows)
-  return match(ws.admin, id)
-}
 
 test('M-ENR-03 M-ENR-07 M-ENR-08 M-ENR-09 M-ENR-10 M-ENR-11 M-ENR-12 M-ENR-13 M-ENR-14 M-ENR-15 M-ENR-16 M-ENR-17 M-ENR-18 M-ENR-19 M-ENR-20 M-ENR-21 M-ENR-22 M-ENR-23 M-ENR-24 M-ENR-25 M-ENR-26 M-ENR-27 M-ENR-74 what cannot be is refused, and no import begins', async () => {
   const ws = await workspace()
@@ -186,8 +182,8 @@ test('M-ENR-12 M-ENR-15 M-ENR-16 M-ENR-17 M-ENR-18 M-ENR-19 M-ENR-20 M-ENR-30 M-
     { names: { n: 'number' } },
   )
   assert.deepEqual(stats.columnStats, { n: { values: 3, invalid: 1 } })
-  const numbers = await segment(ws, 'Numbers', 'n', 'greater_than', 1234)
-  const lists = await segment(ws, 'Lists', 'l', 'contains', 'b')
+  const numbers = await segment(ws, 'Numbers', 'enrichment.n', 'greater_than', 1234)
+  const lists = await segment(ws, 'Lists', 'enrichment.l', 'contains', 'b')
   assert.deepEqual([await membersOf(ws, numbers), await membersOf(ws, lists)], [['U'], ['U']])
 })
 

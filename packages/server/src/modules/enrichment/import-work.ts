@@ -6,7 +6,16 @@ import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { InjectedFault } from '../../infra/faults.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 import { isUnavailable } from '../../infra/unavailable.ts'
-import { findSubjectSalt, hashSubject, insertUsers, listErased, lockUsers, writePeople } from '../people/index.ts'
+import {
+  findSubjectSalt,
+  hashSubject,
+  holdPeople,
+  insertUsers,
+  listErased,
+  lockUsers,
+  resolvePeople,
+  writePeople,
+} from '../people/index.ts'
 import { IMPORTS, statusAt } from './change-import.ts'
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
@@ -23,7 +32,6 @@ import {
   type Span,
 } from './queries-rows.ts'
 import { addWritten, lockUpload, updateUpload } from './queries-uploads.ts'
-import { holdPeople, resolvePeople } from './queries-values.ts'
 import { followInSegments, SERVER, STEP } from './resolve.ts'
 
 const BACK_OFF = { first: 2_000, most: 300_000 }
@@ -52,7 +60,7 @@ async function doStep(ctx: Context, workspaceId: string, id: string): Promise<bo
     // Before the import is held, like everywhere (LOCK_ORDER).
     const seen = await queries.getImport(change.tx, workspaceId, id)
     const isLast = seen.status === 'committing' && (await findEnd(ctx, change, seen)) === undefined
-    if (isLast) await followInSegments(change)
+    if (isLast) await followInSegments(change, { areNew: seen.create_missing })
     const held = await queries.lockImport(change.tx, workspaceId, id)
     if (held.status === 'matching') return matchStep(ctx, change, held)
     if (held.status === 'committing') return isLast ? finishCommit(change, held) : commitStep(ctx, change, held)
@@ -127,7 +135,8 @@ async function forgetStep(ctx: Context, { tx, workspaceId, now }: Change, held: 
 
 async function failImport(change: Change, id: string): Promise<void> {
   const { tx, workspaceId, now } = change
-  await followInSegments(change)
+  const { create_missing: areNew } = await queries.getImport(tx, workspaceId, id)
+  await followInSegments(change, { areNew })
   const held = await queries.lockImport(tx, workspaceId, id)
   if (held.status !== 'matching' && held.status !== 'committing') return
   await queries.updateImport(tx, held, { status: 'failed', failure: FAILED, updated_at: now })

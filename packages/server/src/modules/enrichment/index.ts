@@ -2,5 +2,4 @@
 export { importsWork } from './import-work.ts'
 export { uploadsWork } from './change-upload.ts'
 export { findPriorities } from './queries-priorities.ts'
-export { resolvePeople } from './queries-values.ts'
 export { endedWork, prioritiesWork } from './resolve.ts'

@@ -4,9 +4,10 @@ import type { Db } from '../../db/open.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
-import { markEnrichedDue, SEGMENTS } from '../segments/index.ts'
+import { endedRows, holdPeople, resolvePeople } from '../people/index.ts'
+import { markAllDue, markEnrichedDue, SEGMENTS } from '../segments/index.ts'
 import { findDonePeople, findPriorities, saveResolvedUpTo } from './queries-priorities.ts'
-import { endedRows, holdPeople, listEnriched, resolvePeople } from './queries-values.ts'
+import { listEnriched } from './queries-values.ts'
 
 /** People in one transaction; on the embedded database every request waits for it. */
 export const STEP = { postgres: 2_000, embedded: 300 }
@@ -23,9 +24,12 @@ export async function resolve(tx: Db, workspaceId: string, profileIds: readonly 
   return resolvePeople(tx, workspaceId, held, await findPriorities(tx, workspaceId), now)
 }
 
-/** Segments that look at loaded values are worked out again. Before people are locked (LOCK_ORDER). */
-export async function followInSegments(change: Change): Promise<void> {
-  await markEnrichedDue(change.tx, change.workspaceId, change.now)
+/**
+ * Segments that look at loaded values are worked out again; all of them for people who are new, of whom any rule may
+ * hold. Before people are locked (LOCK_ORDER).
+ */
+export async function followInSegments(change: Change, { areNew = false } = {}): Promise<void> {
+  await (areNew ? markAllDue : markEnrichedDue)(change.tx, change.workspaceId, change.now)
   change.nudge(SEGMENTS)
 }
 

@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { begin, commit, load, match, stage, upload, valuesOf } from '../../../test/imports.ts'
+import { begin, commit, load, match, stage, upload, users, valuesOf } from '../../../test/imports.ts'
 import { erase, identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { hashTables } from '../../../test/tables.ts'
 
 const { workspace, ctx } = await startApp()
 
-const users = async (ws: Workspace, ...ids: string[]) =>
-  expectStatus(await ws.admin.post('/users/bulk/contacts', { contacts: ids.map((userId) => ({ userId })) }), 200)
 const rollBack = async (ws: Workspace, jobRef: string) => expectStatus(await ws.admin.delete(`/enrichment/uploads/${jobRef}`), 200).data
 const of = (userId: string, attributes: object) => ({ userId, attributes })
 

@@ -255,6 +255,10 @@ export async function markDue(db: Db, workspaceId: string, ids: readonly string[
     .execute()
 }
 
+export async function markAllDue(db: Db, workspaceId: string, now: Date): Promise<void> {
+  await db.updateTable('segments').set(dueNow(now)).where('workspace_id', '=', workspaceId).execute()
+}
+
 /** Those whose rules look at loaded values; a value of a rule that reads like such a field costs nothing but the work. */
 export async function markEnrichedDue(db: Db, workspaceId: string, now: Date): Promise<void> {
   await db
