@@ -51,7 +51,7 @@ export type Twins = {
 }
 
 /** A body that would do harm if the route found what it names. A new writing route must be added here. */
-export const BODIES: Record<string, (twins: Twins) => object> = {
+export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
   'POST /cards/sync': () => ({ blocks: [], prune: true }),
   'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),
@@ -76,6 +76,7 @@ export const BODIES: Record<string, (twins: Twins) => object> = {
   'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
   'POST /enrichment/imports': () => ({ headers: ['id', 'a'], mapping: MAPPING }),
   'POST /enrichment/imports/:id/rows': () => ({ startRow: 9, rows: [['the-same-user', 'of A']] }),
+  'POST /enrichment/imports/:id/file': () => 'id,a\nthe-same-user,of A\n',
   'POST /enrichment/imports/:id/match': () => ({}),
   'POST /enrichment/imports/:id/commit': () => ({}),
   'POST /enrichment/upload': () => ({ sourceRef: 'of A', records: [{ userId: 'the-same-user', attributes: { a: 'of A' } }] }),

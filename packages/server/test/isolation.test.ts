@@ -128,7 +128,8 @@ const OF_THE_INSTALLATION =
 const PIPELINE = /\/(cards\/|strings\/(sync|disable)$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 
-function bodyFor(route: Route, twins: Twins): object | undefined {
+/** A text is sent as it is. */
+function bodyFor(route: Route, twins: Twins): object | string | undefined {
   if (route.method === 'GET' || route.method === 'HEAD' || route.method === 'DELETE') return undefined
   const make = BODIES[`${route.method} ${route.path.replace(/^\/(sdk\/v1|api\/v1\/sdk|api\/v1)/, '')}`]
   if (!make) throw new Error(`${keyOf(route)} is missing in BODIES`)
@@ -184,10 +185,10 @@ async function call(
   route: Route,
   params: Record<string, string>,
   headers: Record<string, string>,
-  body: object | undefined,
+  body: object | string | undefined,
 ): Promise<Answer> {
   const address = url + fillPath(route.path, params) + (QUERIES[keyOf(route)] ?? '')
-  if (!route.path.endsWith('/stream')) return request(route.method, address, { headers, body })
+  if (!route.path.endsWith('/stream')) return request(route.method, address, { headers, ...(typeof body === 'string' ? { raw: body } : { body }) })
   // A stream stays open when it is granted: its head is all there is to compare.
   const abort = new AbortController()
   const { status, headers: answered } = await fetch(address, { headers, signal: abort.signal })

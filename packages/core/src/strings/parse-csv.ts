@@ -55,8 +55,8 @@ function repeated(header: readonly string[]): string | undefined {
 }
 
 /** The one that is most often in the first line that holds anything, quoted cells aside; the comma when none is. */
-function separatorOf(text: string): string {
-  const counts = SEPARATORS.map(() => 0)
+export function separatorOf(text: string, separators: readonly string[] = SEPARATORS): string {
+  const counts = separators.map(() => 0)
   let isQuoted = false
   for (let at = text.search(/[^\r\n]/); at !== -1 && at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -64,11 +64,11 @@ function separatorOf(text: string): string {
     else if (isQuoted) continue
     else if (code === LF || code === CR) break
     else {
-      const which = SEPARATORS.indexOf(text.charAt(at))
+      const which = separators.indexOf(text.charAt(at))
       if (which !== -1) counts[which] = (counts[which] ?? 0) + 1
     }
   }
-  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+  return separators[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 function lineAt(text: string, end: number): number {

@@ -30,7 +30,7 @@ export function makeNodeServer(fastLane: (request: IncomingMessage, response: Se
 /** A request arrives whole within so long; only files may take longer. */
 const BODY_MS = 30_000
 const FILE_MS = 900_000
-const UPLOAD = /^\/api\/v1\/content\/[\w-]+\/upload\?/
+const UPLOAD = /^\/api\/v1\/(content\/[\w-]+\/upload\?|enrichment\/imports\/[\w-]+\/file$)/
 
 /** Node has one limit for all requests. A body that is not there in time is refused as Node refuses it. */
 function limitBody(server: Server, request: IncomingMessage): void {

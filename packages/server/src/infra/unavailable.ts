@@ -2,6 +2,8 @@ import type { Db } from '../db/open.ts'
 import { InjectedFault } from './faults.ts'
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+/** The disk is full, or no more files can be opened: for now. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
 /** SQLSTATE classes: connection, resources, operator intervention, system. */
 const AWAY_STATES = /^(08|53|57|58)/
 /** A statement that took too long: of whoever sent it alone. */
@@ -30,7 +32,7 @@ export function isTimeout(error: unknown): boolean {
 
 /** Whether the same request may well succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
-  return isAway(error) || isTimeout(error) || DISTURBED.test(stateOf(error))
+  return isAway(error) || isTimeout(error) || DISTURBED.test(stateOf(error)) || FULL.has(stateOf(error))
 }
 
 /** What a transaction has read no longer holds. */

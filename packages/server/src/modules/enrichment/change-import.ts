@@ -85,13 +85,19 @@ export type Staging = { staged: number; skipped: number; counts: { rows: number;
 
 /** M-ENR-28 to M-ENR-34. Rows that were staged before are skipped, so a chunk can be sent again. */
 export async function stageChunk(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<Staging> {
-  const { headers } = await queries.getImport(ctx.db, of.workspaceId, id)
-  const { startRow, rows } = readChunk(body, headers.length)
-  return stageRows(ctx, of, id, startRow, rows)
+  const begun = await queries.getImport(ctx.db, of.workspaceId, id)
+  const { startRow, rows } = readChunk(body, begun.headers.length)
+  return stageRows(ctx, of, begun, startRow, rows)
 }
 
-async function stageRows(ctx: Context, of: Of, id: string, startRow: number, rows: readonly (readonly string[])[]): Promise<Staging> {
-  const { mapping, headers } = await queries.getImport(ctx.db, of.workspaceId, id)
+/** `begun`: the import as it was started; what it is by now is looked at once it is held. */
+export async function stageRows(
+  ctx: Context,
+  of: Of,
+  { id, mapping, headers }: Pick<Import, 'id' | 'mapping' | 'headers'>,
+  startRow: number,
+  rows: readonly (readonly string[])[],
+): Promise<Staging> {
   const judge = rowJudge(mapping, headers, parsePhone)
   const judged = await mapInSlices(rows, CELLS / headers.length, judge)
   const stored = judged.map((row, index): StagedRow => ({ row: startRow + index, identity: identityOf(row.identity), ...kept(row) }))

@@ -2,7 +2,7 @@
 import { textLength, type Json } from '@contentflow/core/blocks/field.ts'
 import { readExpiry } from '@contentflow/core/imports/mapping.ts'
 import { LOADED_SOURCES } from '@contentflow/core/imports/priorities.ts'
-import { readAttributeTypes, readLoaded, type LoadedRecord } from '@contentflow/core/imports/read-records.ts'
+import { readAttributeTypes, type AttributeTypes, readLoaded, type LoadedRecord } from '@contentflow/core/imports/read-records.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -30,7 +30,7 @@ const AWAITED = 20_000
 type Sent = {
   source: string
   label: string
-  attributeTypes: Record<string, unknown>
+  types: AttributeTypes
   records: Json[]
   expiresAt: Date | null
 }
@@ -45,7 +45,7 @@ function readUpload(ctx: Context, body: Record<string, unknown>): Sent {
     failWith(400, `source must be one of ${LOADED_SOURCES.join(', ')}`)
   const label = typeof sourceRef === 'string' ? sourceRef.trim() : ''
   if (label === '' || textLength(label) > LABEL_LENGTH) failWith(400, `sourceRef must be a text of 1 to ${LABEL_LENGTH} characters`)
-  valueOf(readAttributeTypes(attributeTypes))
+  const types = valueOf(readAttributeTypes(attributeTypes))
   const isList = Array.isArray(records) && records.length > 0 && records.length <= LIMITS.enrichmentRecords
   if (!isList) failWith(400, `records must be 1 to ${LIMITS.enrichmentRecords} objects with userId and attributes`)
   const end = valueOf(readExpiry('expiresAt', body['expiresAt']))
@@ -54,7 +54,7 @@ function readUpload(ctx: Context, body: Record<string, unknown>): Sent {
   return {
     source: (source as string | null) ?? LOADED_SOURCES[0],
     label,
-    attributeTypes: (attributeTypes ?? {}) as Record<string, unknown>,
+    types,
     records: records as Json[],
     expiresAt,
   }
@@ -66,8 +66,7 @@ function readUpload(ctx: Context, body: Record<string, unknown>): Sent {
  */
 async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
   const { workspaceId, actor } = of
-  const types = valueOf(readAttributeTypes(sent.attributeTypes))
-  const judged = await mapInSlices(sent.records, RECORDS, (record, index) => readLoaded(record, index, types))
+  const judged = await mapInSlices(sent.records, RECORDS, (record, index) => readLoaded(record, index, sent.types))
   const records = judged.filter((one) => 'values' in one)
   const errors = judged.filter((one) => 'error' in one)
   const now = ctx.clock.now()
@@ -85,7 +84,7 @@ async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
       error_count: errors.length,
       errors: JSON.stringify(errors.slice(0, LIMITS.enrichmentErrors)),
       names: [...new Set(records.flatMap(({ values }) => Object.keys(values)))].slice(0, LIMITS.enrichmentHeaders),
-      attribute_types: JSON.stringify(sent.attributeTypes),
+      attribute_types: JSON.stringify(Object.fromEntries(sent.types)),
       expires_at: sent.expiresAt,
       account_id: actor,
       created_at: now,
@@ -138,7 +137,7 @@ export async function rerunUpload(ctx: Context, of: Of, id: string): Promise<Upl
   if (records.length === 0) failWith(400, 'Nothing of this upload is left: the people it named were erased')
   const { source, label, expires_at: expiresAt, attribute_types: attributeTypes } = upload
   if (expiresAt !== null && expiresAt <= ctx.clock.now()) failWith(400, 'The values of this upload have ended; send them again')
-  return write(ctx, of, { source, label, attributeTypes: attributeTypes as Record<string, unknown>, records, expiresAt })
+  return write(ctx, of, { source, label, types: valueOf(readAttributeTypes(attributeTypes)), records, expiresAt })
 }
 
 /** M-ENR-86 to M-ENR-88. Of many people this goes on behind the answer. */

@@ -3,7 +3,7 @@ import { IDENTITY_TYPES, VALUE_TYPES, type Mapping } from '@contentflow/core/imp
 import { LOADED_SOURCES, SOURCES } from '@contentflow/core/imports/priorities.ts'
 import { IMPORT_STATUSES } from '@contentflow/core/imports/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { EnvironmentName, Nullable, Shaped, Time, Type, type Static } from '../../http/schema.ts'
+import { EnvironmentName, Nullable, Shaped, Time, timeThat, Type, type Static } from '../../http/schema.ts'
 import type { Import } from './queries-imports.ts'
 import type { SampleRow } from './queries-rows.ts'
 import type { SavedSource } from './queries-sources.ts'
@@ -75,14 +75,10 @@ export const UploadBody = Type.Object(
   },
   { examples: [{ sourceRef: 'loyalty of May', records: [{ userId: 'u-1', attributes: { tier: 'gold' } }] }] },
 )
-const Ranking = Type.Record(Type.Enum([...SOURCES]), Type.Number({ minimum: 0, maximum: 1000 }))
-export const PrioritiesBody = Type.Object({
-  priorities: Type.Partial(Type.Object(Object.fromEntries(SOURCES.map((source) => [source, Type.Number()])))),
-})
-export const RankingSchema = Type.Object({
-  priorities: Ranking,
-  overrides: Type.Partial(Type.Object(Object.fromEntries(SOURCES.map((s) => [s, Type.Number()])))),
-})
+const Priority = Type.Number({ minimum: 0, maximum: 1000, description: 'Higher wins' })
+const Overrides = Type.Partial(Type.Object(Object.fromEntries(SOURCES.map((source) => [source, Priority]))))
+export const PrioritiesBody = Type.Object({ priorities: Overrides })
+export const RankingSchema = Type.Object({ priorities: Type.Record(Type.Enum([...SOURCES]), Priority), overrides: Overrides })
 
 const Status = Type.Enum([...IMPORT_STATUSES])
 export const StatusSchema = Type.Object({ importId: Type.String(), status: Status })
@@ -115,7 +111,7 @@ export const ImportSummarySchema = Type.Object({
   fileName: Type.String(),
   createdBy: Type.String({ description: 'The user id of a member' }),
   createdAt: Time,
-  stagedUntil: timeOfRows(),
+  stagedUntil: timeThat('Until then its rows are kept'),
   doneRows: Type.Integer({ description: 'How far matching or writing is' }),
   error: Nullable(Type.String({ description: 'Why it failed' })),
   counts: Type.Union([Counts, StagingSchema.properties.counts]),
@@ -176,10 +172,6 @@ export const PersonValuesSchema = Type.Object({
     }),
   ),
 })
-
-function timeOfRows() {
-  return Type.Unsafe<Date>(Type.String({ format: 'date-time', description: 'Until then its rows are kept' }))
-}
 
 export function presentImport(
   { id, mapping, environment, file_name, created_at, ...held }: Import,

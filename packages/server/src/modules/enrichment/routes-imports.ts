@@ -22,6 +22,7 @@ import {
 } from './present.ts'
 import * as queries from './queries-imports.ts'
 import { listRows } from './queries-rows.ts'
+import { fileTurns, stageFile } from './file/stage.ts'
 
 const Params = Type.Object({ id: Type.String() })
 /** A whole file's rejected rows are read in a few pages. */
@@ -35,6 +36,12 @@ const tags = ['Data']
 export function importRoutes(app: Routes, ctx: Context): void {
   readingRoutes(app, ctx)
   takingRoutes(app, ctx)
+  app.register(async (scope) => {
+    // The bytes are not read by the parser of bodies: they go to the disk as they come.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    fileRoute(scope.withTypeProvider(), ctx)
+  })
   workRoutes(app, ctx)
 }
 
@@ -129,9 +136,31 @@ function takingRoutes(app: Routes, ctx: Context): void {
         response: { 200: Ok(StagingSchema) },
       },
     },
+    async (request) => ok(await stageChunk(ctx, actorOf(request), request.params.id, objectBody(request))),
+  )
+}
+
+function fileRoute(app: Routes, ctx: Context): void {
+  const turns = fileTurns()
+  app.post(
+    '/enrichment/imports/:id/file',
+    {
+      config: { auth: 'member', role: 'editor' },
+      bodyLimit: LIMITS.enrichmentFileBytes,
+      schema: {
+        tags,
+        summary:
+          `All rows at once, as a CSV of up to ${LIMITS.enrichmentRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
+          'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
+        params: Params,
+        response: { 200: Ok(StagingSchema) },
+      },
+    },
     async (request) => {
-      await queries.getImport(ctx.db, memberCaller(request).workspaceId, request.params.id)
-      return ok(await stageChunk(ctx, actorOf(request), request.params.id, objectBody(request)))
+      const { workspaceId } = memberCaller(request)
+      // Nobody waits in line to hear that there is no such import.
+      await queries.getImport(ctx.db, workspaceId, request.params.id)
+      return ok(await turns.take(workspaceId, async () => stageFile(ctx, actorOf(request), request.params.id, request.raw)))
     },
   )
 }

@@ -5,11 +5,12 @@ import { failWith } from '../../errors.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, queryOf, Type } from '../../http/schema.ts'
 import { publicUrl } from '../../http/public-url.ts'
+import { receiveFile, swallow } from '../../http/receive-file.ts'
 import { isGranted, type SignedQuery } from './folder-store.ts'
 import type { Library } from './library.ts'
 import { findAsset } from './queries.ts'
 import { findAddress } from './read-file.ts'
-import { ANYBODY, receiveFile, sendFile, swallow } from './transfer.ts'
+import { ANYBODY, sendFile } from './transfer.ts'
 import { incomingOf } from './upload.ts'
 
 const tags = ['Content library']
@@ -93,13 +94,13 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
         if (!asset) failWith(404, 'file not found')
         if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
         const size = await library.withFile(async (path) => {
-          const received = await receiveFile(request, path)
+          const received = await receiveFile(request.raw, { path, most: LIMITS.mediaBytes })
           await library.store.put(incomingOf(id), path, asset.mime_type)
           return received
         })
         return { success: true as const, data: { size } }
       } catch (error) {
-        swallow(request.raw)
+        swallow(request.raw, LIMITS.mediaBytes)
         throw error
       }
     },

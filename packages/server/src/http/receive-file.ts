@@ -1,0 +1,54 @@
+/** Files that callers send: to the disk as they come, never in memory whole. */
+import { open } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { ApiError, failWith } from '../errors.ts'
+
+/** Nothing arrives for so long: the upload is given up. */
+const SILENCE_MS = 30_000
+
+/** The bytes of a request, which stays open when whoever reads them stops. */
+export function bytesOf(raw: IncomingMessage): AsyncIterable<Buffer> {
+  return raw.iterator({ destroyOnReturn: false })
+}
+
+/** Writes the file of a request to `path`, which must be new; its size. `bytes`: what is in the request, unpacked. */
+export async function receiveFile(
+  raw: IncomingMessage,
+  { path, most, bytes = bytesOf(raw) }: { path: string; most: number; bytes?: AsyncIterable<Buffer> },
+): Promise<number> {
+  if (Number(raw.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  const file = await open(path, 'wx')
+  const giveUp = () => void raw.destroy()
+  raw.socket.setTimeout(SILENCE_MS, giveUp)
+  try {
+    let size = 0
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > most) throw tooLarge(most)
+      await file.appendFile(chunk)
+    }
+    return size
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ECONNRESET') failWith(400, 'The upload stopped half way')
+    throw error
+  } finally {
+    raw.socket.setTimeout(0)
+    raw.socket.off('timeout', giveUp)
+    await file.close()
+  }
+}
+
+/** What is left of a request that was refused is read past: closing now would reset who is still sending before they read why. */
+export function swallow(raw: IncomingMessage, most: number): void {
+  let size = 0
+  raw.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    // A caller who goes on is cut off.
+    if (size > 2 * most) raw.destroy()
+  })
+  raw.on('error', () => {})
+}
+
+function tooLarge(most: number): ApiError {
+  return new ApiError(413, `The file is larger than ${most} bytes`)
+}

@@ -1,0 +1,61 @@
+/** The file of an import in a request: as it is, packed, or in a form. Each is taken out of the one before on the disk. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { ApiError, failWith } from '../../../errors.ts'
+import { receiveFile, swallow } from '../../../http/receive-file.ts'
+
+const MOST = LIMITS.enrichmentFileBytes
+const CUT_OFF = 'The file is cut off, or is not what Content-Encoding and Content-Type say'
+
+/** The path of the file, in `folder`, unpacked. Refused with 400, 413 or 415. */
+export async function receiveRows(raw: IncomingMessage, folder: string): Promise<string> {
+  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = raw.headers
+  if (encoding !== 'identity' && encoding !== 'gzip') throw new ApiError(415, 'Send the file as it is, or with Content-Encoding: gzip')
+  const sent = join(folder, 'sent')
+  await receiveFile(raw, { path: sent, most: MOST }).catch((error: unknown) => {
+    swallow(raw, MOST)
+    throw error
+  })
+  const whole = encoding === 'gzip' ? await takeOut(unpack, sent, join(folder, 'unpacked')) : sent
+  return /^multipart\/form-data\b/i.test(type) ? takeOut((from, to) => fileOfForm(type, from, to), whole, join(folder, 'file')) : whole
+}
+
+type TakeOut = (from: string, to: string) => Promise<void>
+
+async function takeOut(work: TakeOut, from: string, to: string): Promise<string> {
+  try {
+    await work(from, to)
+    return to
+  } catch (error) {
+    // What unpacks and takes apart fails with codes and messages of its own; the disk with the codes of the system.
+    throw error instanceof ApiError || /^E[A-Z]+$/.test((error as { code?: string }).code ?? '') ? error : new ApiError(400, CUT_OFF)
+  }
+}
+
+const unpack: TakeOut = async (from, to) => pipeline(createReadStream(from), createGunzip(), bounded, createWriteStream(to))
+
+async function* bounded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > MOST) throw new ApiError(413, `The file is larger than ${MOST} bytes`)
+    yield chunk
+  }
+}
+
+/** The first file of the form. */
+async function fileOfForm(type: string, from: string, to: string): Promise<void> {
+  if (!/;\s*boundary=/i.test(type)) failWith(400, CUT_OFF)
+  const form = new Busboy({ headers: { 'content-type': type }, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30 } })
+  const found: Promise<void>[] = []
+  form.on('file', (_name: string, file: BusboyFileStream) => found.push(pipeline(file, createWriteStream(to))))
+  const [read] = await Promise.allSettled([pipeline(createReadStream(from), form)])
+  // Of a form that breaks off, its file does not end: it is given up with it.
+  for (const each of [read, ...(await Promise.allSettled(found))]) if (each.status === 'rejected') throw each.reason
+  if (found.length === 0) failWith(400, 'The form has no file; send it as -F file=@people.csv does')
+}

@@ -1,0 +1,79 @@
+/** A whole file of an import at once, for whoever does not want to cut it into chunks. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError, failWith } from '../../../errors.ts'
+import { FewAtOnce } from '../../../infra/few-at-once.ts'
+import type { Of } from '../../../infra/change.ts'
+import { stageRows, type Staging } from '../change-import.ts'
+import * as queries from '../queries-imports.ts'
+import { inspectFile, readLines, type CsvFile } from './read.ts'
+import { receiveRows } from './receive.ts'
+
+/** Characters of the cells that are judged and stored together. */
+const CHUNK_LENGTH = 4_000_000
+
+/** Files that are read at once, of all workspaces: each takes the disk twice its size, and a share of the one thread. */
+export const fileTurns = () =>
+  new FewAtOnce({
+    atOnce: 2,
+    waitMs: 20_000,
+    lineLength: 2,
+    refuse: () => {
+      throw new ApiError(503, 'Too many files are being read just now, please try again', undefined, 20)
+    },
+  })
+
+/**
+ * The rows of the file, as if they had come in chunks from row 1. It is read to its end before the first is stored, so
+ * that of a file that is refused nothing is.
+ */
+export async function stageFile(ctx: Context, of: Of, id: string, raw: IncomingMessage): Promise<Staging> {
+  const begun = await queries.getImport(ctx.db, of.workspaceId, id)
+  const folder = await mkdtemp(join(tmpdir(), 'contentflow-import-'))
+  try {
+    const path = await receiveRows(raw, folder)
+    const file = await inspectFile(path, /;\s*charset="?([\w-]+)/i.exec(raw.headers['content-type'] ?? '')?.[1])
+    await check(file, begun.headers)
+    let staging: Staging = { staged: 0, skipped: 0, counts: { rows: 0, rejected: 0 } }
+    for await (const { startRow, rows } of chunks(file)) {
+      const { staged, skipped, counts } = await stageRows(ctx, of, begun, startRow, rows)
+      staging = { staged: staging.staged + staged, skipped: staging.skipped + skipped, counts }
+    }
+    return staging
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function check(file: CsvFile, headers: readonly string[]): Promise<void> {
+  let row = -1
+  for await (const cells of readLines(file)) {
+    if (++row > LIMITS.enrichmentRows) failWith(400, `An import has at most ${LIMITS.enrichmentRows} rows; this file has more`)
+    if (row > 0) continue
+    const named = cells.map((cell) => cell.trim())
+    if (named.length !== headers.length || named.some((name, at) => name !== headers[at]))
+      failWith(400, `The first line of the file must have the headings of the import: ${headers.join(', ')}`)
+  }
+  if (row < 1) failWith(400, 'The file has no rows')
+}
+
+async function* chunks(file: CsvFile): AsyncGenerator<{ startRow: number; rows: string[][] }> {
+  let [startRow, length, isHead] = [1, 0, true]
+  let rows: string[][] = []
+  for await (const cells of readLines(file)) {
+    if (isHead) {
+      isHead = false
+      continue
+    }
+    rows.push(cells)
+    for (const cell of cells) length += cell.length
+    if (rows.length < LIMITS.enrichmentChunkRows && length < CHUNK_LENGTH) continue
+    yield { startRow, rows }
+    ;[startRow, length, rows] = [startRow + rows.length, 0, []]
+  }
+  if (rows.length > 0) yield { startRow, rows }
+}
