@@ -188,7 +188,8 @@ async function call(
   body: object | string | undefined,
 ): Promise<Answer> {
   const address = url + fillPath(route.path, params) + (QUERIES[keyOf(route)] ?? '')
-  if (!route.path.endsWith('/stream')) return request(route.method, address, { headers, ...(typeof body === 'string' ? { raw: body } : { body }) })
+  if (!route.path.endsWith('/stream'))
+    return request(route.method, address, { headers, ...(typeof body === 'string' ? { raw: body } : { body }) })
   // A stream stays open when it is granted: its head is all there is to compare.
   const abort = new AbortController()
   const { status, headers: answered } = await fetch(address, { headers, signal: abort.signal })

@@ -6,23 +6,16 @@ import { ApiError, failWith } from '../errors.ts'
 /** Nothing arrives for so long: the upload is given up. */
 const SILENCE_MS = 30_000
 
-/** The bytes of a request, which stays open when whoever reads them stops. */
-export function bytesOf(raw: IncomingMessage): AsyncIterable<Buffer> {
-  return raw.iterator({ destroyOnReturn: false })
-}
-
-/** Writes the file of a request to `path`, which must be new; its size. `bytes`: what is in the request, unpacked. */
-export async function receiveFile(
-  raw: IncomingMessage,
-  { path, most, bytes = bytesOf(raw) }: { path: string; most: number; bytes?: AsyncIterable<Buffer> },
-): Promise<number> {
+/** Writes the file of a request to `path`, which must be new; its size. */
+export async function receiveFile(raw: IncomingMessage, { path, most }: { path: string; most: number }): Promise<number> {
   if (Number(raw.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   const file = await open(path, 'wx')
   const giveUp = () => void raw.destroy()
   raw.socket.setTimeout(SILENCE_MS, giveUp)
   try {
     let size = 0
-    for await (const chunk of bytes) {
+    // The request stays open when reading stops: its answer is still to be sent.
+    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > most) throw tooLarge(most)
       await file.appendFile(chunk)

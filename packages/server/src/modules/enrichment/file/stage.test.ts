@@ -19,7 +19,7 @@ const send = async (ws: Workspace, id: string, { type = 'text/csv', encoding, bo
 
 async function formOf(entries: Record<string, string | Blob>): Promise<Sent & { type: string; body: Buffer }> {
   const form = new FormData()
-  for (const [name, value] of Object.entries(entries)) form.append(name, value as string)
+  for (const [name, value] of Object.entries(entries)) form.append(name, value)
   const response = new Response(form)
   return { type: response.headers.get('content-type') ?? '', body: Buffer.from(await response.arrayBuffer()) }
 }
@@ -75,7 +75,7 @@ test('separators, encodings, packed files and forms are understood', async () =>
   }
 })
 
-test('M-ENR-33 what is no file of this import is refused in words, and nothing of it is stored', async () => {
+test('what is no file of this import is refused in words, and nothing of it is stored', async () => {
   const ws = await workspace()
   const id = await begin(ws.admin)
   const row = 'U,1\n'
