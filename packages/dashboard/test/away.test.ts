@@ -49,3 +49,17 @@ test('a page whose files do not arrive says it too, and opens by itself', async 
   assert.equal(device.page.url(), `${url}/w/${ws.id}/people`)
   await device.context.close()
 })
+
+test('a language that cannot be loaded is said, and the one there was stays', async () => {
+  const device = await openDevice()
+  await device.context.route(/assets\/texts-ar/, (route) => route.abort('connectionrefused'))
+  await device.page.goto(`${url}/login`)
+  await device.page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await device.page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await device.page.getByRole('button', { name: 'Sign in' }).click()
+  await device.page.getByRole('region', { name: 'Live now' }).waitFor()
+  await device.page.getByRole('button', { name: 'العربية' }).click()
+  await device.page.getByText("Can't reach the server").waitFor()
+  assert.equal(await device.page.evaluate(() => document.documentElement.lang), 'en')
+  await device.context.close()
+})

@@ -16,7 +16,7 @@ import { IconFlask, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
-import { directionOf, setLanguage, useLanguage } from '../i18n.ts'
+import { directionOf, useLanguage } from '../i18n.ts'
 import { SessionProvider, useMe, useSession } from '../session.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -26,6 +26,7 @@ import { Navigation } from './navigation.tsx'
 import { NoWorkspace } from './no-workspace.tsx'
 import { PaletteOpener } from './palette-opener.tsx'
 import { useTexts } from './texts.ts'
+import { useOtherLanguage } from './use-other-language.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 import classes from './frame.module.css'
 
@@ -118,10 +119,10 @@ export function LanguageSwitch() {
   const t = useTexts()
   const language = useLanguage()
   const { setDirection } = useDirection()
-  const other = language === 'ar' ? 'en' : 'ar'
+  const { other, change } = useOtherLanguage()
   useEffect(() => setDirection(directionOf(language)), [language, setDirection])
   return (
-    <UnstyledButton className={classes.language} lang={other} onClick={() => void setLanguage(other)}>
+    <UnstyledButton className={classes.language} lang={other} onClick={change}>
       <Text size="sm" fw={500}>
         {t('language')}
       </Text>

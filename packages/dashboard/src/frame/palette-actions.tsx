@@ -11,10 +11,11 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { holds } from '../fold.ts'
-import { inEveryLanguage, setLanguage, useLanguage } from '../i18n.ts'
+import { inEveryLanguage } from '../i18n.ts'
 import { TABS } from '../modules/settings/tabs.ts'
 import { useSession } from '../session.tsx'
 import { useTexts } from './texts.ts'
+import { useOtherLanguage } from './use-other-language.ts'
 
 type Text = Parameters<ReturnType<typeof useTexts>>[0]
 type Action = { id: string; text: Text; icon: Icon; run: () => void; isAllowed?: boolean }
@@ -33,7 +34,7 @@ export function fits(text: Text, search: string): boolean {
 export function usePaletteActions(search: string, go: (path: string) => () => void) {
   const t = useTexts()
   const { mayEdit, mayAdmin } = useSession()
-  const other = useLanguage() === 'ar' ? 'en' : 'ar'
+  const { change: changeLanguage } = useOtherLanguage()
   const actions: Action[] = [
     { id: 'instance', text: 'newInstance', icon: IconPlus, run: go('/content?new=instance'), isAllowed: mayEdit },
     { id: 'type', text: 'newType', icon: IconLayoutGrid, run: go('/content/types/new-type'), isAllowed: mayEdit },
@@ -41,7 +42,7 @@ export function usePaletteActions(search: string, go: (path: string) => () => vo
     { id: 'member', text: 'invite', icon: IconUserPlus, run: go('/settings/members?new=member'), isAllowed: mayAdmin },
     { id: 'key', text: 'newKey', icon: IconKey, run: go('/settings/keys?new=publishable'), isAllowed: mayEdit },
     { id: 'calendar', text: 'contentCalendar', icon: IconCalendar, run: go('/content?view=calendar') },
-    { id: 'language', text: 'switchLanguage', icon: IconLanguage, run: () => void setLanguage(other) },
+    { id: 'language', text: 'switchLanguage', icon: IconLanguage, run: changeLanguage },
     ...(search === ''
       ? []
       : TABS.map((tab): Action => ({ id: `settings_${tab}`, text: `settings_${tab}`, icon: IconSettings, run: go(`/settings/${tab}`) }))),
