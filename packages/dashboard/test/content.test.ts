@@ -142,7 +142,7 @@ test('the calendar shows starts and ends on the days of the zone that it names',
   assert.match((await cell('Thu 20 Mar').textContent()) ?? '', /08:00.*ends$/)
   await expectPresentable('content-calendar')
   await page.getByRole('button', { name: 'Month after' }).click()
-  await page.getByText('No schedule starts or ends in this month.').waitFor()
+  await page.getByText('Nothing starts, ends or is published in this month.').waitFor()
   assert.match(page.url(), /month=2031-04/)
   await inWidth(390)
   await page.getByRole('button', { name: 'Month before' }).click()

@@ -69,6 +69,12 @@ test('G-82 G-83 a revision is published at a moment by the clocks of the workspa
   )
   await page.getByText('Scheduled', { exact: true }).first().waitFor()
   await expectPresentable('editor-scheduled')
+  // The twelfth begins there on the day before in UTC.
+  await goto(`/content?view=calendar&month=${new Date(Date.parse(first) + 9 * 3_600_000).toISOString().slice(0, 7)}`)
+  const day = page.getByRole('cell').filter({ hasText: /^12/ }).first()
+  await day.getByRole('link', { name: /Moments.*is published/ }).waitFor()
+  await expectPresentable('calendar-scheduled')
+  await goto(path)
   await planned.getByRole('button', { name: 'Move' }).click()
   const later = await chooseDay(20)
   await dialog('Move to another moment').getByRole('button', { name: 'Move' }).click()

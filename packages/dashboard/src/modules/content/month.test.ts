@@ -43,17 +43,20 @@ test('days count on over the end of a month', () => {
   assert.deepEqual(daysFrom('2026-11-29', 3), ['2026-11-29', '2026-11-30', '2026-12-01'])
 })
 
-test('a schedule is a start and an end, each at its own time, in order; of a draft neither happens', () => {
-  const instance = (id: string, schedule: Summary['schedule'], state: Summary['state'] = 'live') => ({ id, schedule, state }) as Summary
+test('a schedule is a start and an end, a plan a publication, each at its own time, in order; of a draft none happens', () => {
+  const instance = (id: string, schedule: Summary['schedule'], state: Summary['state'] = 'live', publishAt: string | null = null) =>
+    ({ id, schedule, state, publishAt }) as Summary
   const entries = entriesOf([
     instance('a', { startTime: '2026-11-03T10:00:00.000Z', endTime: '2026-11-09T10:00:00.000Z' }),
     instance('b', null),
     instance('c', { endTime: '2026-11-05T10:00:00.000Z' }, 'draft'),
+    instance('d', null, 'scheduled', '2026-11-04T10:00:00.000Z'),
   ])
   assert.deepEqual(
     entries.map(({ change, isDraft, instance: { id }, at }) => [change, isDraft, id, dayOf(at, 'UTC')]),
     [
       ['starts', false, 'a', '2026-11-03'],
+      ['publishes', false, 'd', '2026-11-04'],
       ['ends', true, 'c', '2026-11-05'],
       ['ends', false, 'a', '2026-11-09'],
     ],

@@ -1,6 +1,6 @@
 /** A month as people see it on a wall: whole weeks, in the zone of the workspace. */
 import { momentOf, toClock } from '../../zoned-time.ts'
-import type { Summary } from './api.ts'
+import type { Summary, Turn } from './api.ts'
 
 /** A day of the calendar, as `2026-11-21`. */
 export type Day = string
@@ -8,7 +8,7 @@ export type Day = string
 export type Month = string
 
 /** `isDraft`: published nowhere, so nothing starts or ends. */
-export type Entry = { at: Date; change: 'starts' | 'ends'; isDraft: boolean; instance: Summary }
+export type Entry = { at: Date; change: Turn['change']; isDraft: boolean; instance: Summary }
 
 export function dayOf(at: Date, zone: string): Day {
   return toClock(at, zone).slice(0, 10)
@@ -72,13 +72,14 @@ export function boundsOf(weeks: readonly Day[][], zone: string): { from: string;
   return { from: midnight(days[0] ?? ''), to: midnight(addDays(days.at(-1) ?? '', 1)) }
 }
 
-/** Every start and end of the schedules, in order of time. */
+/** Every start and end of the schedules, and every next publication, in order of time. */
 export function entriesOf(instances: readonly Summary[]): Entry[] {
   return instances
     .flatMap((instance): Entry[] => {
       const { startTime, endTime } = instance.schedule ?? {}
       const isDraft = instance.state === 'draft'
       return [
+        ...(instance.publishAt ? [{ at: new Date(instance.publishAt), change: 'publishes' as const, isDraft: false, instance }] : []),
         ...(startTime ? [{ at: new Date(startTime), change: 'starts' as const, isDraft, instance }] : []),
         ...(endTime ? [{ at: new Date(endTime), change: 'ends' as const, isDraft, instance }] : []),
       ]

@@ -55,7 +55,7 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
       {soon.length === 0 && <Text c="dimmed">{t('nothingNext')}</Text>}
       <ul className={classes.rows}>
         {listed.slice(0, LISTED).map((turn) => (
-          <li key={turn.instanceId + turn.change}>
+          <li key={turn.instanceId + turn.change + turn.at}>
             <UpcomingTurn turn={turn} />
           </li>
         ))}
@@ -79,7 +79,10 @@ function DayButton({ day, turns, isChosen, onChoose }: DayButtonProps) {
   const t = useTexts()
   const format = useFormat()
   const hijri = format.hijriDay(day)
-  const counts = (['starts', 'ends'] as const).map((change) => ({ change, count: turns.filter((turn) => turn.change === change).length }))
+  const counts = (['starts', 'ends', 'publishes'] as const).map((change) => ({
+    change,
+    count: turns.filter((turn) => turn.change === change).length,
+  }))
   const words = counts
     .filter(({ count }) => count > 0)
     .map(({ change, count }) => t(`${change}Count`, { count, formatted: format.number(count) }))

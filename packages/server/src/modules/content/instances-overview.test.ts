@@ -219,15 +219,17 @@ test('a range of time finds what has a schedule that reaches into it, its edges 
     ['8 to 20', { startTime: day(8), endTime: day(20) }],
   ] as const)
     await ws.instance('promo', { title, schedule }, { publish: false })
+  const planned = await ws.instance('promo', { title: 'published on 6' }, { publish: false })
+  expectStatus(await ws.admin.post(`/blocks/promo/instances/${planned.id}/publish`, { at: day(6) }), 202)
   for (const [query, titles] of [
-    [`from=${day(5)}&to=${day(8)}`, ['1 to 5', 'until 12']],
-    [`from=${day(6)}&to=${day(9)}`, ['until 12', '8 to 20']],
+    [`from=${day(5)}&to=${day(8)}`, ['1 to 5', 'published on 6', 'until 12']],
+    [`from=${day(6)}&to=${day(9)}`, ['until 12', '8 to 20', 'published on 6']],
     [`from=${day(12)}&to=${day(15)}`, ['from 10', 'until 12', '8 to 20']],
     [`from=${day(21)}`, ['from 10']],
-    [`to=${day(8)}`, ['1 to 5', 'until 12']],
+    [`to=${day(6)}`, ['1 to 5', 'until 12']],
     [`from=2030-06-21T00:00:00+03:00&to=2030-06-22`, ['from 10']],
     [`from=2030-06-20T03:00:00%2B03:00`, ['from 10', '8 to 20']],
-    ['from=&to=', ['always', '1 to 5', 'from 10', 'until 12', '8 to 20']],
+    ['from=&to=', ['always', '1 to 5', 'from 10', 'until 12', '8 to 20', 'published on 6']],
   ] as const) {
     const found = await list(ws, query)
     assert.deepEqual([found.titles.toSorted(), found.total], [titles.toSorted(), titles.length], query)
@@ -295,6 +297,11 @@ test('the overview tells per screen what live keys get, for whom, and what comes
     ['vip', 'ends', soon],
     ['coming', 'ends', late],
   ])
+  const planned = await ws.instance('a', { title: 'planned' }, { publish: false })
+  const at = new Date(ctx.clock.ms() + 2 * 86_400_000).toISOString()
+  expectStatus(await ws.admin.post(`/blocks/a/instances/${planned.id}/publish`, { at, targets: ['test'] }), 202)
+  const [, publishes] = (await read()).upcoming
+  assert.deepEqual([publishes.title, publishes.change, publishes.at, publishes.isLive], ['planned', 'publishes', at, false])
   const { instanceId, ...first } = overview.upcoming[0]
   assert.ok(instanceId)
   assert.deepEqual(first, {

@@ -107,7 +107,7 @@ export const OverviewSchema = Type.Object({
   upcoming: Type.Array(
     Type.Object({
       at: TimeText,
-      change: Type.Enum(['starts', 'ends']),
+      change: Type.Enum(['starts', 'ends', 'publishes']),
       instanceId: Type.String(),
       title: Type.String(),
       label: Nullable(Type.String({ description: 'Its first text, in the language that was asked for where it has one' })),
@@ -115,9 +115,9 @@ export const OverviewSchema = Type.Object({
       blockName: Type.String(),
       screen: Type.String(),
       seg: Segment,
-      isLive: Type.Boolean({ description: 'false: published to test only' }),
+      isLive: Type.Boolean({ description: 'false: to test only' }),
     }),
-    { description: 'Published instances that start or end within the days, the soonest first' },
+    { description: 'Published instances that start or end within the days, and revisions that are published then; the soonest first' },
   ),
   hasMoreUpcoming: Type.Boolean(),
   waiting: Type.Object({

@@ -31,7 +31,7 @@ export type InstanceFilter = {
   /** Part of the title, the type's name or any text. */
   search?: string
   ids?: string[] | undefined
-  /** A schedule that is not over before, and that begins before. */
+  /** A schedule that is not over before, and that begins before; or a publication that is planned between. */
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -109,7 +109,7 @@ function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBui
     filter.missingLocale !== undefined && lacks(workspaceId, filter.missingLocale),
     filter.search !== undefined && contains(filter.search),
     filter.ids !== undefined && sql`i.id = any(${filter.ids}::text[])`,
-    (filter.from !== undefined || filter.to !== undefined) && touches(filter.from, filter.to),
+    (filter.from !== undefined || filter.to !== undefined) && touches(workspaceId, filter.from, filter.to),
   ]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions.filter((each) => each !== false)], sql` and `)})`
 }
@@ -140,13 +140,18 @@ const START = sql`r.content -> 'schedule' ->> 'startTime'`
 const END = sql`r.content -> 'schedule' ->> 'endTime'`
 const SEG = sql`r.content ->> 'seg'`
 
-/** Whether there is a schedule, and it reaches into this time. */
-function touches(from: Date | undefined, to: Date | undefined): RawBuilder<unknown> {
+/** Whether there is a schedule that reaches into this time, or a publication planned in it. */
+function touches(workspaceId: string, from: Date | undefined, to: Date | undefined): RawBuilder<unknown> {
+  const planned = plannedFor(workspaceId)
   const conditions = [
     from && sql`coalesce(${END} >= ${from.toISOString()}::text collate "C", true)`,
     to && sql`coalesce(${START} < ${to.toISOString()}::text collate "C", true)`,
   ]
-  return sql.join([sql`jsonb_typeof(r.content -> 'schedule') = 'object'`, ...conditions.filter((each) => each !== undefined)], sql` and `)
+  const schedule = sql.join(
+    [sql`jsonb_typeof(r.content -> 'schedule') = 'object'`, ...conditions.filter((each) => each !== undefined)],
+    sql` and `,
+  )
+  return sql`(${schedule} or ${planned} >= ${from ?? '-infinity'}::timestamptz and ${planned} < ${to ?? 'infinity'}::timestamptz)`
 }
 
 function isFor(segment: string): RawBuilder<unknown> {
@@ -227,7 +232,7 @@ export async function countInstances(db: Db, workspaceId: string, now: Date): Pr
 
 export type TurnRow = {
   at: string
-  change: 'starts' | 'ends'
+  change: 'starts' | 'ends' | 'publishes'
   instanceId: string
   title: string
   blockKey: string
@@ -240,7 +245,7 @@ export type TurnRow = {
   translations: Translations
 }
 
-/** Published instances that start or end after `now`, at most at `until`; the soonest first. */
+/** Published instances that start or end, and revisions that are published, after `now`, at most at `until`; the soonest first. */
 export async function listTurns(db: Db, workspaceId: string, now: Date, until: Date, limit: number): Promise<TurnRow[]> {
   const { rows } = await sql<TurnRow>`
     select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, ${SEG} as seg,
@@ -252,7 +257,15 @@ export async function listTurns(db: Db, workspaceId: string, now: Date, until: D
     cross join lateral (values (${START}, 'starts'), (${END}, 'ends')) as turn (at, change)
     where i.workspace_id = ${workspaceId} and d.archived_at is null
       and turn.at > ${now.toISOString()}::text collate "C" and turn.at <= ${until.toISOString()}::text collate "C"
-    order by turn.at collate "C", i.id, turn.change limit ${limit}`.execute(db)
+    union all
+    select to_char(p.publish_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'publishes', i.id, i.title, i.block_key, d.name, d.screen,
+      ${SEG}, 'live' = any(p.environments), d.fields, r.content -> 'values', r.content -> 'translations'
+    from publications p
+    join block_instances i on i.workspace_id = ${workspaceId} and i.id = p.instance_id
+    join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = p.instance_id and r.number = p.revision
+    join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
+    where p.workspace_id = ${workspaceId} and p.fault is null and d.archived_at is null and p.publish_at > ${now} and p.publish_at <= ${until}
+    order by 1, 3, 2 limit ${limit}`.execute(db)
   return rows
 }
 
