@@ -27,7 +27,10 @@ test('while a large body is parsed others are answered, in turn with it', async 
   await quiet.app.get('/sync')
   const small = { raw: `[${'0,'.repeat(490_000)}0]` }
   const members = { raw: `[${`{${Array.from({ length: 5_000 }, (_, i) => `"m${i}":0`).join()}},`.repeat(30)}0]` }
-  const begun = await readsDuring(quiet.app, busy.app.post('/events', undefined, { raw: '[]' }))
+  // As many as are answered beside a request that is no work: the least of some, because a busy machine may hold one up.
+  const beside = []
+  for (let i = 0; i < 5; i++) beside.push(await readsDuring(quiet.app, busy.app.post('/events', undefined, { raw: '[]' })))
+  const begun = Math.min(...beside)
   for (const [send, least] of [
     [() => busy.app.post('/events', undefined, small), 20],
     [() => busy.write.post('/strings/sync', undefined, members), 20],
