@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expectStatus } from '../../../test/builders.ts'
 import { identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
+import { until } from '../../../test/until.ts'
 
 const { ctx, workspace } = await startApp()
 
@@ -20,8 +21,9 @@ test('a deletion that fails leaves the segment with everybody in it', async () =
   assert.deepEqual(expectStatus(await ws.admin.get(`/segments/${id}/members`), 200).data.userIds, ['U'])
   expectStatus(await ws.admin.delete(`/segments/${id}`), 200)
   const members = () => ctx.db.selectFrom('segment_members').select('profile_id').where('segment_id', '=', id).execute()
+  // Begun by the answer, or by this.
   await ctx.due.run('deleted-segments', { isAsked: true })
-  assert.deepEqual(await members(), [])
+  await until('nobody is a member', async () => (await members()).length === 0)
 })
 
 test('Refresh pressed twenty times works the segment out once, and once more for those who came meanwhile', async () => {
