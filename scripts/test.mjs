@@ -2,12 +2,12 @@
  * Runs the test files: `npm test`, or `npm test -- sync` for those whose path has that word. Prepares one migrated
  * database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same tests on
  * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. What core decides and a browser shows is
- * the same on every database, so only the tests of the server run on PostgreSQL.
+ * the same on every database, so only the tests of the server run on PostgreSQL, and of those the ones that open a database.
  *
  * With CI=true a file that fails is run once more, alone. `--storm` runs every file twice on a machine that is kept busy.
  */
 import { fork, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -50,7 +50,10 @@ try {
 function filesFor(database) {
   const named = positionals.filter((word) => existsSync(word) && statSync(word).isFile())
   const packages = database === 'postgres' && positionals.length === 0 ? 'server' : '*'
-  const found = globSync(`packages/${packages}/{src,test}/**/*.test.ts`).filter((file) => positionals.every((word) => file.includes(word)))
+  const opens = (file) => packages === '*' || /\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
+  const found = globSync(`packages/${packages}/{src,test}/**/*.test.ts`).filter(
+    (file) => positionals.every((word) => file.includes(word)) && opens(file),
+  )
   const rank = (file) => (/^packages\/\w+\/test\//.test(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
   return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))
 }
