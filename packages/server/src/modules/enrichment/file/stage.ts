@@ -20,10 +20,10 @@ const CHUNK_LENGTH = 4_000_000
 export const fileTurns = () =>
   new FewAtOnce({
     atOnce: 2,
-    waitMs: 20_000,
-    lineLength: 2,
+    waitMs: 25_000,
+    lineLength: 20,
     refuse: () => {
-      throw new ApiError(503, 'Too many files are being read just now, please try again', undefined, 20)
+      throw new ApiError(429, 'Too many files are being read just now, please try again', undefined, 20)
     },
   })
 
