@@ -147,7 +147,9 @@ export const contentflowSms: HttpProvider = {
   type: 'sms',
   members: [{ name: 'apiKey', kind: 'text', isRequired: true, pattern: PLAIN, example: '…' }, SENDER, baseUrl('https://sms.example.com')],
   lackOf: (configuration) =>
-    textOf(configuration, 'baseUrl') === '' ? 'No gateway is set: configuration.baseUrl names the one that sends your text messages' : undefined,
+    textOf(configuration, 'baseUrl') === ''
+      ? 'No gateway is set: configuration.baseUrl names the one that sends your text messages'
+      : undefined,
   toRequest: (configuration, message) => ({
     url: addressOf(configuration, '', '/v1/messages'),
     headers: {
