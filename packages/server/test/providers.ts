@@ -138,6 +138,7 @@ function converse(socket: Socket, stub: MailStub, password: string | undefined):
     if (word === 'MAIL') mail = { from: /<(.*?)>/.exec(line)?.[1] ?? '', to: [], data: '' }
     if (word === 'RCPT') mail.to.push(/<(.*?)>/.exec(line)?.[1] ?? '')
     if (word === 'QUIT') return socket.end('221 bye\r\n')
+    if (!['MAIL', 'RCPT', 'DATA', 'RSET'].includes(word ?? '')) return reply(line, '502 5.5.1 Unknown command')
     if (word !== 'DATA') return reply(line, '250 2.0.0 OK')
     isData = true
     return reply(line, '354 go on')

@@ -346,6 +346,9 @@ test('M-CHAN-10 APNs: over HTTP/2, with a token the key of the team signed', asy
   apns.next.push({ status: 403, body: { reason: 'ExpiredProviderToken' } })
   assertFailed(await channel.test(TOKEN), /ExpiredProviderToken/)
   await advance(1_300)
+  apns.next.push({ status: 403, body: { reason: 'ExpiredProviderToken' } })
+  assertSent(await channel.test(TOKEN), 'apns')
+  assert.notEqual(apns.taken.at(-1)?.headers.authorization, apns.taken[0]?.headers.authorization)
 })
 
 // --- mail ---
