@@ -37,11 +37,11 @@ export type ProviderAnswer = { status: number; headers: Record<string, string | 
 
 /**
  * `sent`: taken, not delivered. `retry`: surely not taken; `after` in seconds. `failed`: never succeeds like this; `pauses` when
- * the next message would fail alike. `gone`: this token or contact is never reached. `uncertain`: it may have gone out.
+ * the next message would fail alike. `isTokenStale`: with a new token it may go. `gone`: this token or contact is never reached. `uncertain`: it may have gone out.
  */
 export type Outcome =
   | { kind: 'sent'; id: string | null }
-  | { kind: 'retry'; text: string; after?: number; pauses?: true }
+  | { kind: 'retry'; text: string; after?: number; pauses?: true; isTokenStale?: true }
   | { kind: 'failed'; text: string; pauses?: true; isTokenStale?: true }
   | { kind: 'gone'; text: string; isOptOut?: true }
   | { kind: 'uncertain'; text: string }

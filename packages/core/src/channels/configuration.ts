@@ -157,6 +157,8 @@ function readText({ kind, choices, pattern }: Member, value: Json, at: string): 
     throw new Fault(`${at} must not hold line breaks or other control characters`)
   if (value.includes('\u0000')) throw new Fault(`${at} must not hold a null character`)
   if (kind === 'sender' && !readMailbox(value)) throw new Fault(`${at} must be an address, or a name with the address in < >`)
+  if (kind === 'address' && !/^https?:\/\/[^\s?#]+$/i.test(value))
+    throw new Fault(`${at} must begin with http:// or https:// and have no ? and no #`)
   if (choices && !choices.includes(value)) throw new Fault(`${at} must be one of ${choices.join(', ')}`)
   if (pattern && !pattern.of.test(value)) throw new Fault(`${at} ${pattern.says}`)
   return value

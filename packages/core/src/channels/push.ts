@@ -17,6 +17,11 @@ import {
   type ProviderRequest,
 } from './channel.ts'
 
+/** With a new token it may go; when it does not, no message does. */
+function stale(text: string): Outcome {
+  return { kind: 'failed', text, pauses: true, isTokenStale: true }
+}
+
 // --- FCM ---
 
 const FCM = 'https://fcm.googleapis.com'
@@ -107,7 +112,7 @@ function readFcm(answer: ProviderAnswer): Outcome {
   if (code === 'INVALID_ARGUMENT' && /registration token/i.test(said ?? '')) return gone(said ?? code)
   if (code === 'SENDER_ID_MISMATCH') return failed(said ?? 'The token is of another project')
   if (code === 'THIRD_PARTY_AUTH_ERROR') return failed(said ?? 'Firebase has no valid key of APNs or of web push')
-  if (status === 401 || status === 403) return { ...paused(said ?? 'FCM refused the service account'), isTokenStale: true } as Outcome
+  if (status === 401 || status === 403) return stale(said ?? 'FCM refused the service account')
   if (status === 404) return paused(said ?? 'FCM does not know this project')
   if (status === 429) return retry(said ?? 'FCM is asked too often', Math.max(60, retryAfter(answer) ?? 0))
   return byStatus(answer, said)
@@ -169,7 +174,7 @@ export function apnsClaims(configuration: Configuration, now: number) {
 
 const APNS_REASONS = new Map<string, (text: string) => Outcome>([
   ...['Unregistered', 'ExpiredToken', 'BadDeviceToken', 'DeviceTokenNotForTopic'].map((reason) => [reason, gone] as const),
-  ['ExpiredProviderToken', (text) => ({ kind: 'failed', text, isTokenStale: true })],
+  ['ExpiredProviderToken', (text) => ({ kind: 'retry', text, after: 60, isTokenStale: true })],
   ['TooManyRequests', (text) => retry(text, 30)],
   ['TooManyProviderTokenUpdates', (text) => retry(text, 1_200)],
   ['IdleTimeout', (text) => retry(text, 0)],
@@ -233,12 +238,12 @@ function hmsMessage({ id, to, title, body, imageUrl, button }: Message) {
 
 const HMS_CODES = new Map<string, (text: string) => Outcome>([
   ['80300007', gone],
-  ['80200003', (text) => ({ kind: 'retry', text })],
-  ...['80200001', '80300002', '80300011', '80300013', '80600003'].map((code) => [code, paused] as const),
+  ['80200003', (text) => ({ kind: 'retry', text, isTokenStale: true })],
+  ...['80200001', '80200005'].map((code) => [code, stale] as const),
+  ...['80300002', '80300011', '80300013', '80600003'].map((code) => [code, paused] as const),
   ['80100017', (text) => retry(text, 60)],
   ['81000001', (text) => retry(text, 30)],
 ])
-const HMS_STALE = new Set(['80200001', '80200003', '80200005'])
 
 /** 200 is no success here: the code in the body says what became of it. */
 function readHms(answer: ProviderAnswer): Outcome {
@@ -250,7 +255,6 @@ function readHms(answer: ProviderAnswer): Outcome {
   // Of one token some failed means that it did.
   if (code === '80100000')
     return Array.isArray(objectIn(jsonOf(said ?? ''))['illegal_tokens']) ? gone('HMS does not know this token') : failed(said ?? code)
-  if (HMS_STALE.has(code)) return { kind: 'failed', text: said ?? code, isTokenStale: true, pauses: true }
   return HMS_CODES.get(code)?.(said ?? code) ?? failed(said ?? `HMS refused with code ${code}`)
 }
 

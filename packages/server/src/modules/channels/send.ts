@@ -44,7 +44,7 @@ async function sendHttp(
   try {
     const outcome = await attempt()
     // A token may have ended before its time: the message was not taken, so it is sent with a new one, once.
-    if (outcome.kind !== 'failed' || !outcome.isTokenStale || !wanted || !tokens.renew(wanted)) return outcome
+    if (!('isTokenStale' in outcome) || !wanted || !tokens.renew(wanted)) return outcome
     return await attempt()
   } catch (error) {
     if (error instanceof NoToken) return error.outcome
