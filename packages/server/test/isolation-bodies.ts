@@ -23,7 +23,7 @@ export const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMete
 const HOOK = { url: 'http://127.0.0.1:65000/', events: ['campaign.approved'] }
 
 /** It names no gateway, so a test of it calls nobody. */
-export const GATEWAY = { type: 'sms', provider: 'contentflow-sms', name: 'of A', configuration: { apiKey: 'of A', sender: 'of A' } }
+export const GATEWAY = { type: 'sms', provider: 'contentflow-sms', name: 'of A', configuration: { apiKey: 'of-A', sender: 'of A' } }
 
 export type Twins = {
   a: Workspace

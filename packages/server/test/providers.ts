@@ -3,6 +3,7 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createSecureServer, type Http2Server } from 'node:http2'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 
 export type Taken = { path: string; headers: IncomingHttpHeaders; raw: string; body: any }
 export type Judged = { status: number; headers?: Record<string, string>; body?: object | string }
@@ -91,17 +92,21 @@ export type MailStub = {
   close(): Promise<void>
 }
 
-/** A server of mail as RFC 5321 has it. With `password` nobody sends without it. */
-export async function openMailServer({ password, greeting = '220 mail.test ESMTP' }: { password?: string; greeting?: string } = {}) {
-  const stub: MailStub = { port: 0, mails: [], next: new Map(), connections: 0, close: async () => {} }
+/** With `password` nobody sends without it; with `tls` the connection is encrypted from its beginning. */
+type MailOptions = { password?: string; tls?: { cert: string; key: string } }
+
+/** A server of mail as RFC 5321 has it. */
+export async function openMailServer({ password, tls }: MailOptions = {}): Promise<MailStub> {
   const sockets = new Set<Socket>()
-  const server = createTcpServer((socket) => {
+  const stub: MailStub = { port: 0, mails: [], next: new Map(), connections: 0, close: async () => {} }
+  const greet = (socket: Socket) => {
     sockets.add(socket)
     stub.connections++
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
     converse(socket, stub, password)
-    socket.write(`${greeting}\r\n`)
-  })
+    socket.write('220 mail.test ESMTP\r\n')
+  }
+  const server = tls ? createTlsServer(tls, greet) : createTcpServer(greet)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   stub.port = (server.address() as AddressInfo).port
   stub.close = async () => {

@@ -60,7 +60,8 @@ const AWAY_SECONDS = 60
 export function readSmtpError({ code = '', responseCode, response, command, message }: SmtpError, isUnsent: boolean): Outcome {
   const text = response ?? message
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500) return retry(text, BUSY_SECONDS)
-  if (['EAUTH', 'ENOAUTH', 'ETLS', 'ECONFIG'].includes(code)) return paused(text)
+  if (code === 'ETLS') return paused(`No encrypted connection: ${text}`)
+  if (['EAUTH', 'ENOAUTH', 'ECONFIG'].includes(code)) return paused(text)
   if (responseCode !== undefined && responseCode >= 500) {
     const isRecipient = code === 'EENVELOPE' && command === 'RCPT TO' && [550, 551, 553].includes(responseCode)
     return isRecipient && NO_SUCH_MAILBOX.test(text) ? gone(text) : failed(text)

@@ -45,8 +45,7 @@ export type Outbound = {
 
 /** The addresses of a name. */
 type Resolve = (name: string) => Promise<string[]>
-/** `trusted`: a certificate that is trusted besides those everybody trusts. */
-type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve; trusted?: string }
+type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve }
 
 const CONNECT_MS = 3_000
 const ANSWER_MS = 10_000
@@ -54,14 +53,14 @@ const KEPT_BYTES = 65_536
 const CONNECTIONS_PER_ORIGIN = 4
 const PRIVATE = 'is on a private network, which is not called'
 
-export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName, trusted }: Parts): Outbound {
+export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName }: Parts): Outbound {
   const lookUp = async (name: string): Promise<string[]> => {
     const found = await resolve(name).catch(() => [])
     if (found.length === 0) throw new OutboundError('unresolved', 'The name of the host cannot be found', true)
     if (!isPrivateAllowed && !found.every(isPublicAddress)) throw refused()
     return found
   }
-  const connector = (allowH2: boolean) => guardedConnector(isPrivateAllowed, lookUp, { allowH2, ...(trusted && { ca: trusted }) })
+  const connector = (allowH2: boolean) => guardedConnector(isPrivateAllowed, lookUp, allowH2)
   const connections = CONNECTIONS_PER_ORIGIN
   const agent = new Agent({ connect: connector(false), connections, allowH2: false })
   const http2Agent = new Agent({ connect: connector(true), connections, allowH2: true })
@@ -144,7 +143,7 @@ function openSocket(connect: buildConnector.connector, hostname: string, port: n
 function guardedConnector(
   isPrivateAllowed: boolean,
   lookUp: (name: string) => Promise<string[]>,
-  options: { allowH2: boolean; ca?: string },
+  allowH2: boolean,
 ): buildConnector.connector {
   const guarded: LookupFunction = (name, options, found) => {
     lookUp(plainHost(name)).then(
@@ -156,7 +155,7 @@ function guardedConnector(
       (error: Error) => found(error, []),
     )
   }
-  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guarded, ...options })
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guarded, allowH2 })
   return (options, done) => {
     const host = plainHost(options.hostname)
     // A number is never looked up.

@@ -2,41 +2,22 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
-import { clientOf, expectStatus, uniqueEmail, type Answer, type Client } from '../../../test/builders.ts'
-import { claimsOf, openHttp2Provider, openMailServer, openProvider, type Judge, type Judged } from '../../../test/providers.ts'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { clientOf, expectStatus, uniqueEmail } from '../../../test/builders.ts'
+import { claimsOf, openHttp2Provider, openProvider, type Judge, type Judged } from '../../../test/providers.ts'
+import { addChannel as add, assertFailed, assertSent } from '../../../test/channels.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { TLS } from '../../../test/tls.ts'
-import { openOutbound } from '../../infra/outbound.ts'
 
-const { ctx, url, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
-// The stand-in of APNs has a certificate that nobody trusts.
-ctx.outbound = openOutbound({ isPrivateAllowed: true, metrics: ctx.metrics, trusted: TLS.cert })
+const { url, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+setDefaultCACertificates([...getCACertificates('default'), TLS.cert])
 
 const opened: { close(): Promise<void> }[] = []
-after(() => Promise.all([...opened.map((each) => each.close()), ctx.outbound.close()]))
+after(() => Promise.all(opened.map((each) => each.close())))
 async function stub(judge: Judge, answer: () => Judged) {
   const provider = await openProvider({ judge, answer })
   opened.push(provider)
   return provider
-}
-const mailServer = async (options?: Parameters<typeof openMailServer>[0]) => {
-  const server = await openMailServer(options)
-  opened.push(server)
-  return server
-}
-
-type Added = { id: string; test(to: string): Promise<Answer> }
-async function add(admin: Client, type: string, provider: string, configuration: object, more: object = {}): Promise<Added> {
-  const body = { type, provider, name: provider, configuration, ...more }
-  const { id } = expectStatus(await admin.post('/notifications/channels', body), 201).data
-  return { id, test: (to) => admin.post(`/notifications/channels/${id}/test`, { to }) }
-}
-const assertSent = (answer: Answer, provider: string) => assert.deepEqual(expectStatus(answer, 200).data, { sent: true, provider })
-function assertFailed(answer: Answer, says: RegExp): void {
-  expectStatus(answer, 200)
-  assert.deepEqual(Object.keys(answer.body), ['success', 'error'])
-  assert.equal(answer.body.success, false)
-  assert.match(answer.body.error, says)
 }
 
 const PHONE = '+966500000000'
@@ -349,61 +330,4 @@ test('M-CHAN-10 APNs: over HTTP/2, with a token the key of the team signed', asy
   apns.next.push({ status: 403, body: { reason: 'ExpiredProviderToken' } })
   assertSent(await channel.test(TOKEN), 'apns')
   assert.notEqual(apns.taken.at(-1)?.headers.authorization, apns.taken[0]?.headers.authorization)
-})
-
-// --- mail ---
-
-test('M-CHAN-11 a test email by SMTP goes to the caller, with its Arabic name and text as they were', async () => {
-  const email = uniqueEmail()
-  const { admin } = await workspace({ email })
-  const server = await mailServer({ password: 's3cret' })
-  const configuration = {
-    host: '127.0.0.1',
-    port: server.port,
-    secure: false,
-    username: 'u',
-    password: 's3cret',
-    from: 'متجر, المدينة <a@shop.example>',
-  }
-  const channel = await add(admin, 'email', 'smtp', configuration)
-  assertSent(await admin.post('/notifications/channels/email/test', {}), 'smtp')
-  const [mail] = server.mails
-  assert.deepEqual([mail?.from, mail?.to, mail?.user], ['a@shop.example', [email], 'u'])
-  const name = /^From: =\?UTF-8\?B\?(.+?)\?= <a@shop\.example>/im.exec(mail?.data ?? '')?.[1] ?? ''
-  assert.equal(Buffer.from(name, 'base64').toString(), 'متجر, المدينة')
-  assert.match(mail?.data ?? '', /^Message-ID: <[\w-]{36}@shop\.example>/im)
-  expectStatus(await admin.put(`/notifications/channels/${channel.id}`, { configuration: { password: 'wrong' } }), 200)
-  assertFailed(await channel.test('sara@example.com'), /Authentication credentials invalid/)
-})
-
-test('SMTP: nothing is sent in the open unless the channel says so, and what a server says reaches whoever tests', async () => {
-  const { admin } = await workspace()
-  const server = await mailServer()
-  const base = { host: '127.0.0.1', port: server.port, from: 'a@shop.example' }
-  const closed = await add(admin, 'email', 'smtp', base)
-  assertFailed(await closed.test('sara@example.com'), /STARTTLS|TLS/i)
-  assert.equal(server.mails.length, 0)
-  const channel = await add(admin, 'email', 'smtp', { ...base, secure: false })
-  server.next.set('RCPT', '550 5.1.1 No such user')
-  assertFailed(await channel.test('sara@example.com'), /5\.1\.1 No such user/)
-  server.next.set('MAIL', '451 4.7.1 Greylisted, come back later')
-  assertFailed(await channel.test('sara@example.com'), /Greylisted/)
-  server.next.set('.', 'cut')
-  assertFailed(await channel.test('sara@example.com'), /./)
-  assert.equal(server.mails.length, 1, 'it is not sent a second time')
-})
-
-test('SMTP: a name that leads to this network when it is called is not connected to', async () => {
-  const { admin } = await workspace()
-  const server = await mailServer()
-  const channel = await add(admin, 'email', 'smtp', { host: 'rebound.example', port: server.port, secure: false, from: 'a@shop.example' })
-  const outside = ctx.outbound
-  ctx.outbound = openOutbound({ isPrivateAllowed: false, metrics: ctx.metrics, resolve: async () => ['127.0.0.1'] })
-  try {
-    assertFailed(await channel.test('sara@example.com'), /private network/)
-  } finally {
-    await ctx.outbound.close()
-    ctx.outbound = outside
-  }
-  assert.equal(server.connections, 0)
 })
