@@ -40,11 +40,14 @@ async function serve(server: ReturnType<typeof createServer> | Http2Server, { ju
     socket.on('close', () => sockets.delete(socket))
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    void receive(request).then((call) => {
+    void receive(request).then((call): void => {
       const judged = judge(call)
       if (!judged) taken.push(call)
       const said = next.shift() ?? judged ?? answer(call)
-      if (said === 'cut') return void request.socket.destroy()
+      if (said === 'cut') {
+        request.socket.destroy()
+        return
+      }
       const isText = typeof said.body === 'string' || said.body === undefined
       response.writeHead(said.status, { ...(!isText && { 'content-type': 'application/json' }), ...said.headers })
       response.end(isText ? (said.body as string | undefined) : JSON.stringify(said.body))
@@ -86,8 +89,8 @@ export function claimsOf(token: string, key: KeyObject, algorithm: 'RS256' | 'ES
 export type MailStub = {
   port: number
   mails: { from: string; to: string[]; data: string; user: string | undefined }[]
-  /** Said instead of the usual answer, once, to the command that begins like this. */
-  next: Map<string, string | 'cut'>
+  /** Said instead of the usual answer, once, to the command that begins like this; `cut` ends the connection. */
+  next: Map<string, string>
   connections: number
   close(): Promise<void>
 }

@@ -72,6 +72,6 @@ function within(seconds: number): number {
 export function sayable(text: string, hidden: readonly string[]): string {
   const told = hidden.filter((each) => each.length > 3).sort((a, b) => b.length - a.length)
   const bare = told.reduce((said, each) => said.replaceAll(each, '…'), text)
-  const line = bare.replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim()
+  const line = bare.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
   return line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : line
 }

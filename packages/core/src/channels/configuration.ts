@@ -2,7 +2,8 @@
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import type { Configuration, Member } from './channel.ts'
 import { describe, type ProviderName } from './providers.ts'
-import { readMailbox } from './senders.ts'
+import { smtpServer } from './smtp.ts'
+import { CONTROLS, readMailbox } from './senders.ts'
 
 /** Stands for a secret wherever a configuration is shown; sent back it keeps what is stored. */
 export const MASK = '********'
@@ -60,8 +61,14 @@ export function addressesOf(provider: ProviderName, configuration: Configuration
   const found = [...flatten(configuration)].filter(([path]) => isAddress(path))
   return found.map(([path, value]) => ({
     member: path,
-    url: provider === 'smtp' ? `http://${String(value)}:${String(configuration['port'] ?? 587)}/` : String(value),
+    url: provider === 'smtp' ? smtpAddress(configuration) : String(value),
   }))
+}
+
+/** For the guard, which judges hosts and ports by addresses of the web. */
+function smtpAddress(configuration: Configuration): string {
+  const { host, port } = smtpServer(configuration)
+  return `http://${host}:${port}/`
 }
 
 function isAddress(path: string): boolean {
@@ -153,8 +160,7 @@ function readText({ kind, choices, pattern }: Member, value: Json, at: string): 
   if (typeof value !== 'string') throw new Fault(`${at} must be a text`)
   const longest = kind === 'pem' ? PEM_LENGTH : TEXT_LENGTH
   if (value.length > longest) throw new Fault(`${at} must have at most ${longest} characters`)
-  if (kind !== 'pem' && /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value))
-    throw new Fault(`${at} must not hold line breaks or other control characters`)
+  if (kind !== 'pem' && CONTROLS.test(value)) throw new Fault(`${at} must not hold line breaks or other control characters`)
   if (value.includes('\u0000')) throw new Fault(`${at} must not hold a null character`)
   if (kind === 'sender' && !readMailbox(value)) throw new Fault(`${at} must be an address, or a name with the address in < >`)
   if (kind === 'address' && !/^https?:\/\/[^\s?#]+$/i.test(value))

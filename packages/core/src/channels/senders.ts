@@ -5,7 +5,8 @@ import { textOf } from './channel.ts'
 export type Mailbox = { name: string; address: string }
 
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+/** Line breaks and other controls: nothing that is sent in a header or an address may have one. */
+export const CONTROLS = /[\p{Cc}\u2028\u2029]/u
 /** Marks of direction pass unseen and show a name as another one. */
 const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
@@ -25,7 +26,7 @@ export function isAddress(text: string): boolean {
 export function cleanName(text: string): string {
   return text
     .replaceAll(DIRECTIONS, '')
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
 }
 

@@ -248,7 +248,7 @@ test('M-CHAN-10 FCM: an assertion the account signed is exchanged at its own add
           : { status: 400, body: { error: { code: 400, message: 'bad', status: 'INVALID_ARGUMENT' } } },
     () => ({ status: 200, body: { name: 'projects/my-shop/messages/0:1' } }),
   )
-  const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const serviceAccount = { ...account, private_key: key.replaceAll('\n', '\\n') }
   const channel = await add(admin, 'push', 'fcm', { serviceAccount, baseUrl: fcm.url })
   assertSent(await channel.test(TOKEN), 'fcm')
@@ -260,7 +260,7 @@ test('M-CHAN-10 FCM: an assertion the account signed is exchanged at its own add
   assertSent(await channel.test(TOKEN), 'fcm')
   assert.equal(tokens.taken.length, 2)
   const { privateKey: other } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const stolen = { ...serviceAccount, private_key: String(other.export({ type: 'pkcs8', format: 'pem' })) }
+  const stolen = { ...serviceAccount, private_key: other.export({ type: 'pkcs8', format: 'pem' }) }
   const wrong = await add(admin, 'push', 'fcm', { serviceAccount: stolen, baseUrl: fcm.url })
   assertFailed(await wrong.test(TOKEN), /No access token: invalid_grant Invalid JWT Signature/)
   const noKey = await add(admin, 'push', 'fcm', { serviceAccount: { ...serviceAccount, private_key: 'no key' }, baseUrl: fcm.url })
@@ -314,7 +314,7 @@ test('M-CHAN-10 APNs: over HTTP/2, with a token the key of the team signed', asy
   const team = {
     teamId: 'TEAM1',
     keyId: 'KEY1',
-    privateKey: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     baseUrl: apns.url,
   }
   const channel = await add(admin, 'push', 'apns', { ...team, bundleId: 'com.example.shop' })
