@@ -20,10 +20,10 @@ class Fault extends Error {}
  * A secret stays only where it was meant to be sent: with another address it is entered anew, or whoever may change the
  * address could have it sent to themselves. Members that are not the provider's are dropped.
  */
-export function readConfiguration(provider: ProviderName, sent: Json | undefined, stored: Configuration = {}): ReadConfiguration {
+export function readConfiguration(provider: ProviderName, sent: Json, stored: Configuration = {}): ReadConfiguration {
   const { members, faultOf } = describe(provider)
   try {
-    const configuration = readMembers(members, sent ?? {}, stored, 'configuration')
+    const configuration = readMembers(members, sent, stored, 'configuration')
     const lack = faultOf?.(configuration)
     if (lack !== undefined) throw new Fault(`configuration.${lack}`)
     const [before, now] = [flatten(stored), flatten(configuration)]

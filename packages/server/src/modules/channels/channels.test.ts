@@ -110,6 +110,7 @@ test('M-CHAN-07 M-CHAN-08 a channel is changed in parts and disconnected; the ma
     { type: 'email' },
     { configuration: { from: null } },
     { configuration: { authToken: null } },
+    { configuration: null },
     { configuration: [] },
     { configuration: 'x' },
     { configuration: { accountSid: 5 } },

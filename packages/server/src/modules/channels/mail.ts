@@ -38,6 +38,8 @@ export async function sendMail({ outbound }: Pick<Context, 'outbound'>, configur
     const { messageId } = await transport.sendMail({ ...toMail(configuration, message), signal: AbortSignal.timeout(WHOLE_MS) })
     return { kind: 'sent', id: messageId ?? null }
   } catch (error) {
+    // Whatever nodemailer throws of a conversation has a code.
+    if (typeof (error as SmtpError).code !== 'string') throw error
     return readSmtpError(error as SmtpError, false)
   } finally {
     transport.close()

@@ -36,11 +36,15 @@ async function sendHttp(
   configuration: Configuration,
   message: Message,
 ): Promise<Outcome> {
-  const call = (request: ProviderRequest) => callProvider(ctx, request)
   const name = [channel.workspace_id, channel.id, channel.updated_at.getTime()].join('/')
-  const wanted = provider.tokens && { kind: provider.tokens, name, configuration, call }
+  const wanted = provider.tokens && {
+    kind: provider.tokens,
+    name,
+    configuration,
+    call: (request: ProviderRequest) => callForToken(ctx, request),
+  }
   const attempt = async () =>
-    provider.readAnswer(await call(provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : '')))
+    provider.readAnswer(await callProvider(ctx, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : '')))
   try {
     const outcome = await attempt()
     // A token may have ended before its time: the message was not taken, so it is sent with a new one, once.
@@ -68,6 +72,17 @@ async function callProvider(
   })
   const single = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   return { status: answer.status, headers: Object.fromEntries(single) as ProviderAnswer['headers'], body: answer.text, at: clock.ms() }
+}
+
+/** Without a token nothing was sent, whatever became of the call for it. */
+async function callForToken(ctx: Context, request: ProviderRequest): Promise<ProviderAnswer> {
+  try {
+    return await callProvider(ctx, request)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const outcome = withoutAnswer(error)
+    throw new NoToken(outcome.kind === 'uncertain' ? { kind: 'retry', text: outcome.text, after: 60 } : outcome)
+  }
 }
 
 function withoutAnswer({ outcome, message, isUnsent }: OutboundError): Outcome {

@@ -292,6 +292,8 @@ test('M-CHAN-10 HMS: a token for the id and secret of the app; 200 with another 
   assertFailed(await channel.test(TOKEN), /tokens are invalid/)
   const wrong = await add(admin, 'push', 'hms', { appId: '10', appSecret: 's-2', baseUrl: hms.url })
   assertFailed(await wrong.test(TOKEN), /No access token: 1101 20001 invalid client/)
+  hms.next.push('cut')
+  assertFailed(await wrong.test(TOKEN), /connection ended/)
 })
 
 test('M-CHAN-10 APNs: over HTTP/2, with a token the key of the team signed', async () => {

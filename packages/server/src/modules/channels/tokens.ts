@@ -18,7 +18,8 @@ export class NoToken extends Error {
 type Kind = NonNullable<HttpProvider['tokens']>
 type Call = (request: ProviderRequest) => Promise<ProviderAnswer>
 type Made = { token: string; seconds: number }
-type Held = { madeAt: number; made: Promise<Made> }
+/** `endsAt`: when it is not begun with any more; never, while it is being made. */
+type Held = { token: Promise<string>; madeAt: number; endsAt: number }
 
 /** Of `name` each configuration has a token of its own. */
 type Wanted = { kind: Kind; name: string; configuration: Configuration; call: Call }
@@ -40,25 +41,25 @@ export function openTokens({ clock }: Pick<Context, 'clock'>): Tokens {
   const make = ({ kind, name, configuration, call }: Wanted): Held => {
     const madeAt = clock.ms()
     const made = makers[kind](configuration, Math.floor(madeAt / 1000), call)
-    const fresh = { madeAt, made }
+    const token = made.then(
+      ({ token: ready, seconds }) => {
+        fresh.endsAt = madeAt + Math.max(1, seconds - SPARE_SECONDS) * 1000
+        return ready
+      },
+      (error: unknown) => {
+        // What could not be made is tried again by the next who asks.
+        if (held.get(name) === fresh) held.delete(name)
+        throw error
+      },
+    )
+    const fresh: Held = { token, madeAt, endsAt: Infinity }
     held.set(name, fresh)
     return fresh
   }
   return {
-    get: async (wanted) => {
+    get: (wanted) => {
       const kept = held.get(wanted.name)
-      const { made, madeAt } = kept ?? make(wanted)
-      try {
-        const { token, seconds } = await made
-        if (clock.ms() - madeAt < Math.max(1, seconds - SPARE_SECONDS) * 1000) return token
-      } catch (error) {
-        // What could not be made is tried again by the next who asks.
-        if (held.get(wanted.name)?.made === made) held.delete(wanted.name)
-        throw error
-      }
-      // Somebody else may have made the next one meanwhile.
-      const now = held.get(wanted.name)
-      return (await (now && now.made !== made ? now : make(wanted)).made).token
+      return (kept && clock.ms() < kept.endsAt ? kept : make(wanted)).token
     },
     renew: ({ name, kind }) => {
       const kept = held.get(name)
