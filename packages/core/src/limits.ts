@@ -141,6 +141,11 @@ export const LIMITS = {
   /** Not documented: endpoints of a workspace, and how long a delivery that is over can be read and sent again. */
   webhooksPerWorkspace: 20,
   webhookDeliveryDays: 30,
+  /** G-60: test sends of one person. */
+  channelTests: { tests: 5, seconds: 600 },
+  /** Not documented. */
+  channelsPerWorkspace: 50,
+  channelNameLength: 100,
 
   /** M-AUTH-14. */
   sessionHours: 24,

@@ -21,6 +21,8 @@ import { startJobs, type Jobs } from './jobs.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as bulk } from './modules/bulk/routes.ts'
+import { openChannels, type Channels } from './modules/channels/index.ts'
+import { routes as channels } from './modules/channels/routes.ts'
 import { routes as consent } from './modules/consent/routes.ts'
 import { routes as content } from './modules/content/routes.ts'
 import { openFastLane, type FastLane } from './modules/delivery/fast-lane.ts'
@@ -56,6 +58,7 @@ type Opened = {
   ingest: Ingest
   passwords: Passwords
   library: Library
+  channels: Channels
   jobs: Jobs
 }
 
@@ -78,6 +81,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   explain,
   media,
   webhooks,
+  channels,
 ]
 
 export type App = {
@@ -106,6 +110,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,
+    channels: openChannels(ctx),
     jobs: startJobs(ctx, { isTimed, library, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
   }
   const { reading, hub } = opened.delivery

@@ -55,7 +55,7 @@ export const SETTINGS = {
   CF_WEBHOOK_ALLOW_PRIVATE: {
     kind: 'boolean',
     default: 'off',
-    help: 'Lets webhooks go to addresses of private networks and of this machine. Only where everybody who is admin of a workspace may reach those.',
+    help: 'Lets webhooks and channels go to addresses of private networks and of this machine. Only where everybody who is admin of a workspace may reach those.',
   },
   CF_DATABASE_POOL: {
     kind: 'number',

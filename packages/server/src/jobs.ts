@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import type { DueWork } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
+import { tendChannels } from './modules/channels/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
 import { erasureWork } from './modules/identity/index.ts'
@@ -45,7 +46,7 @@ function listJobs(ctx: Context, { library, sender, saveKeyUses }: Works): Map<st
   return new Map<string, Job>([
     [SCHEDULER, inOrder(due(publicationsWork(ctx)), loaded, () => dropDeleted(ctx))],
     ['journeys', due()],
-    ['dispatch', due()],
+    ['dispatch', inOrder(due(), () => tendChannels(ctx))],
     ['rollup', inOrder(due(eventCountsWork(ctx), peopleWork(ctx)), () => dropDays(ctx), due(retentionWork(ctx)))],
     // What loads say of people first: rules look at it.
     ['segments', inOrder(loaded, due(segmentsWork(ctx), deletedSegmentsWork(ctx)))],

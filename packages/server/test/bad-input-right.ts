@@ -109,6 +109,26 @@ export const RIGHT: Record<string, object> = {
   'POST /sdk/v1/track-event': { deviceId: 'd', type: 'sign_in', properties: { via: ['mail'] } },
   'POST /sdk/v1/profile': { deviceId: 'd', userId: 'u', category: 'banking', data: { tier: 'gold', cards: [{ kind: 'debit' }] } },
   'POST /api/v1/webhooks': { url: 'https://93.184.216.34/', events: ['campaign.approved'], description: 'd' },
+  'POST /api/v1/notifications/channels': {
+    type: 'push',
+    provider: 'fcm',
+    name: 'n',
+    priority: 1,
+    active: false,
+    configuration: {
+      serviceAccount: {
+        project_id: 'p',
+        client_email: 'a@p.example',
+        private_key: 'k',
+        private_key_id: 'i',
+        token_uri: 'https://93.184.216.34/token',
+      },
+      baseUrl: 'https://93.184.216.34',
+    },
+  },
+  'PUT /api/v1/notifications/channels/:id': { name: 'n', priority: 1, active: true, configuration: { apiKey: 'k', sender: 's' } },
+  'POST /api/v1/notifications/channels/:id/test': { to: '+966500000000' },
+  'POST /api/v1/notifications/channels/email/test': { to: 'sara@example.com' },
   'POST /api/v1/segments': SEGMENT,
   'POST /api/v1/segments/preview': { ...SEGMENT, environment: 'live' },
   'POST /api/v1/enrichment/imports': {

@@ -22,6 +22,9 @@ export const FENCE = { name: 'of A', latitude: 24.7, longitude: 46.7, radiusMete
 /** Nothing listens there. */
 const HOOK = { url: 'http://127.0.0.1:65000/', events: ['campaign.approved'] }
 
+/** It names no gateway, so a test of it calls nobody. */
+export const GATEWAY = { type: 'sms', provider: 'contentflow-sms', name: 'of A', configuration: { apiKey: 'of-A', sender: 'of A' } }
+
 export type Twins = {
   a: Workspace
   b: Workspace
@@ -46,6 +49,8 @@ export type Twins = {
   /** An endpoint of B, and a delivery to it. */
   webhook: string
   delivery: string
+  /** A channel of B. */
+  channel: string
   /** What B loaded of people. */
   enrichment: { stagedImport: string; source: string; upload: string }
 }
@@ -91,6 +96,10 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /webhooks/:id/rotate-secret': () => ({}),
   'POST /webhooks/:id/ping': () => ({}),
   'POST /webhooks/:id/deliveries/:deliveryId/resend': () => ({}),
+  'POST /notifications/channels': () => GATEWAY,
+  'PUT /notifications/channels/:id': () => ({ name: 'changed by A', priority: 9 }),
+  'POST /notifications/channels/:id/test': () => ({ to: '+966500000000' }),
+  'POST /notifications/channels/email/test': () => ({}),
   'POST /content/generate-upload-url': () => ({ fileName: 'of A', mimeType: 'text/plain' }),
   'POST /content/finalize-upload': ({ file }) => ({ contentId: file }),
   'PUT /content/:id': () => ({ fileName: 'changed by A', alt: { en: 'changed by A' } }),

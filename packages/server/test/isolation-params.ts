@@ -6,7 +6,23 @@ import type { Route } from './routes.ts'
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 export function parametersOf(
   { path }: Route,
-  { shared, onlyB, member, keys, fence, segment, erasure, stringImport, review, publication, file, webhook, delivery, enrichment }: Twins,
+  {
+    shared,
+    onlyB,
+    member,
+    keys,
+    fence,
+    segment,
+    erasure,
+    stringImport,
+    review,
+    publication,
+    file,
+    webhook,
+    delivery,
+    channel,
+    enrichment,
+  }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
   // Of a device that nobody knows it says what everybody gets.
@@ -35,6 +51,7 @@ export function parametersOf(
       },
     ]
   if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
+  if (path.includes('/channels/')) return [{ foreign: { id: channel }, unknown: { id: nobody } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
   if (path.includes('/content/')) return [{ foreign: { id: file }, unknown: { id: nobody } }]
   if (path.includes(':deliveryId'))

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { clientOf, expectStatus, request, uniqueEmail, type Answer, type Workspace } from './builders.ts'
 import { insertDevice } from './devices.ts'
 import { uploadFile } from './files.ts'
-import { BODIES, FENCE, MANIFEST, pinged, SEGMENT, type Twins } from './isolation-bodies.ts'
+import { BODIES, FENCE, GATEWAY, MANIFEST, pinged, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { parametersOf } from './isolation-params.ts'
 import { begin, match, stage, upload } from './imports.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from './routes.ts'
@@ -78,6 +78,8 @@ async function makeTwins(): Promise<Twins> {
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
   const file = (await uploadFile(b.admin, CANARY, CANARY, 'text/plain')).contentId
   const { id: webhook, deliveryId: delivery } = await pinged(b, CANARY)
+  const gateway = { ...GATEWAY, name: CANARY, configuration: { apiKey: CANARY, sender: CANARY } }
+  const channel = expectStatus(await b.admin.post('/notifications/channels', gateway), 201).data.id
   const enrichment = await loadInto(b, CANARY)
   const erasure = await eraseSomebody(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
@@ -97,6 +99,7 @@ async function makeTwins(): Promise<Twins> {
     publication,
     file,
     webhook,
+    channel,
     delivery,
     enrichment,
   }
@@ -340,6 +343,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
     if (route.path.includes('/devices/:deviceId')) params['deviceId'] = 'the-same-device'
     if (route.path.includes('/consent/config/')) params['preset'] = 'general_ksa'
+    if (route.path.includes('/channels/')) params['id'] = expectStatus(await a.admin.post('/notifications/channels', GATEWAY), 201).data.id
     if (route.path.includes('/webhooks/')) Object.assign(params, await pinged(a, 'of A'))
     if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
     await prepareContent(a, route, params)

@@ -12,6 +12,8 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/webhooks/queries-deliveries.ts listWorkspacesWithOld': 'which have deliveries to forget; it then goes workspace by workspace',
   'modules/webhooks/queries.ts listWorkspacesSealedBefore':
     'which have secrets of an earlier key; they are then sealed again workspace by workspace',
+  'modules/channels/queries.ts listWorkspacesSealedBefore':
+    'which have secrets of an earlier key; they are then sealed again workspace by workspace',
   'modules/segments/queries.ts copySegments': 'a sandbox begins with the segments of its workspace',
 }
 

@@ -98,6 +98,20 @@ export type BlockInstances = {
   deleted_by: string | null
 }
 
+export type Channels = {
+  workspace_id: string
+  id: string
+  type: 'email' | 'sms' | 'whatsapp' | 'push'
+  provider: string
+  name: string
+  priority: Generated<number>
+  is_active: Generated<boolean>
+  configuration: JsonColumn
+  secrets: string
+  created_at: Date
+  updated_at: Date
+}
+
 export type ConsentLedger = {
   id: Generated<number>
   workspace_id: string
@@ -734,6 +748,7 @@ export type Database = {
   assets: Assets
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
+  channels: Channels
   consent_ledger: ConsentLedger
   content_heads: ContentHeads
   deleted_segments: DeletedSegments

@@ -188,8 +188,19 @@ test('a receiver that hangs is given up after ten seconds, however it hangs; mea
   await stopped
 })
 
+test('a connection for another protocol than HTTP goes where a call may go, and nowhere else', async () => {
+  const { url, port } = await listen(() => undefined)
+  const to = (host: string, at = port) => ({ kind: 'test', host, port: at })
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', 'a.localhost']) await failsWith('refused', guarded.connect(to(host, forbidden)))
+  await failsWith('refused', open.connect(to('127.0.0.1', 22)), /port 22/)
+  await failsWith('refused', open.connect(to('not a host')), /not an address/)
+  assert.equal(touched, 0)
+  const socket = await open.connect(to(new URL(url).hostname))
+  socket.destroy()
+})
+
 test('every call is counted by what it was for and what came of it', async () => {
   const text = await metrics.registry.metrics()
-  for (const outcome of ['2xx', '3xx', 'refused', 'unresolved', 'timeout', 'failed', 'stopped'])
+  for (const outcome of ['2xx', '3xx', 'refused', 'unresolved', 'timeout', 'failed', 'stopped', 'connected'])
     assert.match(text, new RegExp(`outbound_requests_total\\{kind="test",outcome="${outcome}"\\} [1-9]`), outcome)
 })

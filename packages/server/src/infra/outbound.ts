@@ -4,28 +4,31 @@
  * any other, and nobody's machine holds anybody else's calls.
  */
 import { Resolver, lookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, errors, request } from 'undici'
 import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost } from './addresses.ts'
 import type { Metrics } from './metrics.ts'
 
-/** `kind`: of what the call is, for the metrics. */
+/** `kind`: of what the call is, for the metrics. `isHttp2`: where the other side speaks it. */
 type Call = {
   kind: string
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  isHttp2?: boolean
   signal?: AbortSignal
 }
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string; isCut: boolean }
 
-/** Why there is no answer. */
+/** Why there is no answer. `isUnsent`: nothing of the call can have reached whoever was called. */
 export class OutboundError extends Error {
   readonly outcome: Outcome
-  constructor(outcome: Outcome, message: string) {
+  readonly isUnsent: boolean
+  constructor(outcome: Outcome, message: string, isUnsent = false) {
     super(message)
     this.outcome = outcome
+    this.isUnsent = isUnsent
   }
 }
 type Outcome = 'refused' | 'unresolved' | 'timeout' | 'failed'
@@ -35,6 +38,8 @@ export type Outbound = {
   refusalOf(url: string): Promise<string | undefined>
   /** Every answer is one, whatever its status; throws `OutboundError` without one, and the signal's reason. */
   send(call: Call): Promise<Answer>
+  /** A connection for what speaks another protocol than HTTP; whoever asks for it closes it. Throws `OutboundError`. */
+  connect(to: { kind: string; host: string; port: number }): Promise<Socket>
   close(): Promise<void>
 }
 
@@ -51,19 +56,23 @@ const PRIVATE = 'is on a private network, which is not called'
 export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName }: Parts): Outbound {
   const lookUp = async (name: string): Promise<string[]> => {
     const found = await resolve(name).catch(() => [])
-    if (found.length === 0) throw new OutboundError('unresolved', 'The name of the host cannot be found')
+    if (found.length === 0) throw new OutboundError('unresolved', 'The name of the host cannot be found', true)
     if (!isPrivateAllowed && !found.every(isPublicAddress)) throw refused()
     return found
   }
-  const agent = new Agent({ connect: guardedConnector(isPrivateAllowed, lookUp), connections: CONNECTIONS_PER_ORIGIN, allowH2: false })
+  const connector = (allowH2: boolean) => guardedConnector(isPrivateAllowed, lookUp, allowH2)
+  const connections = CONNECTIONS_PER_ORIGIN
+  const agent = new Agent({ connect: connector(false), connections, allowH2: false })
+  const http2Agent = new Agent({ connect: connector(true), connections, allowH2: true })
   const inTurn = turnsByOrigin(CONNECTIONS_PER_ORIGIN)
+  const count = (kind: string, outcome: string) => metrics.outbound.inc({ kind, outcome })
 
-  const exchange = async ({ url, method, headers, body, signal }: Call): Promise<Answer> => {
+  const exchange = async ({ url, method, headers, body, isHttp2, signal }: Call): Promise<Answer> => {
     const tooLong = AbortSignal.timeout(ANSWER_MS)
     const signals = signal ? [signal, tooLong] : [tooLong]
     try {
       const answer = await request(url, {
-        dispatcher: agent,
+        dispatcher: isHttp2 ? http2Agent : agent,
         method,
         headers: { 'user-agent': 'ContentFlow', ...headers },
         body: body ?? null,
@@ -88,28 +97,54 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
       return found.every(isPublicAddress) ? undefined : PRIVATE
     },
     send: async (call) => {
-      const fault = faultOfUrl(call.url)
-      const count = (outcome: string) => metrics.outbound.inc({ kind: call.kind, outcome })
       try {
-        if (fault !== undefined) throw new OutboundError('refused', `The address ${fault}`)
+        refuseFaulty(call.url)
         const answer = await inTurn(new URL(call.url).origin, () => exchange(call))
-        count(`${Math.floor(answer.status / 100)}xx`)
+        count(call.kind, `${Math.floor(answer.status / 100)}xx`)
         return answer
       } catch (error) {
-        count(error instanceof OutboundError ? error.outcome : 'stopped')
+        count(call.kind, error instanceof OutboundError ? error.outcome : 'stopped')
         throw error
       }
     },
-    close: () => agent.destroy(),
+    connect: async ({ kind, host, port }) => {
+      try {
+        refuseFaulty(`http://${host}:${port}/`)
+        const socket = await openSocket(connector(false), host, port)
+        count(kind, 'connected')
+        return socket
+      } catch (error) {
+        const known = toOutboundError(error)
+        count(kind, known.outcome)
+        throw known
+      }
+    },
+    close: async () => void (await Promise.all([agent.destroy(), http2Agent.destroy()])),
   }
 }
 
-function refused(): OutboundError {
-  return new OutboundError('refused', `The address ${PRIVATE}`)
+function refused(fault = PRIVATE): OutboundError {
+  return new OutboundError('refused', `The address ${fault}`, true)
+}
+
+function refuseFaulty(url: string): void {
+  const fault = faultOfUrl(url)
+  if (fault !== undefined) throw refused(fault)
+}
+
+/** Unencrypted as it is: whoever asked for it begins the encryption, where its protocol has it. */
+function openSocket(connect: buildConnector.connector, hostname: string, port: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  connect({ hostname, host: hostname, protocol: 'http:', port: String(port) }, (error, socket) => (error ? reject(error) : resolve(socket)))
+  return promise
 }
 
 /** Connects to what was checked and to nothing else: a name leads to the addresses found just now, a number to itself. */
-function guardedConnector(isPrivateAllowed: boolean, lookUp: (name: string) => Promise<string[]>): buildConnector.connector {
+function guardedConnector(
+  isPrivateAllowed: boolean,
+  lookUp: (name: string) => Promise<string[]>,
+  allowH2: boolean,
+): buildConnector.connector {
   const guarded: LookupFunction = (name, options, found) => {
     lookUp(plainHost(name)).then(
       (addresses) => {
@@ -120,7 +155,7 @@ function guardedConnector(isPrivateAllowed: boolean, lookUp: (name: string) => P
       (error: Error) => found(error, []),
     )
   }
-  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup: guarded })
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guarded, allowH2 })
   return (options, done) => {
     const host = plainHost(options.hostname)
     // A number is never looked up.
@@ -178,13 +213,15 @@ async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): P
 function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const code = codeOf(error)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundError('timeout', `No connection within ${CONNECT_MS / 1000} s`)
-  if (code === 'ECONNREFUSED') return new OutboundError('failed', 'Nothing listens at this address')
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundError('timeout', `No connection within ${CONNECT_MS / 1000} s`, true)
+  if (code === 'ECONNREFUSED') return new OutboundError('failed', 'Nothing listens at this address', true)
   if (['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(code))
     return new OutboundError('failed', 'The connection ended before the answer did')
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutboundError('failed', 'The headers of the answer are too long')
   if (error instanceof errors.HTTPParserError) return new OutboundError('failed', 'The answer is not HTTP')
-  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return new OutboundError('failed', `The certificate cannot be trusted (${code})`)
+  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return new OutboundError('failed', `The certificate cannot be trusted (${code})`, true)
+  if (['EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_INVALID_ARG'].includes(code))
+    return new OutboundError('failed', `The call cannot be made (${code})`, true)
   return new OutboundError('failed', code === '' ? 'The call failed' : `The call failed (${code})`)
 }
 

@@ -1,0 +1,171 @@
+/** Configurations of channels as they are sent, stored and shown (G-59). */
+import { isPlainObject, type Json } from '../blocks/field.ts'
+import type { Configuration, Member } from './channel.ts'
+import { describe, type ProviderName } from './providers.ts'
+import { smtpServer } from './smtp.ts'
+import { CONTROLS, readMailbox } from './senders.ts'
+
+/** Stands for a secret wherever a configuration is shown; sent back it keeps what is stored. */
+export const MASK = '********'
+
+const [TEXT_LENGTH, PEM_LENGTH] = [2_000, 10_000]
+
+export type ReadConfiguration = { ok: true; configuration: Configuration } | { ok: false; error: string }
+
+/** Thrown inside this file only: what is wrong with which member. */
+class Fault extends Error {}
+
+/**
+ * What is sent, laid over what is stored: members left out stay, null takes one away, the mask keeps a secret (M-CHAN-08).
+ * A secret stays only where it was meant to be sent: with another address it is entered anew, or whoever may change the
+ * address could have it sent to themselves. Members that are not the provider's are dropped.
+ */
+export function readConfiguration(provider: ProviderName, sent: Json, stored: Configuration = {}): ReadConfiguration {
+  const { members, faultOf } = describe(provider)
+  try {
+    const configuration = readMembers(members, sent, stored, 'configuration')
+    const lack = faultOf?.(configuration)
+    if (lack !== undefined) throw new Fault(`configuration.${lack}`)
+    const [before, now] = [flatten(stored), flatten(configuration)]
+    const moved = [...now.keys()].concat([...before.keys()]).find((path) => isAddress(path) && before.get(path) !== now.get(path))
+    const kept = [...now].find(
+      ([path, value]) => isSecret(path) && !isAddress(path) && before.get(path) === value && !isNewlySent(sent, path),
+    )
+    if (before.size > 0 && moved !== undefined && kept !== undefined)
+      throw new Fault(`configuration.${kept[0]} must be sent again, because ${moved} changes`)
+    return { ok: true, configuration }
+  } catch (error) {
+    if (error instanceof Fault) return { ok: false, error: error.message }
+    throw error
+  }
+}
+
+/** Every secret, at any depth, as the mask. */
+export function masked(configuration: Configuration): Configuration {
+  return mapTexts(configuration, (path, text) => (isSecret(path) ? MASK : text))
+}
+
+/** What may be stored as it is, and the secrets by their paths. */
+export function split(configuration: Configuration): { open: Configuration; secrets: Record<string, string> } {
+  const secrets = [...flatten(configuration)].filter(([path]) => isSecret(path))
+  return { open: masked(configuration), secrets: Object.fromEntries(secrets.map(([path, value]) => [path, String(value)])) }
+}
+
+export function join(open: Configuration, secrets: Record<string, string>): Configuration {
+  const known = new Map(Object.entries(secrets))
+  return mapTexts(open, (path, text) => known.get(path) ?? text)
+}
+
+/** The addresses that are called for it, for the guard: each with the member that names it. */
+export function addressesOf(provider: ProviderName, configuration: Configuration): { member: string; url: string }[] {
+  const found = [...flatten(configuration)].filter(([path]) => isAddress(path))
+  return found.map(([path, value]) => ({
+    member: path,
+    url: provider === 'smtp' ? smtpAddress(configuration) : String(value),
+  }))
+}
+
+/** For the guard, which judges hosts and ports by addresses of the web. */
+function smtpAddress(configuration: Configuration): string {
+  const { host, port } = smtpServer(configuration)
+  return `http://${host}:${port}/`
+}
+
+function isAddress(path: string): boolean {
+  return /^(baseUrl|host|serviceAccount\.token_uri)$/.test(path)
+}
+
+/** By the name of the last member of the path. */
+function isSecret(path: string): boolean {
+  return /key|secret|token|password|private/i.test(path.split('.').at(-1) ?? '')
+}
+
+function isNewlySent(sent: Json | undefined, path: string): boolean {
+  const value = path
+    .split('.')
+    .reduce<Json | undefined>((found, name) => (found !== undefined && isPlainObject(found) ? found[name] : undefined), sent)
+  return typeof value === 'string' && value !== MASK
+}
+
+function flatten(configuration: Configuration): Map<string, string | number | boolean> {
+  const found = new Map<string, string | number | boolean>()
+  for (const [name, value] of Object.entries(configuration))
+    if (typeof value !== 'object') found.set(name, value)
+    else for (const [inner, text] of Object.entries(value)) found.set(`${name}.${inner}`, text)
+  return found
+}
+
+function mapTexts(configuration: Configuration, change: (path: string, text: string) => string): Configuration {
+  const entries = Object.entries(configuration).map(([name, value]) => {
+    if (typeof value === 'string') return [name, change(name, value)] as const
+    if (typeof value !== 'object') return [name, value] as const
+    return [name, Object.fromEntries(Object.entries(value).map(([inner, text]) => [inner, change(`${name}.${inner}`, text)]))] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+// --- reading one member ---
+
+function readMembers(members: readonly Member[], sent: Json, stored: Configuration, path: string): Configuration {
+  const given = objectIn(sent)
+  if (given === undefined) throw new Fault(`${path} must be an object`)
+  const read = members.flatMap((member): [string, Configuration[string]][] => {
+    const at = `${path}.${member.name}`
+    const before = stored[member.name]
+    const value = given[member.name]
+    const now = value === undefined ? before : value === null || value === '' ? undefined : readMember(member, value, before, at)
+    if (now === undefined && member.isRequired) throw new Fault(`${at} is missing`)
+    return now === undefined ? [] : [[member.name, now]]
+  })
+  return Object.fromEntries(read)
+}
+
+/** An account may be sent as the text of its file. */
+function objectIn(sent: Json): { [member: string]: Json } | undefined {
+  if (isPlainObject(sent)) return sent
+  if (typeof sent !== 'string') return undefined
+  try {
+    const parsed = JSON.parse(sent) as Json
+    return isPlainObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readMember(member: Member, value: Json, before: Configuration[string] | undefined, at: string): Configuration[string] {
+  if (value === MASK && isSecret(member.name)) {
+    if (before === undefined) throw new Fault(`${at} is not stored yet: send it`)
+    return before
+  }
+  switch (member.kind) {
+    case 'boolean':
+      if (typeof value !== 'boolean') throw new Fault(`${at} must be true or false`)
+      return value
+    case 'number':
+      return readNumber(member, value, at)
+    case 'object':
+      return readMembers(member.members ?? [], value, typeof before === 'object' ? before : {}, at) as { [member: string]: string }
+    default:
+      return readText(member, value, at)
+  }
+}
+
+function readNumber({ from = 0, to = Number.MAX_SAFE_INTEGER }: Member, value: Json, at: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < from || value > to)
+    throw new Fault(`${at} must be a whole number from ${from} to ${to}`)
+  return value
+}
+
+function readText({ kind, choices, pattern }: Member, value: Json, at: string): string {
+  if (typeof value !== 'string') throw new Fault(`${at} must be a text`)
+  const longest = kind === 'pem' ? PEM_LENGTH : TEXT_LENGTH
+  if (value.length > longest) throw new Fault(`${at} must have at most ${longest} characters`)
+  if (kind !== 'pem' && CONTROLS.test(value)) throw new Fault(`${at} must not hold line breaks or other control characters`)
+  if (value.includes('\u0000')) throw new Fault(`${at} must not hold a null character`)
+  if (kind === 'sender' && !readMailbox(value)) throw new Fault(`${at} must be an address, or a name with the address in < >`)
+  if (kind === 'address' && !/^https?:\/\/[^\s?#]+$/i.test(value))
+    throw new Fault(`${at} must begin with http:// or https:// and have no ? and no #`)
+  if (choices && !choices.includes(value)) throw new Fault(`${at} must be one of ${choices.join(', ')}`)
+  if (pattern && !pattern.of.test(value)) throw new Fault(`${at} ${pattern.says}`)
+  return value
+}

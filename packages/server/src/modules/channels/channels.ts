@@ -1,0 +1,98 @@
+/** Connecting a provider and changing how it is called (M-CHAN, G-59). */
+import type { Json } from '@contentflow/core/blocks/field.ts'
+import type { ChannelType, Configuration } from '@contentflow/core/channels/channel.ts'
+import { addressesOf, join, readConfiguration, split } from '@contentflow/core/channels/configuration.ts'
+import { describe, type ProviderName } from '@contentflow/core/channels/providers.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import type { Of } from '../../infra/change.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import * as queries from './queries.ts'
+import type { ChannelRow } from './queries.ts'
+
+export type ChannelInput = {
+  type: ChannelType
+  provider: ProviderName
+  name: string
+  configuration: unknown
+  priority?: number
+  active?: boolean
+}
+
+export async function createChannel(ctx: Context, of: Of, input: ChannelInput): Promise<ChannelRow> {
+  const { type, provider, priority = 0, active = true } = input
+  const fitting = describe(provider).type
+  if (fitting !== type) failWith(400, `provider ${provider} is of type ${fitting}`)
+  const configuration = await checkConfiguration(ctx, provider, input.configuration as Json)
+  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+    if ((await queries.countChannels(tx, workspaceId)) >= LIMITS.channelsPerWorkspace) fail('CHANNEL_LIMIT')
+    const id = uuidv7(now.getTime())
+    const row = {
+      workspace_id: workspaceId,
+      id,
+      type,
+      provider,
+      name: input.name,
+      priority,
+      is_active: active,
+      ...store(ctx, workspaceId, id, configuration),
+      created_at: now,
+      updated_at: now,
+    }
+    await queries.insertChannel(tx, row)
+    return row
+  })
+}
+
+/** Members left out stay, also those of the configuration. A channel keeps its type and its provider. */
+export async function changeChannel(ctx: Context, of: Of, before: ChannelRow, input: Partial<ChannelInput>): Promise<ChannelRow> {
+  const { type = before.type, provider = before.provider } = input
+  if (type !== before.type || provider !== before.provider)
+    failWith(400, `A channel keeps its type and provider, which are ${before.type} and ${before.provider}: connect another one`)
+  // What is wrong with it is found before it is anybody's turn; what is stored may be another by then.
+  if (input.configuration !== undefined) await checkConfiguration(ctx, provider, input.configuration as Json, open(ctx, before))
+  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+    const stored = await queries.lockChannel(tx, workspaceId, before.id)
+    const change = {
+      name: input.name ?? stored.name,
+      priority: input.priority ?? stored.priority,
+      is_active: input.active ?? stored.is_active,
+      ...(input.configuration !== undefined &&
+        store(ctx, workspaceId, before.id, laidOver(provider, input.configuration as Json, open(ctx, stored)))),
+      updated_at: now,
+    }
+    await queries.updateChannel(tx, workspaceId, before.id, change)
+    return { ...stored, ...change }
+  })
+}
+
+/** The configuration with its secrets: for the provider, never for an answer. */
+export function open(ctx: Pick<Context, 'secrets'>, { workspace_id, id, configuration, secrets }: ChannelRow): Configuration {
+  return join(configuration, JSON.parse(ctx.secrets.open(secrets, placeOf(workspace_id, id))) as Record<string, string>)
+}
+
+/** Where the secrets of a channel stand: they can be read there only. */
+export function placeOf(workspaceId: string, id: string) {
+  return { workspaceId, row: `channels/${id}` }
+}
+
+function store({ secrets: sealing }: Context, workspaceId: string, id: string, whole: Configuration) {
+  const { open: configuration, secrets } = split(whole)
+  return { configuration, secrets: sealing.seal(JSON.stringify(secrets), placeOf(workspaceId, id)) }
+}
+
+/** Also whether its addresses may be called; without an error that would tell what there is on this network. */
+async function checkConfiguration(ctx: Context, provider: ProviderName, sent: Json, stored?: Configuration): Promise<Configuration> {
+  const configuration = laidOver(provider, sent, stored)
+  for (const { member, url } of addressesOf(provider, configuration)) {
+    const fault = await ctx.outbound.refusalOf(url)
+    if (fault !== undefined) failWith(400, `configuration.${member} ${fault}`)
+  }
+  return configuration
+}
+
+function laidOver(provider: ProviderName, sent: Json, stored?: Configuration): Configuration {
+  const read = readConfiguration(provider, sent, stored)
+  return read.ok ? read.configuration : failWith(400, read.error)
+}

@@ -1,0 +1,2 @@
+export { openChannels, type Channels } from './send.ts'
+export { tendChannels } from './tend.ts'

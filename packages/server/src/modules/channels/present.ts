@@ -1,0 +1,68 @@
+import { CHANNEL_TYPES, type Configuration } from '@contentflow/core/channels/channel.ts'
+import { PROVIDERS } from '@contentflow/core/channels/providers.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { Shaped, Time, Type } from '../../http/schema.ts'
+
+export const ChannelTypeSchema = Type.Enum([...CHANNEL_TYPES])
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.channelNameLength })
+const Priority = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+  description: 'Of several active channels of a type the highest sends; 0 when left out',
+})
+const Active = Type.Boolean({ description: 'false: it is kept and sends nothing' })
+const ConfigurationBody = Type.Unknown({
+  description: 'An object with the members of the provider; `********` keeps a stored secret, null takes a member away',
+})
+
+export const NewChannelBody = Type.Object(
+  {
+    type: ChannelTypeSchema,
+    provider: Type.Enum([...PROVIDERS]),
+    name: Name,
+    configuration: ConfigurationBody,
+    priority: Type.Optional(Priority),
+    active: Type.Optional(Active),
+  },
+  {
+    examples: [
+      {
+        type: 'email',
+        provider: 'smtp',
+        name: 'Our own server of mail',
+        priority: 10,
+        configuration: { host: 'smtp.example.com', port: 587, username: 'news', password: '…', from: 'News <news@example.com>' },
+      },
+      { type: 'push', provider: 'hms', name: 'Huawei phones', configuration: { appId: '100000001', appSecret: '…' } },
+    ],
+  },
+)
+export const ChangeChannelBody = Type.Partial(Type.Object({ ...NewChannelBody.properties, priority: Priority, active: Active }), {
+  examples: [{ priority: 20 }, { configuration: { from: 'Shop <shop@example.com>', password: '********' } }],
+})
+
+export const ChannelSchema = Type.Object({
+  id: Type.String(),
+  type: ChannelTypeSchema,
+  provider: Type.Enum([...PROVIDERS]),
+  name: Type.String(),
+  configuration: Shaped<Configuration>(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Its secrets are shown as `********`, at any depth' }),
+  ),
+  priority: Type.Integer(),
+  active: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+
+export const TestBody = Type.Object(
+  { to: Type.Optional(Type.String({ maxLength: LIMITS.pushTokenLength })) },
+  { examples: [{ to: '+966500000000' }, { to: 'the token of a device' }] },
+)
+export const EmailTestBody = Type.Object(
+  { to: Type.Optional(Type.String({ maxLength: LIMITS.contactTextLength })) },
+  { examples: [{}, { to: 'sara@example.com' }] },
+)
+export const TestedSchema = Type.Object({ sent: Type.Literal(true), provider: Type.Enum([...PROVIDERS]) })
+/** G-60: a provider that refuses is no fault of the request. */
+export const NotSentSchema = Type.Object({ success: Type.Literal(false), error: Type.String() })

@@ -1,0 +1,120 @@
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { ChannelType, Configuration } from '@contentflow/core/channels/channel.ts'
+import type { ProviderName } from '@contentflow/core/channels/providers.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+import type { Channels } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+
+/** As it is stored: `configuration` without its secrets, which are sealed. */
+export type ChannelRow = Omit<Selectable<Channels>, 'provider' | 'configuration'> & { provider: ProviderName; configuration: Configuration }
+
+const of = (db: Db, workspaceId: string) => db.selectFrom('channels').where('workspace_id', '=', workspaceId)
+
+/** In the order they were connected; `after` is an id. */
+export async function pageChannels(
+  db: Db,
+  workspaceId: string,
+  { type, after, limit }: { type: ChannelType | undefined; after: string | undefined; limit: number },
+): Promise<Paged<ChannelRow>> {
+  const all = of(db, workspaceId).$if(type !== undefined, (query) => query.where('type', '=', type ?? 'email'))
+  const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toRow), limit, total, ({ id }) => id)
+}
+
+export async function countChannels(db: Db, workspaceId: string): Promise<number> {
+  const { total } = await of(db, workspaceId)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function getChannel(db: Db, workspaceId: string, id: string): Promise<ChannelRow> {
+  const row = await of(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toRow(row) : failWith(404, 'channel not found')
+}
+
+/** The same, held until the transaction ends: what is laid over it was laid over nothing older. */
+export async function lockChannel(tx: Db, workspaceId: string, id: string): Promise<ChannelRow> {
+  const row = await of(tx, workspaceId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ? toRow(row) : failWith(404, 'channel not found')
+}
+
+/** M-CHAN-09: of several active ones the highest, of equal ones the oldest. */
+export async function findSending(db: Db, workspaceId: string, type: ChannelType): Promise<ChannelRow | undefined> {
+  const row = await of(db, workspaceId)
+    .selectAll()
+    .where('type', '=', type)
+    .where('is_active', '=', true)
+    .orderBy('priority', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toRow(row)
+}
+
+export async function insertChannel(tx: Db, channel: ChannelRow): Promise<void> {
+  await tx
+    .insertInto('channels')
+    .values({ ...channel, configuration: JSON.stringify(channel.configuration) })
+    .execute()
+}
+
+export async function updateChannel(
+  tx: Db,
+  workspaceId: string,
+  id: string,
+  { configuration, ...change }: Updateable<Omit<Channels, 'configuration'>> & { configuration?: Configuration },
+): Promise<void> {
+  await tx
+    .updateTable('channels')
+    .set({ ...change, ...(configuration && { configuration: JSON.stringify(configuration) }) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteChannel(db: Db, workspaceId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom('channels').where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  if (numDeletedRows === 0n) failWith(404, 'channel not found')
+}
+
+// --- secrets after a change of the key ---
+
+export async function listWorkspacesSealedBefore(db: Db, present: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('workspace_id')
+    .distinct()
+    .where(sql<boolean>`not starts_with(secrets, ${present}::text)`)
+    .execute()
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
+export async function listSealedBefore(db: Db, workspaceId: string, present: string): Promise<Pick<ChannelRow, 'id' | 'secrets'>[]> {
+  return of(db, workspaceId)
+    .select(['id', 'secrets'])
+    .where(sql<boolean>`not starts_with(secrets, ${present}::text)`)
+    .execute()
+}
+
+/** Unless it was changed meanwhile. */
+export async function reseal(db: Db, workspaceId: string, id: string, before: string, secrets: string): Promise<void> {
+  await db
+    .updateTable('channels')
+    .set({ secrets })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('secrets', '=', before)
+    .execute()
+}
+
+function toRow(row: Selectable<Channels>): ChannelRow {
+  return { ...row, provider: row.provider as ProviderName, configuration: row.configuration as Configuration }
+}

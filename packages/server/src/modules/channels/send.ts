@@ -1,0 +1,91 @@
+/** Sends one message over one channel and says what came of it. What goes wrong outside is an outcome, not an error. */
+import type { Configuration, HttpProvider, Message, Outcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
+import { sayable } from '@contentflow/core/channels/answers.ts'
+import { split } from '@contentflow/core/channels/configuration.ts'
+import { httpProvider } from '@contentflow/core/channels/providers.ts'
+import type { Context } from '../../context.ts'
+import { OutboundError } from '../../infra/outbound.ts'
+import { open } from './channels.ts'
+import { sendMail } from './mail.ts'
+import type { ChannelRow } from './queries.ts'
+import { NoToken, openTokens, type Tokens } from './tokens.ts'
+
+export type Channels = { send(channel: ChannelRow, message: Message): Promise<Outcome> }
+
+export function openChannels(ctx: Context): Channels {
+  const tokens = openTokens(ctx)
+  return {
+    send: async (channel, message) => {
+      const configuration = open(ctx, channel)
+      const provider = httpProvider(channel.provider)
+      const outcome = provider
+        ? await sendHttp(ctx, tokens, channel, provider, configuration, message)
+        : await sendMail(ctx, configuration, message)
+      if (outcome.kind === 'sent') return outcome
+      const hidden = [...Object.values(split(configuration).secrets), message.to]
+      return { ...outcome, text: sayable(outcome.text, hidden) || `${channel.provider} refused` }
+    },
+  }
+}
+
+async function sendHttp(
+  ctx: Context,
+  tokens: Tokens,
+  channel: ChannelRow,
+  provider: HttpProvider,
+  configuration: Configuration,
+  message: Message,
+): Promise<Outcome> {
+  const name = [channel.workspace_id, channel.id, channel.updated_at.getTime()].join('/')
+  const wanted = provider.tokens && {
+    kind: provider.tokens,
+    name,
+    configuration,
+    call: (request: ProviderRequest) => callForToken(ctx, request),
+  }
+  const attempt = async () =>
+    provider.readAnswer(await callProvider(ctx, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : '')))
+  try {
+    const outcome = await attempt()
+    // A token may have ended before its time: the message was not taken, so it is sent with a new one, once.
+    if (!('isTokenStale' in outcome) || !wanted || !tokens.renew(wanted)) return outcome
+    return await attempt()
+  } catch (error) {
+    if (error instanceof NoToken) return error.outcome
+    if (error instanceof OutboundError) return withoutAnswer(error)
+    throw error
+  }
+}
+
+async function callProvider(
+  { outbound, clock }: Context,
+  { url, headers, body, basic, isHttp2 }: ProviderRequest,
+): Promise<ProviderAnswer> {
+  const authorization = basic && { authorization: `Basic ${Buffer.from(`${basic.name}:${basic.password}`).toString('base64')}` }
+  const answer = await outbound.send({
+    kind: 'channel',
+    method: 'POST',
+    url,
+    headers: { ...headers, ...authorization },
+    body,
+    isHttp2: isHttp2 ?? false,
+  })
+  const single = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+  return { status: answer.status, headers: Object.fromEntries(single) as ProviderAnswer['headers'], body: answer.text, at: clock.ms() }
+}
+
+/** Without a token nothing was sent, whatever became of the call for it. */
+async function callForToken(ctx: Context, request: ProviderRequest): Promise<ProviderAnswer> {
+  try {
+    return await callProvider(ctx, request)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const outcome = withoutAnswer(error)
+    throw new NoToken(outcome.kind === 'uncertain' ? { kind: 'retry', text: outcome.text, after: 60 } : outcome)
+  }
+}
+
+function withoutAnswer({ outcome, message, isUnsent }: OutboundError): Outcome {
+  if (outcome === 'refused') return { kind: 'failed', text: message, pauses: true }
+  return isUnsent ? { kind: 'retry', text: message, after: 60 } : { kind: 'uncertain', text: message }
+}

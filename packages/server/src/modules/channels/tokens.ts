@@ -1,0 +1,101 @@
+/** The tokens that push providers are called with: signed here or fetched, kept until shortly before they end, one at a time. */
+import { importPKCS8, SignJWT } from 'jose'
+import type { Configuration, HttpProvider, Outcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
+import { textOf } from '@contentflow/core/channels/channel.ts'
+import { accountOf, apnsClaims, fcmClaims, fcmTokenRequest, hmsTokenRequest, readToken } from '@contentflow/core/channels/push.ts'
+import type { Context } from '../../context.ts'
+import { RecentMap } from '../../infra/recent-map.ts'
+
+/** Why there is no token: what becomes of the message. */
+export class NoToken extends Error {
+  readonly outcome: Outcome
+  constructor(outcome: Outcome) {
+    super('no token')
+    this.outcome = outcome
+  }
+}
+
+type Kind = NonNullable<HttpProvider['tokens']>
+type Call = (request: ProviderRequest) => Promise<ProviderAnswer>
+type Made = { token: string; seconds: number }
+/** `endsAt`: when it is not begun with any more; never, while it is being made. */
+type Held = { token: Promise<string>; madeAt: number; endsAt: number }
+
+/** Of `name` each configuration has a token of its own. */
+type Wanted = { kind: Kind; name: string; configuration: Configuration; call: Call }
+export type Tokens = {
+  /** Throws `NoToken`. */
+  get(wanted: Wanted): Promise<string>
+  /** It was refused. False when it is too young to be made anew. */
+  renew(wanted: Wanted): boolean
+}
+
+const HELD = 1_000
+/** So long before its end a token is not begun with any more. */
+const SPARE_SECONDS = 300
+/** Apple takes one that is renewed more often than every 20 minutes as too many, and none that is older than an hour. */
+const APNS_SECONDS = { kept: 2_700 + SPARE_SECONDS, least: 1_200 }
+
+export function openTokens({ clock }: Pick<Context, 'clock'>): Tokens {
+  const held = new RecentMap<string, Held>(HELD)
+  const make = ({ kind, name, configuration, call }: Wanted): Held => {
+    const madeAt = clock.ms()
+    const made = makers[kind](configuration, Math.floor(madeAt / 1000), call)
+    const token = made.then(
+      ({ token: ready, seconds }) => {
+        fresh.endsAt = madeAt + Math.max(1, seconds - SPARE_SECONDS) * 1000
+        return ready
+      },
+      (error: unknown) => {
+        // What could not be made is tried again by the next who asks.
+        if (held.get(name) === fresh) held.delete(name)
+        throw error
+      },
+    )
+    const fresh: Held = { token, madeAt, endsAt: Infinity }
+    held.set(name, fresh)
+    return fresh
+  }
+  return {
+    get: (wanted) => {
+      const kept = held.get(wanted.name)
+      return (kept && clock.ms() < kept.endsAt ? kept : make(wanted)).token
+    },
+    renew: ({ name, kind }) => {
+      const kept = held.get(name)
+      if (kind === 'apns' && kept && clock.ms() - kept.madeAt < APNS_SECONDS.least * 1000) return false
+      held.delete(name)
+      return true
+    },
+  }
+}
+
+const makers: Record<Kind, (configuration: Configuration, now: number, call: Call) => Promise<Made>> = {
+  fcm: async (configuration, now, call) => {
+    const header = { alg: 'RS256', kid: accountOf(configuration, 'private_key_id') }
+    const assertion = await sign(fcmClaims(configuration, now), header, accountOf(configuration, 'private_key'))
+    return fetched(await call(fcmTokenRequest(configuration, assertion)))
+  },
+  apns: async (configuration, now) => {
+    const header = { alg: 'ES256', kid: textOf(configuration, 'keyId') }
+    return { token: await sign(apnsClaims(configuration, now), header, textOf(configuration, 'privateKey')), seconds: APNS_SECONDS.kept }
+  },
+  hms: async (configuration, _now, call) => fetched(await call(hmsTokenRequest(configuration))),
+}
+
+function fetched(answer: ProviderAnswer): Made {
+  const read = readToken(answer)
+  if (!read.ok) throw new NoToken(read.outcome)
+  return read
+}
+
+/** Keys that went through an environment have `\n` where their lines end. */
+async function sign(claims: Record<string, string | number>, { alg, kid }: { alg: string; kid: string }, pem: string): Promise<string> {
+  try {
+    const key = await importPKCS8(pem.replaceAll('\\n', '\n'), alg)
+    return await new SignJWT(claims).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key)
+  } catch {
+    // The error may quote the key.
+    throw new NoToken({ kind: 'failed', text: `The private key cannot be used: it must be a PKCS #8 key for ${alg}`, pauses: true })
+  }
+}
