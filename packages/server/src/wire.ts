@@ -10,6 +10,7 @@ import type * as content from './modules/content/present.ts'
 import type * as impact from './modules/content/present-impact.ts'
 import type * as overview from './modules/content/present-overview.ts'
 import type * as publication from './modules/content/publication/present.ts'
+import type * as enrichment from './modules/enrichment/present.ts'
 import type * as events from './modules/events/routes-read.ts'
 import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
@@ -88,6 +89,15 @@ export type Segment = Wire<typeof segments.SegmentSchema>
 export type SegmentPreview = Wire<typeof segments.PreviewSchema>
 export type SegmentExplanation = Wire<typeof explain.SegmentExplanationSchema>
 export type SegmentFields = Wire<typeof segments.FieldsPage>['data']
+
+export type DataImport = Wire<typeof enrichment.ImportSchema>
+export type DataImportSummary = Wire<typeof enrichment.ImportSummarySchema>
+export type RejectedRow = Wire<typeof enrichment.RejectedSchema>
+export type DataUpload = Wire<typeof enrichment.UploadSchema>
+export type DataUploadPage = Wire<typeof enrichment.UploadPageSchema>
+export type DataSource = Wire<typeof enrichment.SourceSchema>
+export type SourceRanking = Wire<typeof enrichment.RankingSchema>
+export type PersonValue = Wire<typeof enrichment.PersonValuesSchema>['values'][number]
 
 export type PersonRow = Wire<typeof people.PersonSchema>
 export type Person = Wire<typeof people.PersonPageSchema>

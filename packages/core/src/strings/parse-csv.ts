@@ -9,7 +9,7 @@ export type CsvResult = { ok: true; table: CsvTable } | { ok: false; line: numbe
 const QUOTE = 0x22
 const LF = 0x0a
 const CR = 0x0d
-const SEPARATORS = [',', ';', '\t']
+const SEPARATORS: readonly string[] = [',', ';', '\t']
 /** Of a row. A file with more is no catalog. */
 const MOST_CELLS = 1_000
 
@@ -54,6 +54,11 @@ function repeated(header: readonly string[]): string | undefined {
   })
 }
 
+/** The rows of a text, its header among them; for who knows the separator and what a header may be. */
+export function readSeparated(text: string, separator: string, mostRows = Infinity): CsvRows {
+  return new Reader(text, separator).run(mostRows)
+}
+
 /** The one that is most often in the first line that holds anything, quoted cells aside; the comma when none is. */
 export function separatorOf(text: string, separators: readonly string[] = SEPARATORS): string {
   const counts = separators.map(() => 0)
@@ -85,7 +90,7 @@ function countLineEnds(text: string, start: number, end: number): number {
   return count
 }
 
-type Rows = { ok: true; rows: CsvRow[] } | { ok: false; line: number; error: string }
+export type CsvRows = { ok: true; rows: CsvRow[] } | { ok: false; line: number; error: string }
 
 class Reader {
   readonly #text: string
@@ -104,7 +109,7 @@ class Reader {
   }
 
   /** `most`: rows to read, the header with them. */
-  run(most: number): Rows {
+  run(most: number): CsvRows {
     const rows: CsvRow[] = []
     while (this.#at < this.#text.length && rows.length < most) {
       if (this.#skipLineEnd()) continue

@@ -1,6 +1,7 @@
 import { NavLink, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
+  IconDatabase,
   IconHome,
   IconLanguage,
   IconLayoutGrid,
@@ -24,6 +25,7 @@ export const PAGES = [
   { id: 'segments', to: '/segments', icon: IconUsersGroup },
   { id: 'people', to: '/people', icon: IconUsers },
   { id: 'strings', to: '/strings', icon: IconLanguage },
+  { id: 'data', to: '/data', icon: IconDatabase },
   { id: 'settings', to: '/settings', icon: IconSettings },
 ] as const satisfies { id: string; to: string; icon: Icon }[]
 

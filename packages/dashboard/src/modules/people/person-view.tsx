@@ -15,6 +15,7 @@ import { environmentQuery, useEnvironment, type Environment } from '../../ui/env
 import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { EventsOf } from './events-of-person.tsx'
+import { ImportedSection } from './imported-attributes.tsx'
 import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
 import { SegmentsSection } from './segments-of-person.tsx'
@@ -99,6 +100,7 @@ function Overview({ person, subject, device }: { person: Person; subject: Subjec
           <WhatTheySee devices={person.devices} environment={subject.environment} />
           <SegmentsSection names={person.segmentNames} subject={subject} />
           <TraitsSection person={person} />
+          {person.userId !== null && <ImportedSection subject={subject} />}
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>

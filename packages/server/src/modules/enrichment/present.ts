@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { IDENTITY_TYPES, VALUE_TYPES, type Mapping } from '@contentflow/core/imports/mapping.ts'
-import { LOADED_SOURCES, SOURCES } from '@contentflow/core/imports/priorities.ts'
+import { LOADED_SOURCES, SOURCES, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import { IMPORT_STATUSES } from '@contentflow/core/imports/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { EnvironmentName, Nullable, Shaped, Time, timeThat, Type, type Static } from '../../http/schema.ts'
@@ -78,7 +78,8 @@ export const UploadBody = Type.Object(
 const Priority = Type.Number({ minimum: 0, maximum: 1000, description: 'Higher wins' })
 const Overrides = Type.Partial(Type.Object(Object.fromEntries(SOURCES.map((source) => [source, Priority]))))
 export const PrioritiesBody = Type.Object({ priorities: Overrides })
-export const RankingSchema = Type.Object({ priorities: Type.Record(Type.Enum([...SOURCES]), Priority), overrides: Overrides })
+const Ranking = Shaped<Priorities>(Type.Record(Type.Enum([...SOURCES]), Priority))
+export const RankingSchema = Type.Object({ priorities: Ranking, overrides: Overrides })
 
 const Status = Type.Enum([...IMPORT_STATUSES])
 export const StatusSchema = Type.Object({ importId: Type.String(), status: Status })

@@ -1,5 +1,6 @@
 /** The catalog as a file that the browser keeps. */
 import { ApiError } from '../../../api.ts'
+import { saveFile } from '../../../files/save-file.ts'
 
 const ASKED = 'GET /strings/export'
 
@@ -15,10 +16,5 @@ export async function saveExport(workspaceId: string, choice: ExportChoice): Pro
     throw new ApiError(0, String(error), ASKED)
   })
   if (!response.ok) throw new ApiError(response.status, (await response.text()).slice(0, 200) || response.statusText, ASKED)
-  const address = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = choice.locale === '' ? 'strings.csv' : `strings-${choice.locale}.csv`
-  link.click()
-  URL.revokeObjectURL(address)
+  saveFile(choice.locale === '' ? 'strings.csv' : `strings-${choice.locale}.csv`, await response.blob())
 }

@@ -1,6 +1,6 @@
-import { Alert, Button, FileButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
-import { useState, type DragEvent } from 'react'
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { headerOf, type ColumnTarget } from '@contentflow/core/strings/import-columns.ts'
 import { replaceHeader } from '@contentflow/core/strings/parse-csv.ts'
@@ -8,12 +8,12 @@ import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { FileDrop } from '../../../ui/file-drop.tsx'
 import type { Import, Languages } from '../api.ts'
 import { ImportColumns } from './import-columns.tsx'
 import { recallColumns, rememberColumns } from './import-columns-memory.ts'
 import { describeFile, type FileFault, type ReadableFile } from './import-file.ts'
 import { useImportTexts } from './import-texts.ts'
-import classes from '../strings.module.css'
 
 type Chosen = { name: string; ok: true; file: ReadableFile } | { name: string; ok: false; fault: FileFault }
 
@@ -21,7 +21,6 @@ type Chosen = { name: string; ok: true; file: ReadableFile } | { name: string; o
 export function ImportChoose({ languages }: { languages: Languages }) {
   const t = useImportTexts()
   const [chosen, setChosen] = useState<Chosen>()
-  const [isOver, setOver] = useState(false)
   const [targets, setTargets] = useState<ColumnTarget[]>([])
   const { workspace } = useSession()
   const locales = { source: languages.source?.code ?? 'en', translated: languages.translated.map(({ code }) => code) }
@@ -40,8 +39,7 @@ export function ImportChoose({ languages }: { languages: Languages }) {
     rememberColumns(workspace.id, file.header, targets)
     check.mutate(file)
   }
-  const choose = async (file: File | null | undefined) => {
-    if (!file) return
+  const choose = async (file: File) => {
     check.reset()
     // A file that is far too large is not read at all.
     if (file.size > LIMITS.importBytes) return setChosen({ name: file.name, ok: false, fault: { fault: 'too_large', bytes: file.size } })
@@ -50,38 +48,15 @@ export function ImportChoose({ languages }: { languages: Languages }) {
     setChosen({ name: file.name, ...described })
     if (described.ok) setTargets(described.file.suggested)
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void choose(event.dataTransfer.files[0])
-  }
   return (
     <Stack gap="md">
-      <div
-        className={classes.drop}
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
-      >
-        <Stack gap="xs" align="center">
-          <IconUpload size={28} stroke={1.5} aria-hidden />
-          <Text fw={500}>{t('drop')}</Text>
-          <FileButton onChange={(file) => void choose(file)} accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values">
-            {(button) => (
-              <Button variant="default" {...button}>
-                {t('choose')}
-              </Button>
-            )}
-          </FileButton>
-          <Text size="xs" c="dimmed" maw={560}>
-            {t('format')}
-          </Text>
-        </Stack>
-      </div>
+      <FileDrop
+        title={t('drop')}
+        choose={t('choose')}
+        text={t('format')}
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        onFile={(file) => void choose(file)}
+      />
       {chosen && !chosen.ok && <FileRefused name={chosen.name} fault={chosen.fault} />}
       {chosen?.ok && (
         <Paper withBorder p="md">

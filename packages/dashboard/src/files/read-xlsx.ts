@@ -1,0 +1,172 @@
+/** The cells of a sheet of an Excel workbook (.xlsx) as texts: enough of the format to read a table, and nothing that runs. */
+import { openZip, type Zip } from './zip.ts'
+
+export type Workbook = {
+  sheets: string[]
+  /** The rows of a sheet that hold anything, up to `most` of them. */
+  readRows(sheet: number, most: number): Promise<string[][]>
+}
+
+/** Text of one file in the archive that is read whole. A workbook that unpacks to more is no table of people. */
+const MOST_TEXT = 400_000_000
+const MOST_CELLS = 1_000
+
+/** Undefined when it is no such workbook. */
+export async function openXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<Workbook | undefined> {
+  const zip = openZip(bytes)
+  const workbook = zip && (await textOf(zip, 'xl/workbook.xml'))
+  if (!zip || workbook === undefined) return undefined
+  const targets = targetsOf((await textOf(zip, 'xl/_rels/workbook.xml.rels')) ?? '')
+  const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet\s([^>]*)>/g)].map(([, attributes = '']) => ({
+    name: unescape(attributeOf(attributes, 'name') ?? ''),
+    path: targets.get(attributeOf(attributes, String.raw`\w+:id`) ?? '') ?? '',
+  }))
+  const reader = {
+    strings: sharedStringsOf((await textOf(zip, 'xl/sharedStrings.xml')) ?? ''),
+    dateStyles: dateStylesOf((await textOf(zip, 'xl/styles.xml')) ?? ''),
+    isFrom1904: /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(workbook),
+  }
+  return {
+    sheets: sheets.map(({ name }) => name),
+    readRows: async (sheet, most) => readSheet(zip.stream(sheets[sheet]?.path ?? ''), reader, most),
+  }
+}
+
+type CellReader = { strings: string[]; dateStyles: ReadonlySet<number>; isFrom1904: boolean }
+
+async function readSheet(pieces: AsyncIterable<string> | undefined, reader: CellReader, most: number): Promise<string[][]> {
+  const rows: string[][] = []
+  let rest = ''
+  for await (const piece of pieces ?? []) {
+    rest += piece
+    let read = 0
+    for (const { 0: whole, 1: inside = '', index } of rest.matchAll(ROW)) {
+      read = index + whole.length
+      const cells = cellsOf(inside, reader)
+      if (cells.some((cell) => cell.trim() !== '')) rows.push(cells)
+      if (rows.length >= most) return rows
+    }
+    rest = rest.slice(read)
+    if (rest.length > MOST_TEXT) throw new Error('a row of the sheet has no end')
+  }
+  return rows
+}
+
+const ROW = /<(?:\w+:)?row\b[^>]*?(?<!\/)>(.*?)<\/(?:\w+:)?row>/gs
+const CELL = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>(.*?)<\/(?:\w+:)?c>)/gs
+
+function cellsOf(row: string, reader: CellReader): string[] {
+  const cells: string[] = []
+  let next = 0
+  for (const [, attributes = '', inside = ''] of row.matchAll(CELL)) {
+    const at = columnOf(attributeOf(attributes, 'r')) ?? next
+    next = at + 1
+    const value = valueOf(attributes, inside, reader)
+    // Cells that only have a colour may stand anywhere.
+    if (value === '') continue
+    if (at >= MOST_CELLS) throw new Error(`a row has more than ${MOST_CELLS} cells`)
+    while (cells.length < at) cells.push('')
+    cells[at] = value
+  }
+  return cells
+}
+
+function valueOf(attributes: string, inside: string, { strings, dateStyles, isFrom1904 }: CellReader): string {
+  const type = attributeOf(attributes, 't')
+  if (type === 'inlineStr') return runsOf(inside)
+  const value = unescape(/<(?:\w+:)?v\b[^>]*>(.*?)<\/(?:\w+:)?v>/s.exec(inside)?.[1] ?? '')
+  if (type === 's') return strings[Number(value)] ?? ''
+  if (type === 'b') return value === '1' ? 'true' : 'false'
+  // #N/A and the like are no values.
+  if (type === 'e') return ''
+  if (value === '' || type === 'str' || type === 'd') return value
+  const number = Number(value)
+  if (dateStyles.has(Number(attributeOf(attributes, 's') ?? 0))) return dateOf(number, isFrom1904) ?? value
+  // As Excel shows it: 0.1 + 0.2 is 0.3.
+  return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value
+}
+
+const DAY_MS = 86_400_000
+/** Excel counts days from here, as if 1900 had had a February 29. */
+const FROM_1900 = Date.UTC(1899, 11, 30)
+const FROM_1904 = Date.UTC(1904, 0, 1)
+
+/** A day, or a time as a clock shows it. Undefined for what no calendar has, and for times without a day. */
+function dateOf(serial: number, isFrom1904: boolean): string | undefined {
+  const time = new Date((isFrom1904 ? FROM_1904 : FROM_1900) + Math.round(serial * 86_400) * 1_000)
+  if (Number.isNaN(time.getTime()) || serial < 1 || serial * DAY_MS > 2.5e14) return undefined
+  const text = time.toISOString().slice(0, 19)
+  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
+}
+
+/** Numbers of styles that show a number as a day or a time. */
+function dateStylesOf(styles: string): Set<number> {
+  const own = new Map(
+    [...styles.matchAll(/<(?:\w+:)?numFmt\s([^>]*)>/g)].map(([, attributes = '']) => [
+      Number(attributeOf(attributes, 'numFmtId')),
+      // What stands in quotes or brackets is no part of the date.
+      /[dmyhs]/i.test(unescape(attributeOf(attributes, 'formatCode') ?? '').replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')),
+    ]),
+  )
+  const cellStyles = /<(?:\w+:)?cellXfs\b.*?<\/(?:\w+:)?cellXfs>/s.exec(styles)?.[0] ?? ''
+  const isDate = (id: number) =>
+    own.get(id) ?? ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58))
+  const formats = [...cellStyles.matchAll(/<(?:\w+:)?xf\b([^>]*)>/g)].map(([, attributes = '']) =>
+    Number(attributeOf(attributes, 'numFmtId')),
+  )
+  return new Set(formats.flatMap((id, index) => (isDate(id) ? [index] : [])))
+}
+
+function sharedStringsOf(text: string): string[] {
+  return [...text.matchAll(/<(?:\w+:)?si\b[^>]*?(?:\/>|>(.*?)<\/(?:\w+:)?si>)/gs)].map(([, inside = '']) => runsOf(inside))
+}
+
+/** The text of a cell whose letters differ in looks stands in several pieces; how it is pronounced stands beside them. */
+function runsOf(inside: string): string {
+  const spoken = inside.replaceAll(/<(?:\w+:)?rPh\b.*?<\/(?:\w+:)?rPh>/gs, '')
+  return [...spoken.matchAll(/<(?:\w+:)?t\b[^>]*?(?<!\/)>(.*?)<\/(?:\w+:)?t>/gs)].map(([, text = '']) => unescape(text)).join('')
+}
+
+function targetsOf(relations: string): Map<string, string> {
+  return new Map(
+    [...relations.matchAll(/<(?:\w+:)?Relationship\s([^>]*)>/g)].map(([, attributes = '']) => {
+      const target = attributeOf(attributes, 'Target') ?? ''
+      return [attributeOf(attributes, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`]
+    }),
+  )
+}
+
+async function textOf(zip: Zip, name: string): Promise<string | undefined> {
+  const pieces = zip.stream(name)
+  if (!pieces) return undefined
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length > MOST_TEXT) throw new Error('the workbook is too large')
+  }
+  return text
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  return new RegExp(String.raw`(?:^|\s)${name}="([^"]*)"`).exec(attributes)?.[1]
+}
+
+/** `AB12` is column 27. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]+/.exec(reference ?? '')?.[0]
+  if (!letters) return undefined
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescape(text: string): string {
+  if (!text.includes('&') && !text.includes('_x')) return text
+  return text
+    .replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    })
+    .replaceAll(/_x([0-9A-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

@@ -1,0 +1,47 @@
+import { Button, Tabs } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useSession } from '../../session.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { ImportsTab } from './imports-tab.tsx'
+import { PrioritiesTab } from './priorities-tab.tsx'
+import { SourcesTab } from './sources-tab.tsx'
+import { useTexts } from './texts.ts'
+
+const TABS = ['imports', 'sources', 'priorities'] as const
+
+/** What other systems say of people: what was imported, with which mappings, and who wins. */
+export function DataPage() {
+  const t = useTexts()
+  const { workspace, mayEdit } = useSession()
+  const [asked, setTab] = useUrlState('tab', 'imports')
+  const tab = TABS.find((known) => known === asked) ?? 'imports'
+  const begin = mayEdit && (
+    <Button component={Link} to={`/w/${workspace.id}/data/import`} leftSection={<IconFileImport size={16} aria-hidden />}>
+      {t('importFile')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} subtitle={t('lead')} actions={begin}>
+      <Tabs value={tab} onChange={(next) => setTab(next ?? 'imports')} keepMounted={false}>
+        <Tabs.List>
+          {TABS.map((id) => (
+            <Tabs.Tab key={id} value={id}>
+              {t(`tab_${id}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="imports" pt="md">
+          <ImportsTab begin={begin} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sources" pt="md">
+          <SourcesTab begin={begin} />
+        </Tabs.Panel>
+        <Tabs.Panel value="priorities" pt="md">
+          <PrioritiesTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,23 @@
+import { Alert } from '@mantine/core'
+import { useSession } from '../../../session.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { useUrlState } from '../../../ui/url-state.ts'
+import { useTexts } from '../texts.ts'
+import { NewImport } from './new-import.tsx'
+import { OngoingImport } from './ongoing-import.tsx'
+import { useImportTexts } from './texts.ts'
+
+/** An import from a file. Which one it is stands in the address, so it can be left and found again. */
+export function DataImportPage() {
+  const t = useImportTexts()
+  const data = useTexts()
+  const { workspace, mayEdit } = useSession()
+  const [importId, setImportId] = useUrlState('import')
+  return (
+    <Page title={t('title')} subtitle={t('lead')} path={[{ label: data('title'), to: `/w/${workspace.id}/data` }]}>
+      {importId !== '' && <OngoingImport key={importId} importId={importId} onNew={() => setImportId('')} />}
+      {importId === '' && mayEdit && <NewImport onStarted={setImportId} />}
+      {importId === '' && !mayEdit && <Alert color="gray">{data('viewersLook')}</Alert>}
+    </Page>
+  )
+}

@@ -1,0 +1,167 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { FileDrop } from '../../../ui/file-drop.tsx'
+import type { Import } from '../api.ts'
+import { ColumnsForm } from './columns-form.tsx'
+import { draftOf, faultOf, headersOf, mappingOf, type Draft } from './draft.ts'
+import { FileRefused } from './file-refused.tsx'
+import { FileShape } from './file-shape.tsx'
+import { rememberImport } from './memory.ts'
+import { ACCEPT, openFile, type OpenFile, type Opened } from './open-file.ts'
+import { OptionsForm } from './options-form.tsx'
+import { placesOf } from './places.ts'
+import type { Choice } from './read-table.ts'
+import { startSending } from './sending.ts'
+import { useImportTexts } from './texts.ts'
+
+type Chosen = { file: File; opened: Opened }
+
+/** A file is chosen, looked at and given a meaning. Nothing leaves the browser before the button. */
+export function NewImport({ onStarted }: { onStarted: (importId: string) => void }) {
+  const t = useImportTexts()
+  const { chosen, error, isReading, choose, forget, keepOpen } = useChosenFile()
+  return (
+    <Stack gap="md">
+      {!chosen?.opened.ok && (
+        <FileDrop
+          title={t(isReading ? 'reading' : 'drop')}
+          choose={t('choose')}
+          text={t('format')}
+          accept={ACCEPT}
+          isBusy={isReading}
+          onFile={(file) => void choose(file)}
+        />
+      )}
+      {error && <Failure error={error} title={t('cannotRead')} />}
+      {chosen && !chosen.opened.ok && <FileRefused name={chosen.file.name} fault={chosen.opened} />}
+      {chosen?.opened.ok && (
+        <Meaning
+          // Read in another way, it is another table.
+          key={chosen.opened.file.shape.fingerprint + JSON.stringify(choiceOf(chosen.opened.file))}
+          file={chosen.opened.file}
+          isReading={isReading}
+          onChoice={(choice) => void choose(chosen.file, choice)}
+          onForget={forget}
+          onStarted={(importId) => {
+            keepOpen()
+            onStarted(importId)
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function choiceOf({ shape: { encoding, separator, sheet } }: OpenFile): Choice {
+  return { ...(encoding && { encoding }), ...(separator && { separator }), sheet }
+}
+
+/** The file that is looked at; its reader ends with the page unless its rows are being sent. */
+function useChosenFile() {
+  const [chosen, setChosen] = useState<Chosen>()
+  const [isReading, setReading] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  const open = useRef<OpenFile>(undefined)
+  const close = () => {
+    open.current?.close()
+    open.current = undefined
+  }
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(() => close, [])
+  const choose = async (file: File, choice?: Choice) => {
+    setReading(true)
+    setError(null)
+    try {
+      const opened = await openFile(file, choice)
+      close()
+      if (opened.ok) open.current = opened.file
+      setChosen({ file, opened })
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+    setReading(false)
+  }
+  const forget = () => {
+    close()
+    setChosen(undefined)
+  }
+  const keepOpen = () => {
+    open.current = undefined
+  }
+  return { chosen, error, isReading, choose, forget, keepOpen }
+}
+
+type MeaningProps = {
+  file: OpenFile
+  isReading: boolean
+  onChoice: (choice: Choice) => void
+  onForget: () => void
+  onStarted: (importId: string) => void
+}
+
+function Meaning({ file, isReading, onChoice, onForget, onStarted }: MeaningProps) {
+  const t = useImportTexts()
+  const { workspace } = useSession()
+  const [draft, setDraft] = useState<Draft>(() => draftOf(file.shape, 'live'))
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const begin = useBegin(file, onStarted)
+  const fault = faultOf(draft, Date.now())
+  return (
+    <Stack gap="md">
+      <FileShape file={file} isReading={isReading} onChoice={(choice) => onChoice({ ...choiceOf(file), ...choice })} />
+      <ColumnsForm file={file} draft={draft} onDraft={setDraft} onChange={change} />
+      <OptionsForm draft={draft} isSandbox={workspace.isSandbox} onChange={change} />
+      <Paper withBorder p="md">
+        <Stack gap="sm">
+          {begin.error && <Failure error={begin.error} />}
+          {fault && (
+            <Text size="sm" c="red" role="status">
+              {t(fault)}
+            </Text>
+          )}
+          <Group gap="xs">
+            <Button disabled={fault !== undefined || isReading} loading={begin.isPending} onClick={() => begin.mutate(draft)}>
+              {t('begin')}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={onForget}>
+              {t('anotherFile')}
+            </Button>
+          </Group>
+          <Text size="xs" c="dimmed">
+            {t('beginText')}
+          </Text>
+        </Stack>
+      </Paper>
+    </Stack>
+  )
+}
+
+function useBegin(file: OpenFile, onStarted: (importId: string) => void) {
+  const { workspace } = useSession()
+  const begin = useWrite<Draft, Import>(
+    (draft) => {
+      const mapping = mappingOf(draft)
+      return {
+        path: '/enrichment/imports',
+        method: 'POST',
+        body: {
+          fileName: file.name.slice(-200),
+          headers: headersOf(mapping),
+          mapping,
+          ...(draft.environment === 'test' && { env: 'test' }),
+          ...(draft.saveAs.trim() !== '' && { saveAsSource: draft.saveAs.trim() }),
+        },
+      }
+    },
+    { stale: ['/enrichment'], showsError: true },
+  )
+  const start = ({ importId, headers }: Import) => {
+    rememberImport(workspace.id, { importId, fingerprint: file.shape.fingerprint, rows: file.shape.rows, choice: choiceOf(file) })
+    void startSending({ importId, workspaceId: workspace.id, file, columns: placesOf(headers, file), staged: 0 })
+    onStarted(importId)
+  }
+  return { ...begin, mutate: (draft: Draft) => begin.mutate(draft, { onSuccess: start }) }
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import type { ImportStatus } from '@contentflow/core/imports/status.ts'
+import { useRead, useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { importPath, STALE, type Import } from '../api.ts'
+import { forgetImport } from './memory.ts'
+import { stopSending, useSending } from './sending.ts'
+
+const QUICK_MS = 1_000
+const SLOW_MS = 15_000
+const WORKING: ReadonlySet<ImportStatus> = new Set(['matching', 'committing'])
+
+/** An import, asked for again every second while the server works on it. */
+export function useImport(importId: string) {
+  const sending = useSending(importId)
+  const [isQuick, setQuick] = useState(false)
+  const found = useRead<Import>(importPath(importId), {}, { every: isQuick ? QUICK_MS : SLOW_MS })
+  const { data, refetch } = found
+  const isAwaited = sending?.state === 'sent' && data?.status === 'staging'
+  useEffect(() => setQuick(isAwaited || (data !== undefined && WORKING.has(data.status))), [isAwaited, data])
+  // All rows are there: what the server says of it is old.
+  useEffect(() => {
+    if (isAwaited) void refetch()
+  }, [isAwaited, refetch])
+  return { ...found, sending }
+}
+
+/** What can be asked of an import. Whoever gives one up while the server works on it gives it up as soon as it can be. */
+export function useImportActions({ importId, status }: Pick<Import, 'importId' | 'status'>) {
+  const { workspace } = useSession()
+  const [isGivenUp, setGivenUp] = useState(false)
+  const path = importPath(importId)
+  const match = useWrite<void>(() => ({ path: `${path}/match`, method: 'POST' }), { stale: ['/enrichment'], showsError: true })
+  const commit = useWrite<{ createMissing: boolean }>((body) => ({ path: `${path}/commit`, method: 'POST', body }), {
+    stale: STALE,
+    showsError: true,
+  })
+  const cancel = useWrite<void>(() => ({ path, method: 'DELETE' }), { stale: ['/enrichment'], showsError: true })
+  const giveUp = () => {
+    stopSending()
+    if (status === 'matching') return setGivenUp(true)
+    cancel.mutate(undefined, { onSuccess: () => forgetImport(workspace.id, importId) })
+  }
+  useEffect(() => {
+    if (!isGivenUp || status === 'matching') return
+    setGivenUp(false)
+    if (status === 'ready' || status === 'failed') giveUp()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isGivenUp, status])
+  return { match, commit, giveUp, isGivingUp: isGivenUp || cancel.isPending, error: match.error ?? commit.error ?? cancel.error }
+}
+
+export type ImportActions = ReturnType<typeof useImportActions>
