@@ -13,6 +13,7 @@ import { useUrlState } from '../../ui/url-state.ts'
 import { useMemberNames, type ImportSummary, type Upload } from './api.ts'
 import { UploadActions } from './upload-actions.tsx'
 import { UploadDetails } from './upload-details.tsx'
+import { UploadState } from './upload-state.tsx'
 import { useTexts } from './texts.ts'
 
 /** What was loaded, and above it what is not finished. */
@@ -103,7 +104,12 @@ function useUploadColumns(): Column<Upload>[] {
     { id: 'errors', title: t('rejected'), align: 'end', isExtra: true, cell: ({ errorCount }) => format.number(errorCount) },
     { id: 'who', title: t('who'), isExtra: true, cell: ({ createdBy }) => members.get(createdBy) ?? t('formerMember') },
     { id: 'when', title: t('when'), isExtra: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { id: 'actions', title: <span className="cf-visually-hidden">{t('actions')}</span>, align: 'end', cell: (upload) => <UploadActions upload={upload} /> },
+    {
+      id: 'actions',
+      title: <span className="cf-visually-hidden">{t('actions')}</span>,
+      align: 'end',
+      cell: (upload) => <UploadActions upload={upload} />,
+    },
   ]
 }
 
@@ -124,17 +130,5 @@ function UploadTitle({ upload: { jobRef, label, source, kind, env } }: { upload:
         {t(`kind_${kind}`)} · {t(`source_${source as 'csv_upload'}`)}
       </Text>
     </Stack>
-  )
-}
-
-const COLOURS = { completed: 'green', failed: 'red', rolled_back: 'gray' } as const
-
-export function UploadState({ upload: { status, expiresAt } }: { upload: Pick<Upload, 'status' | 'expiresAt'> }) {
-  const t = useTexts()
-  const hasEnded = status === 'completed' && expiresAt !== null && Date.parse(expiresAt) <= Date.now()
-  return (
-    <Badge color={hasEnded ? 'gray' : COLOURS[status]} variant="light" tt="none" radius="sm" styles={{ label: { overflow: 'visible' } }}>
-      {t(hasEnded ? 'status_ended' : `status_${status}`)}
-    </Badge>
   )
 }

@@ -50,7 +50,11 @@ function PriorityForm({ saved }: { saved: Source[] }) {
       {save.error && <Failure error={save.error} />}
       {mayAdmin ? (
         <Group gap="xs">
-          <Button disabled={!isChanged} loading={save.isPending} onClick={() => save.mutate(order, { onSuccess: () => setChosen(undefined) })}>
+          <Button
+            disabled={!isChanged}
+            loading={save.isPending}
+            onClick={() => save.mutate(order, { onSuccess: () => setChosen(undefined) })}
+          >
             {t('savePriorities')}
           </Button>
           {isChanged && (
@@ -100,7 +104,14 @@ function PriorityList({ order, canMove, onOrder }: PriorityListProps) {
       <SortableContext items={order} strategy={verticalListSortingStrategy} disabled={!canMove}>
         <ol className={classes.priorities}>
           {order.map((source, place) => (
-            <PriorityRow key={source} source={source} place={place} last={order.length - 1} canMove={canMove} onMove={(to) => move(place, to)} />
+            <PriorityRow
+              key={source}
+              source={source}
+              place={place}
+              last={order.length - 1}
+              canMove={canMove}
+              onMove={(to) => move(place, to)}
+            />
           ))}
         </ol>
       </SortableContext>
@@ -152,7 +163,14 @@ function PriorityRow({ source, place, last, canMove, onMove }: PriorityRowProps)
           </div>
           {canMove && (
             <Group gap={2} wrap="nowrap">
-              <ActionIcon ref={up} variant="subtle" color="gray" aria-label={t('moveUp', { name })} disabled={place === 0} onClick={() => step(-1)}>
+              <ActionIcon
+                ref={up}
+                variant="subtle"
+                color="gray"
+                aria-label={t('moveUp', { name })}
+                disabled={place === 0}
+                onClick={() => step(-1)}
+              >
                 <IconArrowUp size={18} aria-hidden />
               </ActionIcon>
               <ActionIcon

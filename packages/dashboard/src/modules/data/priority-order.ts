@@ -9,7 +9,11 @@ export function orderOf(priorities: Priorities): Source[] {
 /** What differs from the defaults when the sources stand in this order. */
 export function overridesOf(order: readonly Source[]): Partial<Priorities> {
   const numbers = Object.values(DEFAULT_PRIORITIES).toSorted((a, b) => b - a)
-  return Object.fromEntries(order.map((source, place) => [source, numbers[place] ?? 0] as const).filter(([source, number]) => DEFAULT_PRIORITIES[source] !== number))
+  return Object.fromEntries(
+    order
+      .map((source, place) => [source, numbers[place] ?? 0] as const)
+      .filter(([source, number]) => DEFAULT_PRIORITIES[source] !== number),
+  )
 }
 
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {

@@ -61,7 +61,12 @@ function useSourceColumns(): Column<Source>[] {
     { id: 'system', title: t('source'), isExtra: true, cell: ({ mapping }) => t(`source_${mapping.source}`) },
     { id: 'identity', title: t('identifier'), isExtra: true, cell: ({ mapping }) => <bdi>{mapping.identity.column}</bdi> },
     { id: 'changed', title: t('changed'), isExtra: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
-    { id: 'actions', title: <span className="cf-visually-hidden">{t('actions')}</span>, align: 'end', cell: (source) => <SourceActions source={source} /> },
+    {
+      id: 'actions',
+      title: <span className="cf-visually-hidden">{t('actions')}</span>,
+      align: 'end',
+      cell: (source) => <SourceActions source={source} />,
+    },
   ]
 }
 

@@ -54,8 +54,10 @@ export const useTexts = defineTexts('data', {
     status_ended: 'Expired',
     rollBack: 'Roll back',
     rollBackTitle: 'Roll back this import?',
-    rollBackText_one: "What it wrote about one person is removed (values: {{values}}). This can't be undone. Import the file again to get it back.",
-    rollBackText_other: "What it wrote about {{people}} people is removed (values: {{values}}). This can't be undone. Import the file again to get it back.",
+    rollBackText_one:
+      "What it wrote about one person is removed (values: {{values}}). This can't be undone. Import the file again to get it back.",
+    rollBackText_other:
+      "What it wrote about {{people}} people is removed (values: {{values}}). This can't be undone. Import the file again to get it back.",
     rollBackAttributes: 'Attributes: {{names}}.',
     rollBackStays: 'Values from other imports apply again, and segments follow. People that the import created stay.',
     rolledBack: 'Import rolled back',
@@ -90,7 +92,8 @@ export const useTexts = defineTexts('data', {
     reason_invalid_name: '{{name}} is no name of an attribute.',
     yes: 'Yes',
     no: 'No',
-    sourcesText: 'A source remembers what the columns of a file mean, so that the next file of its kind needs no mapping. Sources are saved while importing.',
+    sourcesText:
+      'A source remembers what the columns of a file mean, so that the next file of its kind needs no mapping. Sources are saved while importing.',
     noSourcesTitle: 'No sources yet',
     noSourcesText: 'Give a mapping a name while you import a file, and choose it for the next one.',
     name: 'Name',

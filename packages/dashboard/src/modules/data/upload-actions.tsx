@@ -21,7 +21,10 @@ export function UploadActions({ upload }: { upload: Upload }) {
   const t = useTexts()
   const { mayAdmin } = useSession()
   const [isAsking, setAsking] = useState(false)
-  const rerun = useWrite<void>(() => ({ path: `${uploadPath(upload.jobRef)}/rerun`, method: 'POST' }), { stale: STALE, done: t('rerunDone') })
+  const rerun = useWrite<void>(() => ({ path: `${uploadPath(upload.jobRef)}/rerun`, method: 'POST' }), {
+    stale: STALE,
+    done: t('rerunDone'),
+  })
   const canRollBack = upload.status !== 'rolled_back'
   if (!mayAdmin || (!canRollBack && !canRerun(upload))) return null
   return (
@@ -39,7 +42,11 @@ export function UploadActions({ upload }: { upload: Upload }) {
             </Menu.Item>
           )}
           {canRollBack && (
-            <Menu.Item color="red" leftSection={<IconArrowBackUp size={16} aria-hidden className="cf-mirrored" />} onClick={() => setAsking(true)}>
+            <Menu.Item
+              color="red"
+              leftSection={<IconArrowBackUp size={16} aria-hidden className="cf-mirrored" />}
+              onClick={() => setAsking(true)}
+            >
               {t('rollBack')}
             </Menu.Item>
           )}

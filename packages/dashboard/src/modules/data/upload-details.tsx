@@ -5,9 +5,9 @@ import { useFormat } from '../../format.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { uploadPath, useMemberNames, type UploadPage } from './api.ts'
-import { UploadState } from './imports-tab.tsx'
 import { useReasonWords } from './reason-words.ts'
 import { useTexts } from './texts.ts'
+import { UploadState } from './upload-state.tsx'
 
 /** One load: what it wrote, and its first rows that were not taken. */
 export function UploadDetails({ jobRef, onClose }: { jobRef: string; onClose: () => void }) {

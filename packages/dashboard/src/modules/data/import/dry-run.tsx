@@ -89,7 +89,11 @@ function Commit({ held, actions: { commit, match } }: Pick<DryRunProps, 'held' |
       )}
       {writes === 0 && <Alert color="gray">{t(canCreate ? 'nobodyButMissing' : 'nobody')}</Alert>}
       <Group gap="xs">
-        <Button disabled={writes === 0} loading={commit.isPending} onClick={() => commit.mutate({ createMissing: canCreate && createMissing })}>
+        <Button
+          disabled={writes === 0}
+          loading={commit.isPending}
+          onClick={() => commit.mutate({ createMissing: canCreate && createMissing })}
+        >
           {writes === 0 ? t('commit') : t('commitPeople', { count: writes, number: format.number(writes) })}
         </Button>
         <Button variant="default" loading={match.isPending} onClick={() => match.mutate()}>

@@ -90,7 +90,13 @@ function FirstRows({ header, rows }: { header: readonly string[]; rows: readonly
           {rows.map((cells, row) => (
             <Table.Tr key={row}>
               {cells.slice(0, SHOWN_COLUMNS).map((cell, at) => (
-                <Table.Td key={header[at]} dir="auto" className="cf-foreign" maw={260} style={{ whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' }}>
+                <Table.Td
+                  key={header[at]}
+                  dir="auto"
+                  className="cf-foreign"
+                  maw={260}
+                  style={{ whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' }}
+                >
                   {cell}
                 </Table.Td>
               ))}

@@ -83,7 +83,9 @@ function Step({ held, sending, actions, onNew }: StepProps) {
     case 'staging':
       return sending ? <SendingRows sending={sending} held={held} /> : <ResumeImport held={held} actions={actions} />
     case 'matching':
-      return <Working title={t('matching')} done={doneRows} total={counts.rows} note={actions.isGivingUp ? t('givesUp') : t('matchingText')} />
+      return (
+        <Working title={t('matching')} done={doneRows} total={counts.rows} note={actions.isGivingUp ? t('givesUp') : t('matchingText')} />
+      )
     case 'ready':
       return <Text size="sm">{t('readyText')}</Text>
     case 'committing':
@@ -123,8 +125,7 @@ function Working({ title, done, total, note }: { title: string; done: number; to
 
 function SendingRows({ sending: { sent, total, state, error, file, workspaceId }, held }: { sending: Sending; held: Import }) {
   const t = useImportTexts()
-  const again = () =>
-    void startSending({ importId: held.importId, workspaceId, file, columns: placesOf(held.headers, file), staged: sent })
+  const again = () => void startSending({ importId: held.importId, workspaceId, file, columns: placesOf(held.headers, file), staged: sent })
   if (state !== 'failed') return <Working title={t('sending')} done={sent} total={total} note={t('sendingText')} />
   return (
     <Stack gap="sm" align="start">

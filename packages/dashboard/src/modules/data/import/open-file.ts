@@ -22,10 +22,12 @@ type Unnumbered<T> = T extends unknown ? Omit<T, 'number'> : never
 /** Rejects when the browser cannot give the file out, as when it was moved away meanwhile. */
 export async function openFile(file: File, choice: Choice = {}): Promise<Opened> {
   const { ask, close } = startWorker()
-  const read = await ask<{ ok: true; shape: Shape } | ({ ok: false } & TableFault)>({ ask: 'open', file, choice }).catch((error: unknown) => {
-    close()
-    throw error
-  })
+  const read = await ask<{ ok: true; shape: Shape } | ({ ok: false } & TableFault)>({ ask: 'open', file, choice }).catch(
+    (error: unknown) => {
+      close()
+      throw error
+    },
+  )
   if (!read.ok) {
     close()
     return read

@@ -81,7 +81,8 @@ test('an Excel workbook: shared, inline and rich texts, dates, numbers, switches
     </sheetData></worksheet>`
   const { shape, rows } = await tableOf(
     zip({
-      'xl/workbook.xml': '<workbook><sheets><sheet name="People &amp; more" sheetId="1" r:id="rId7"/><sheet name="Empty" r:id="rId8"/></sheets></workbook>',
+      'xl/workbook.xml':
+        '<workbook><sheets><sheet name="People &amp; more" sheetId="1" r:id="rId7"/><sheet name="Empty" r:id="rId8"/></sheets></workbook>',
       'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Target="worksheets/sheet1.xml" Id="rId7"/></Relationships>',
       'xl/worksheets/sheet1.xml': sheet,
       'xl/sharedStrings.xml': '<sst><si><t>id</t></si><si><r><t>po</t></r><r><t>ints</t></r><rPh><t>!</t></rPh></si></sst>',

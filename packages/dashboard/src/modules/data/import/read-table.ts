@@ -83,7 +83,10 @@ async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, { sheet = 0 }: Choic
   }
 }
 
-function describe(headings: readonly string[], rows: readonly string[][]): Omit<Shape, 'encoding' | 'separator' | 'sheets' | 'sheet' | 'fingerprint'> {
+function describe(
+  headings: readonly string[],
+  rows: readonly string[][],
+): Omit<Shape, 'encoding' | 'separator' | 'sheets' | 'sheet' | 'fingerprint'> {
   const header = headerOf(headings, rows)
   const step = Math.max(1, Math.floor(rows.length / LOOKED_AT))
   const looked = rows.filter((_, index) => index % step === 0)

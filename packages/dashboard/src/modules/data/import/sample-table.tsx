@@ -20,7 +20,9 @@ export function SampleTable({ held: { sample = [], mapping } }: { held: Import }
       <Table aria-label={t('sample')} fz="sm" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th ta="end" w={70}>{data('row')}</Table.Th>
+            <Table.Th ta="end" w={70}>
+              {data('row')}
+            </Table.Th>
             <Table.Th>{data('identifier')}</Table.Th>
             <Table.Th>{t('outcome')}</Table.Th>
             {names.map((name) => (
