@@ -14,25 +14,35 @@ import { holds } from '../fold.ts'
 import { inEveryLanguage } from '../i18n.ts'
 import { TABS } from '../modules/settings/tabs.ts'
 import { useSession } from '../session.tsx'
-import { useTexts } from './texts.ts'
+import { usePaletteTexts } from './palette-texts.ts'
+import type { useTexts } from './texts.ts'
 import { useOtherLanguage } from './use-other-language.ts'
 
-type Text = Parameters<ReturnType<typeof useTexts>>[0]
+type FrameText = Parameters<ReturnType<typeof useTexts>>[0]
+type Text = Parameters<ReturnType<typeof usePaletteTexts>>[0]
 type Action = { id: string; text: Text; icon: Icon; run: () => void; isAllowed?: boolean }
 
-const FRAME_TEXTS = inEveryLanguage<Record<Text, string>>('frame')
+const FRAME_TEXTS = inEveryLanguage<Record<FrameText, string>>('frame')
+const PALETTE_TEXTS = inEveryLanguage<Record<Text, string>>('palette')
 
 /** Whether a text of the frame fits what was typed, in either language. */
-export function fits(text: Text, search: string): boolean {
+export function fits(text: FrameText, search: string): boolean {
   return holds(
     FRAME_TEXTS.map((t) => t(text)),
     search,
   )
 }
 
+function isMeant(text: Text, search: string): boolean {
+  return holds(
+    PALETTE_TEXTS.map((t) => t(text)),
+    search,
+  )
+}
+
 /** `go` opens a path of the workspace. Settings are offered only to whoever looks for them. */
 export function usePaletteActions(search: string, go: (path: string) => () => void) {
-  const t = useTexts()
+  const t = usePaletteTexts()
   const { mayEdit, mayAdmin } = useSession()
   const { change: changeLanguage } = useOtherLanguage()
   const actions: Action[] = [
@@ -48,7 +58,7 @@ export function usePaletteActions(search: string, go: (path: string) => () => vo
       : TABS.map((tab): Action => ({ id: `settings_${tab}`, text: `settings_${tab}`, icon: IconSettings, run: go(`/settings/${tab}`) }))),
   ]
   return actions
-    .filter(({ text, isAllowed = true }) => isAllowed && fits(text, search))
+    .filter(({ text, isAllowed = true }) => isAllowed && isMeant(text, search))
     .map(({ id, text, icon: Picture, run }) => ({
       id: `action:${id}`,
       label: t(text),

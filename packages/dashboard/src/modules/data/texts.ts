@@ -45,7 +45,7 @@ export const useTexts = defineTexts('data', {
     about_crm_webhook: 'What your customer database says.',
     about_loyalty_api: 'Tiers and points.',
     about_erp_sync: 'Orders, contracts and accounts.',
-    about_manual_api: 'What somebody sent through the API.',
+    about_manual_api: 'What was sent through the API.',
     about_csv_upload: 'Files that are imported here, unless another system is chosen for them.',
     about_analytics: 'Impressions, clicks and conversions, counted every hour.',
     status_completed: 'Imported',

@@ -1,0 +1,43 @@
+import { defineTexts } from '../i18n.ts'
+
+/** What can be begun from the palette; loaded with it, for the start page is to be small. */
+export const usePaletteTexts = defineTexts('palette', {
+  en: {
+    newInstance: 'New item',
+    newType: 'New block type',
+    newSegment: 'New segment',
+    invite: 'Invite a member',
+    newKey: 'Create key',
+    contentCalendar: 'Content calendar',
+    switchLanguage: 'Switch language to Arabic',
+    settings_workspace: 'Settings: workspace',
+    settings_members: 'Settings: members',
+    settings_keys: 'Settings: keys',
+    settings_languages: 'Settings: languages and strings',
+    settings_calendar: 'Settings: time zone and calendar',
+    settings_publishing: 'Settings: publishing',
+    settings_features: 'Settings: features',
+    settings_environments: 'Settings: test and sandbox',
+    settings_data: 'Settings: data',
+    settings_account: 'Settings: your account and password',
+  },
+  ar: {
+    newInstance: 'عنصر جديد',
+    newType: 'نوع كتلة جديد',
+    newSegment: 'شريحة جديدة',
+    invite: 'دعوة عضو',
+    newKey: 'إنشاء مفتاح',
+    contentCalendar: 'تقويم المحتوى',
+    switchLanguage: 'تغيير اللغة إلى الإنجليزية',
+    settings_workspace: 'الإعدادات: مساحة العمل',
+    settings_members: 'الإعدادات: الأعضاء',
+    settings_keys: 'الإعدادات: المفاتيح',
+    settings_languages: 'الإعدادات: اللغات والنصوص',
+    settings_calendar: 'الإعدادات: المنطقة الزمنية والتقويم',
+    settings_publishing: 'الإعدادات: النشر',
+    settings_features: 'الإعدادات: الميزات',
+    settings_environments: 'الإعدادات: الاختبار والبيئة التجريبية',
+    settings_data: 'الإعدادات: البيانات',
+    settings_account: 'الإعدادات: حسابك وكلمة المرور',
+  },
+})
