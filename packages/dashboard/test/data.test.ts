@@ -14,7 +14,6 @@ const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible, shot
 const button = (name: string | RegExp, at: Page | Locator = page) => at.getByRole('button', { name, exact: typeof name === 'string' })
 const said = (text: string | RegExp, at: Page | Locator = page) => at.getByText(text).first().waitFor()
 const dialog = (at: Page = page) => at.getByRole('dialog')
-const gone = (text: string | RegExp) => page.getByText(text).first().waitFor({ state: 'detached' })
 const choose = (name: string, content: string | Uint8Array, at: Page = page) =>
   at.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 /** The head of the page has these words, too. */
@@ -178,6 +177,7 @@ test('M-PRIO-05 M-PRIO-09 the order of the sources is changed by buttons and by 
   await expectPresentable('data-priorities')
   await button('Save order').click()
   await said('Order saved.')
+  await button('Discard').waitFor({ state: 'detached' })
   assert.deepEqual(await priorities(), { csv_upload: 80, erp_sync: 70, manual_api: 50 })
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name }).getByTitle('Drag to move')
   const [from, to] = [await row('CRM').boundingBox(), await row('Loyalty programme').boundingBox()]
@@ -189,7 +189,7 @@ test('M-PRIO-05 M-PRIO-09 the order of the sources is changed by buttons and by 
   await said('CRM is now number 2 of 6.')
   await button('Restore the default order').click()
   await button('Save order').click()
-  await gone('Restore the default order')
+  await button('Discard').waitFor({ state: 'detached' })
   assert.deepEqual(await priorities(), {})
 })
 

@@ -53,7 +53,7 @@ function PriorityForm({ saved }: { saved: Source[] }) {
           <Button
             disabled={!isChanged}
             loading={save.isPending}
-            onClick={() => save.mutate(order, { onSuccess: () => setChosen(undefined) })}
+            onClick={() => save.mutate(order, { onSuccess: () => setChosen((now) => (now === order ? undefined : now)) })}
           >
             {t('savePriorities')}
           </Button>
