@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A file that takes longer than this hangs. */
-const LIMIT_MS = 1_200_000
+const LIMIT_MS = 600_000
 
 /** The runs that failed, in the order they failed in. CF_TEST_REPORTER=spec prints what every file says, with the names of its tests. */
 export async function runFiles(runs, { workers, signal, envOf, nameOf }) {

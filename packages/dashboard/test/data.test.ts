@@ -168,6 +168,27 @@ test('M-SRC-03 M-SRC-04 an Excel workbook with a saved source; the source is ren
   await said('No sources yet')
 })
 
+test('whose values an order would change is seen before it is saved', async () => {
+  for (const [source, city] of [
+    ['crm_webhook', 'Riyadh'],
+    ['csv_upload', 'Jeddah'],
+  ])
+    await upload(admin, [{ userId: 'huda', attributes: { city } }], { source })
+  await goto('/data?tab=priorities')
+  await button('Move File upload up').click()
+  await button('See what would change').click()
+  await said('0 people would have another value.')
+  await button('Move File upload up').click()
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Enter')
+  await said('File upload is now number 1 of 6.')
+  await button('See what would change').click()
+  await said('1 person would have another value.')
+  await said('huda: city changes from Riyadh to Jeddah')
+  await expectPresentable('data-priorities-preview')
+  await button('Discard').click()
+  await button('Discard').waitFor({ state: 'detached' })
+})
+
 test('M-PRIO-05 M-PRIO-09 the order of the sources is changed by buttons and by dragging, and set back', async () => {
   const priorities = async () => expectStatus(await admin.get('/enrichment/source-priorities'), 200).data.overrides
   await goto('/data?tab=priorities')

@@ -97,6 +97,7 @@ export type DataUpload = Wire<typeof enrichment.UploadSchema>
 export type DataUploadPage = Wire<typeof enrichment.UploadPageSchema>
 export type DataSource = Wire<typeof enrichment.SourceSchema>
 export type SourceRanking = Wire<typeof enrichment.RankingSchema>
+export type RankingPreview = Wire<typeof enrichment.PreviewSchema>
 export type PersonValue = Wire<typeof enrichment.PersonValuesSchema>['values'][number]
 
 export type PersonRow = Wire<typeof people.PersonSchema>

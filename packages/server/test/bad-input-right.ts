@@ -151,6 +151,7 @@ export const RIGHT: Record<string, object> = {
     expiresAt: '2099-01-01',
   },
   'PUT /api/v1/enrichment/source-priorities': { priorities: { csv_upload: 1, analytics: 2 } },
+  'POST /api/v1/enrichment/source-priorities/preview': { priorities: { csv_upload: 1, analytics: 2 } },
   'POST /api/v1/users/bulk/segments': { segmentId: 'n', action: 'add', userIds: ['U'], environment: 'test' },
   'POST /sdk/v1/strings/sync': {
     strings: [{ key: 'promo', sourceText: 'Promo', namespace: 'n', description: 'd', values: { ar: 'ar', en: 'en' } }],

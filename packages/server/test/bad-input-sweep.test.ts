@@ -3,19 +3,12 @@
  * of the inside may show, and what was refused is refused again and has changed no row of any table.
  */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { clientOf, expectStatus, type Answer, type Workspace } from './builders.ts'
-import { RIGHT, SEGMENT } from './bad-input-right.ts'
-import { GATEWAY } from './isolation-bodies.ts'
-import { begin, upload } from './imports.ts'
-import { assertNoInside, assertRefusal } from './refusals.ts'
-import { fillPath, listRoutes, type Route } from './routes.ts'
-import { OPERATOR_TOKEN, startApp } from './start-app.ts'
+import { fillPath, type Route } from './routes.ts'
+import { ask, askAll, openSweep, VALUES, type Fixture, type Request } from './sweep.ts'
 import { hashTables } from './tables.ts'
 
-const { app, ctx, url, workspace, operator } = await startApp()
-const routes = listRoutes(app)
+const { app, ctx, url, routes, makeFixture } = await openSweep()
 
 /** Every member name that any route reads, from the API description, so that each odd value meets each member. */
 const MEMBERS = [...JSON.stringify(app.http.swagger()).matchAll(/"properties":\{(.*?)\}/g)]
@@ -23,32 +16,6 @@ const MEMBERS = [...JSON.stringify(app.http.swagger()).matchAll(/"properties":\{
   .concat('key', 'fields', 'blank', 'values', 'blocks', 'prune', 'features', 'retired', 'target', 'seg')
 const NAMES = [...new Set(MEMBERS)]
 
-const VALUES: unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  1e308,
-  '',
-  ' ',
-  'x',
-  'x'.repeat(300),
-  'x'.repeat(2_000),
-  "' or 1=1; --",
-  '__proto__',
-  'a\nb\u0001',
-  '\u202e\u200f😀',
-  '2026-13-45T99:00:00Z',
-  [],
-  [null],
-  [[]],
-  [{}],
-  ['a', 'a'],
-  {},
-  { __proto: {} },
-  { constructor: null },
-]
 const BODIES: (string | Buffer)[] = [
   '',
   '{',
@@ -104,64 +71,10 @@ const QUERIES = [
 
 // --- who asks, about what ---
 
-type Fixture = {
-  ws: Workspace
-  params: Record<string, string>
-  segment: string
-  stringImport: string
-  stagedImport: string
-  endedImport: string
-  channel: string
-  roles: Record<string, Record<string, string>>
-}
-
-async function makeFixture(): Promise<Fixture> {
-  const ws = await workspace()
-  expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
-  await ws.block('promo')
-  const { id } = await ws.instance('promo', { values: { '#title': 'kept' } })
-  const segment = expectStatus(await ws.admin.post('/segments', SEGMENT), 201).data.id
-  expectStatus(await ws.admin.post('/locales', { code: 'ar' }), 201)
-  expectStatus(await ws.write.post('/strings/sync', { strings: [{ key: 'promo', sourceText: 'Promo', values: { ar: 'ar' } }] }), 200)
-  const file = { csv: 'key,sourceText,ar\npromo,Promo again,ar\n' }
-  const stringImport = expectStatus(await ws.admin.post('/strings/imports', file), 201).data.importId
-  const stagedImport = await begin(ws.admin, { more: { saveAsSource: 'saved' } })
-  const endedImport = await begin(ws.admin)
-  expectStatus(await ws.admin.delete(`/enrichment/imports/${endedImport}`), 200)
-  const { sourceId } = expectStatus(await ws.admin.get('/enrichment/sources'), 200).data.sources[0]
-  const { jobRef } = await upload(ws.admin, [{ userId: 'U', attributes: { a: 1 } }])
-  const channel = expectStatus(await ws.admin.post('/notifications/channels', GATEWAY), 201).data.id
-  const roles: Fixture['roles'] = {
-    nobody: {},
-    stranger: {
-      'x-cf-key': 'bad',
-      'x-cf-write-key': 'bad',
-      authorization: 'Bearer bad',
-      'x-tenant-id': ws.id,
-      'x-cf-operator-token': 'bad',
-    },
-    app: { 'x-cf-key': ws.live, 'x-cf-device': 'device' },
-    'test app': { 'x-cf-key': ws.test },
-    pipeline: { 'x-cf-write-key': ws.writeKey },
-    operator: { 'x-cf-operator-token': OPERATOR_TOKEN },
-  }
-  const password = 'a long enough one'
-  for (const role of ['viewer', 'editor', 'admin']) {
-    const email = `${role}-${randomUUID()}@example.com`
-    expectStatus(await ws.admin.post('/members', { email, name: role, password, role }), 201)
-    const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
-    roles[role] = { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }
-  }
-  const params = { key: 'promo', id, number: '1', userId: randomUUID(), locale: 'ar', code: 'ar', sourceId, jobRef }
-  return { ws, params, segment, stringImport, stagedImport, endedImport, channel, roles }
-}
-
 /** What would make the rest of the sweep ask about nothing: each gets things of its own, and comes after all others. */
 const isDestructive = ({ method, path }: Route) =>
   method === 'DELETE' ||
   (method !== 'GET' && /\/(suspend|resume|plan|logout|sandbox|test-environment|sdk-key-policy|cards\/sync|test-hooks\/\w+)$/.test(path))
-
-type Request = { name: string; method: string; address: string; headers: Record<string, string>; raw?: string | Buffer }
 
 function* requestsFor(
   route: Route,
@@ -191,38 +104,6 @@ function* requestsFor(
     const filled = url + fillPath(route.path, Object.fromEntries(route.params.map((param) => [param, odd])))
     yield { ...base, name: `${name} with ${odd.slice(0, 40)}`, address: filled, ...(route.method === 'GET' ? {} : { raw: '{}' }) }
   }
-}
-
-/** Sends it, and checks what must hold of every answer there is. */
-async function ask({ name, method, address, headers, raw }: Request): Promise<number> {
-  const response = await fetch(address, {
-    method,
-    redirect: 'manual',
-    headers: { ...headers, ...(raw !== undefined && { 'content-type': 'application/json' }) },
-    ...(raw !== undefined && { body: raw as string }),
-  })
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    await response.body?.cancel()
-    return response.status
-  }
-  const text = await response.text()
-  assert.ok(response.status < 500, `${name}: ${response.status} ${text.slice(0, 300)}`)
-  if (method === 'HEAD' || text === '') return response.status
-  if (response.status < 400) {
-    // Below 400 a refusal says so by its code (C-LOC-04, C-IDN-11), but for the words of a provider (G-60).
-    const isOfProvider = /POST \S+\/channels\/\S+\/test/.test(name)
-    if (text.startsWith('{"success"') && !isOfProvider) assert.notEqual(JSON.parse(text).success, JSON.parse(text).code !== undefined, name)
-    return response.status
-  }
-  const body = JSON.parse(text)
-  assertRefusal({ status: response.status, headers: response.headers, text, body, data: undefined } satisfies Answer, response.status, name)
-  return response.status
-}
-
-async function askAll(requests: Request[]): Promise<number[]> {
-  const statuses: number[] = []
-  for (let i = 0; i < requests.length; i += 16) statuses.push(...(await Promise.all(requests.slice(i, i + 16).map(ask))))
-  return statuses
 }
 
 const BEHIND = ['imports', 'uploads', 'enrichment-priorities', 'segments']
@@ -259,46 +140,4 @@ test('C-ERR-28 C-ERR-30 M-ERR-19 odd bodies and parameters to every route with e
 test('C-ERR-28 C-ERR-30 the same for routes that take something away', async () => {
   let fixture = await makeFixture()
   for (const route of routes.filter(isDestructive)) if (await sweep(route, fixture)) fixture = await makeFixture()
-})
-
-/** Every copy of `value` in which one member or element, at any depth, is replaced by an odd value. */
-function* spoiled(value: unknown): Iterable<unknown> {
-  if (Array.isArray(value)) {
-    for (const [index, each] of value.entries()) for (const odd of [...VALUES, ...spoiled(each)]) yield value.with(index, odd)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, each] of Object.entries(value)) for (const odd of [...VALUES, ...spoiled(each)]) yield { ...value, [name]: odd }
-  }
-}
-
-test('every member of a right body, replaced by every odd value, is taken or refused, never a server error, and sync stays JSON', async () => {
-  for (const [name, right] of Object.entries(RIGHT)) {
-    const [method = '', path = ''] = name.split(' ')
-    assert.ok(
-      routes.some((route) => route.method === method && route.path === path),
-      `${name} is no route`,
-    )
-    const { ws, params, stagedImport, channel, roles } = await makeFixture()
-    const headers = /\/(cards|strings\/(sync|disable))/.test(path)
-      ? roles['pipeline']
-      : path.startsWith('/sdk/')
-        ? { 'x-cf-key': ws.live }
-        : /operator|test-hooks/.test(path)
-          ? roles['operator']
-          : roles['admin']
-    if (path.startsWith('/sdk/')) expectStatus(await ws.app.post('/identify', { deviceId: 'd', userId: 'u', consent: true }), 200)
-    const own = Object.entries({ '/operator/': ws.id, '/enrichment/': stagedImport, '/channels/': channel })
-    const id = own.find(([part]) => path.includes(part))?.[1]
-    const address = url + fillPath(path, { ...params, ...(id !== undefined && { id }) })
-    const requests = [...spoiled(right)].map((body): Request => {
-      const raw = JSON.stringify(body)
-      return { name: `${name} ${raw.slice(0, 200)}`, method, address, headers: headers ?? {}, raw }
-    })
-    // Sign-ups and members cost a password hash each: a sample says the same.
-    await askAll(/signup|login|members|password/.test(path) ? requests.filter((_, index) => index % 4 === 0) : requests)
-    for (const read of ['/sync', '/strings', '/locales']) {
-      const { text } = await ws.app.get(read)
-      assert.doesNotThrow(() => JSON.parse(text), name)
-      assertNoInside(text, name)
-    }
-  }
 })

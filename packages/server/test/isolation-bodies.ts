@@ -82,6 +82,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /enrichment/imports': () => ({ headers: ['id', 'a'], mapping: MAPPING }),
   'POST /enrichment/imports/:id/rows': () => ({ startRow: 9, rows: [['the-same-user', 'of A']] }),
   'POST /enrichment/imports/:id/file': () => 'id,a\nthe-same-user,of A\n',
+  'POST /enrichment/source-priorities/preview': () => ({ priorities: { csv_upload: 200 } }),
   'POST /enrichment/imports/:id/match': () => ({}),
   'POST /enrichment/imports/:id/commit': () => ({}),
   'POST /enrichment/upload': () => ({ sourceRef: 'of A', records: [{ userId: 'the-same-user', attributes: { a: 'of A' } }] }),

@@ -12,6 +12,7 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { STALE, type Ranking } from './api.ts'
 import classes from './data.module.css'
 import { moved, orderOf, overridesOf } from './priority-order.ts'
+import { PriorityPreview } from './priority-preview.tsx'
 import { useTexts } from './texts.ts'
 
 const PATH = '/enrichment/source-priorities'
@@ -47,6 +48,7 @@ function PriorityForm({ saved }: { saved: Source[] }) {
     <>
       <UnsavedGuard isDirty={isChanged} />
       <PriorityList order={order} canMove={mayAdmin} onOrder={setChosen} />
+      {isChanged && mayAdmin && <PriorityPreview key={order.join()} order={order} />}
       {save.error && <Failure error={save.error} />}
       {mayAdmin ? (
         <Group gap="xs">

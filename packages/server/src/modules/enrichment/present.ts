@@ -80,6 +80,15 @@ const Overrides = Type.Partial(Type.Object(Object.fromEntries(SOURCES.map((sourc
 export const PrioritiesBody = Type.Object({ priorities: Overrides })
 const Ranking = Shaped<Priorities>(Type.Record(Type.Enum([...SOURCES]), Priority))
 export const RankingSchema = Type.Object({ priorities: Ranking, overrides: Overrides })
+export const PreviewSchema = Type.Object({
+  checked: Type.Integer({ description: 'People of whom several sources speak, as many as were looked at' }),
+  people: Type.Integer({ description: 'Those of them who would have another value' }),
+  isComplete: Type.Boolean({ description: 'false: there are more people than were looked at' }),
+  attributes: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() }), { description: 'Those that change most first' }),
+  examples: Type.Array(
+    Type.Object({ userId: Nullable(Type.String()), name: Type.String(), before: Type.Unknown(), after: Type.Unknown() }),
+  ),
+})
 
 const Status = Type.Enum([...IMPORT_STATUSES])
 export const StatusSchema = Type.Object({ importId: Type.String(), status: Status })

@@ -55,6 +55,34 @@ test('M-PRIO-02 M-PRIO-03 the higher source wins whatever came first; of one sou
   )
 })
 
+test('a preview says who would have another value, and changes nothing', async () => {
+  const ws = await workspace()
+  await people(ws, 'U', 'V', 'W')
+  await say(ws, 'crm_webhook', { a: 'crm', b: 1, same: true })
+  await say(ws, 'csv_upload', { a: 'csv', b: 2, same: true, ended: 'x' }, { expiresAt: new Date(ctx.clock.ms() + 60_000).toISOString() })
+  await upload(ws.admin, [{ userId: 'V', attributes: { a: 'only' } }], { source: 'csv_upload' })
+  const editor = await ws.editor()
+  const before = await hashTables(ctx.db, { workspaceId: ws.id })
+  const preview = async (priorities: object, as = ws.admin) => as.post('/enrichment/source-priorities/preview', { priorities })
+  assert.deepEqual(expectStatus(await preview({ csv_upload: 200 }), 200).data, {
+    checked: 1,
+    people: 1,
+    isComplete: true,
+    attributes: [
+      { name: 'a', people: 1 },
+      { name: 'b', people: 1 },
+    ],
+    examples: [
+      { userId: 'U', name: 'a', before: 'crm', after: 'csv' },
+      { userId: 'U', name: 'b', before: 1, after: 2 },
+    ],
+  })
+  assert.deepEqual(expectStatus(await preview({}), 200).data.people, 0)
+  assert.equal((await preview({ foo: 1 })).status, 400)
+  assert.equal((await preview({}, editor)).status, 403)
+  assert.equal(await hashTables(ctx.db, { workspaceId: ws.id }), before)
+})
+
 test('M-PRIO-05 M-PRIO-07 M-PRIO-08 after a change of the ranking values and segments follow without a load', async () => {
   const ws = await workspace()
   await people(ws, 'U')

@@ -1,8 +1,9 @@
 import { prioritiesWith, readOverrides, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Context } from '../../context.ts'
 import type { Of } from '../../infra/change.ts'
+import { findChanges, type Example } from './queries-preview.ts'
 import { saveOverrides } from './queries-priorities.ts'
-import { PRIORITIES } from './resolve.ts'
+import { PRIORITIES, STEP } from './resolve.ts'
 import { valueOf } from './sources.ts'
 
 export type Ranking = { priorities: Priorities; overrides: Partial<Priorities> }
@@ -19,4 +20,38 @@ export async function setPriorities(ctx: Context, of: Of, body: Record<string, u
 
 export function rankingOf(overrides: Partial<Priorities>): Ranking {
   return { priorities: prioritiesWith(overrides), overrides }
+}
+
+export type Preview = {
+  checked: number
+  people: number
+  /** False: there are more people than are looked at for a preview. */
+  isComplete: boolean
+  attributes: { name: string; people: number }[]
+  examples: Example[]
+}
+
+/** So many steps, and so much time, are given to a preview; milliseconds. */
+const PREVIEW = { steps: 10, forMs: 3_000, examples: 5, attributes: 20 }
+
+/** Who would have another value with this ranking. Nothing is changed. */
+export async function previewPriorities(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Preview> {
+  const priorities = prioritiesWith(valueOf(readOverrides(body['priorities'])))
+  const by = performance.now() + PREVIEW.forMs
+  const counts = new Map<string, number>()
+  const examples: Example[] = []
+  let [checked, people, after, isComplete] = [0, 0, '', false]
+  for (let step = 0; step < PREVIEW.steps && !isComplete && performance.now() < by; step++) {
+    const limit = STEP[ctx.engine]
+    const wanted = { after, limit, examples: PREVIEW.examples - examples.length, now: ctx.clock.now() }
+    const found = await findChanges(ctx.db, workspaceId, priorities, wanted)
+    checked += found.checked
+    people += found.people
+    examples.push(...found.examples)
+    for (const [name, count] of Object.entries(found.attributes)) counts.set(name, (counts.get(name) ?? 0) + count)
+    isComplete = found.checked < limit
+    after = found.last ?? after
+  }
+  const attributes = Array.from(counts, ([name, count]) => ({ name, people: count })).toSorted((a, b) => b.people - a.people)
+  return { checked, people, isComplete, attributes: attributes.slice(0, PREVIEW.attributes), examples }
 }

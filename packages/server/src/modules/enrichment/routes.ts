@@ -9,8 +9,8 @@ import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
-import { PersonValuesSchema, presentSource, PrioritiesBody, RankingSchema, SourceBody, SourceSchema } from './present.ts'
-import { rankingOf, setPriorities } from './priorities.ts'
+import { PersonValuesSchema, presentSource, PreviewSchema, PrioritiesBody, RankingSchema, SourceBody, SourceSchema } from './present.ts'
+import { previewPriorities, rankingOf, setPriorities } from './priorities.ts'
 import { findOverrides, findPriorities } from './queries-priorities.ts'
 import * as queries from './queries-sources.ts'
 import { listSaid } from './queries-values.ts'
@@ -106,6 +106,19 @@ function priorityRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request) => ok(await setPriorities(ctx, actorOf(request), objectBody(request))),
+  )
+  app.post(
+    '/enrichment/source-priorities/preview',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Who would have another value with this ranking; nothing is changed',
+        body: PrioritiesBody,
+        response: { 200: Ok(PreviewSchema) },
+      },
+    },
+    async (request) => ok(await previewPriorities(ctx, memberCaller(request).workspaceId, objectBody(request))),
   )
 }
 

@@ -163,11 +163,11 @@ function useRejectedFile({ importId, fileName }: Import, file: OpenFile | undefi
 }
 
 /** Of each attribute, how many cells have a value and how many of those are none of its type. */
-function Attributes({ held: { mapping, columnStats = {} } }: { held: Import }): ReactNode {
+function Attributes({ held: { mapping, columnStats } }: { held: Import }): ReactNode {
   const t = useImportTexts()
   const data = useTexts()
   const format = useFormat()
-  const stats = new Map(Object.entries(columnStats))
+  const stats = new Map(Object.entries(columnStats ?? {}))
   const counted = mapping.columns.flatMap(({ name }) => {
     const counts = stats.get(name)
     return counts ? [{ name, ...counts }] : []

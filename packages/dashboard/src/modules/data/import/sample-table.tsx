@@ -9,7 +9,7 @@ import { useImportTexts } from './texts.ts'
 const COLOURS = { matched: 'green', unmatched: 'gray', rejected: 'red' } as const
 
 /** The first rows and what becomes of each. Whom they are about is masked, and so is personal data. */
-export function SampleTable({ held: { sample = [], mapping } }: { held: Import }) {
+export function SampleTable({ held: { sample, mapping } }: { held: Import }) {
   const t = useImportTexts()
   const data = useTexts()
   const format = useFormat()
@@ -33,7 +33,7 @@ export function SampleTable({ held: { sample = [], mapping } }: { held: Import }
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {sample.map(({ row, status, reason, identifier, values }) => (
+          {sample?.map(({ row, status, reason, identifier, values }) => (
             <Table.Tr key={row}>
               <Table.Td ta="end">{format.number(row)}</Table.Td>
               <Table.Td>
