@@ -6,22 +6,27 @@ export type Query = Record<string, string | number | boolean | null | undefined>
 export type Answer<T> = { data: T; metadata?: { total?: number; nextCursor?: string | null } }
 
 /** What the server refused, or that it was not reached (status 0). */
+type RuleFault = { path: number[]; reason: string }
+
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   /** What was asked, as `PUT /segments/1`. */
   readonly asked: string
+  /** Which rule of a segment is wrong, and why. */
+  readonly rule: RuleFault | undefined
 
   /** There was no server, or nothing behind it, to answer. */
   get isAway(): boolean {
     return isAwayStatus(this.status)
   }
 
-  constructor(status: number, message: string, asked: string, code?: string) {
+  constructor(status: number, message: string, asked: string, code?: string, rule?: RuleFault) {
     super(message)
     this.status = status
     this.code = code
     this.asked = asked
+    this.rule = rule
   }
 }
 
@@ -63,11 +68,11 @@ export async function call<T>(path: string, { method = 'GET', query, body, works
   const answer = await readJson(response, asked)
   if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
   if (response.status === 401 && path !== '/auth/session') onSignedOut()
-  const { error, code } = answer as { error?: string | { message: string }; code?: string }
+  const { error, code, rule } = answer as { error?: string | { message: string }; code?: string; rule?: RuleFault }
   // A change can be refused for a moment while others are in its way; the server is there then.
   if (method === 'GET' && isAwayStatus(response.status)) noteAway()
   // The refusal over the request rate is the one whose error is an object.
-  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, asked, code)
+  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, asked, code, rule)
 }
 
 async function readJson(response: Response, asked: string): Promise<Record<string, unknown>> {

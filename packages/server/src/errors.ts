@@ -98,6 +98,15 @@ export class ApiError extends Error {
   }
 }
 
+/** A refusal whose answer says more than the documents ask for, in members of its own. */
+export class DetailedError extends ApiError {
+  readonly details: object
+  constructor(status: number, message: string, details: object) {
+    super(status, message)
+    this.details = details
+  }
+}
+
 type Said = { status?: number; message?: string; retryAfter?: number; limit?: number }
 
 /** The refusal `code`; `message` replaces the standard text where it can say more. */

@@ -93,9 +93,11 @@ test('a rule is either a leaf or a group', () => {
 test('a fault is reported where it is', () => {
   const deep = { logicalOperator: 'AND', conditions: [leaf, leaf, { logicalOperator: 'OR', conditions: [leaf, by('like', 1)] }] }
   const parsed = parse({ logicalOperator: 'AND', rules: [leaf, deep] })
+  const reason = `operator must be one of ${OPERATOR_NAMES.join(', ')}`
   assert.deepEqual(parsed, {
     ok: false,
-    error: `rules[1].conditions[2].conditions[1]: operator must be one of ${OPERATOR_NAMES.join(', ')}`,
+    error: `rules[1].conditions[2].conditions[1]: ${reason}`,
+    at: { path: [1, 2, 1], reason },
   })
 })
 

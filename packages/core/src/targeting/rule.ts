@@ -1,4 +1,3 @@
-import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { parseField } from './fields.ts'
 import { OPERATOR_NAMES, type Operator } from './operators.ts'
@@ -19,6 +18,12 @@ export const RULE_LIMITS = {
   leaves: 500,
 } as const
 
+/** Where a rule stands: of `rules[1].conditions[0]` the indices 1 and 0. */
+export type RulePath = readonly number[]
+/** `at`: the rule that is wrong, when it is one, and why. */
+export type RulesFault = { ok: false; error: string; at?: { path: RulePath; reason: string } }
+type Read<T> = { ok: true; value: T } | RulesFault
+
 /** What one reading shares over the whole tree. */
 type Reading = { isRegexValid: RegexCheck; leaves: number }
 
@@ -27,53 +32,53 @@ type Reading = { isRegexValid: RegexCheck; leaves: number }
  * such as `rules[0].conditions[2]: operator must be …`. Other members are left out.
  * `isRegexValid` belongs to the engine that will run the patterns: it says why one cannot be used.
  */
-export function parseRules(input: unknown, isRegexValid: RegexCheck): Parsed<SegmentRules> {
+export function parseRules(input: unknown, isRegexValid: RegexCheck): Read<SegmentRules> {
   if (!isPlainObject(input)) return no('a segment must be an object with logicalOperator and rules')
   const { logicalOperator } = input
   if (!isLogicalOperator(logicalOperator)) return no('logicalOperator must be AND or OR')
   if (!isFilledArray(input['rules'])) return no('rules must be an array of at least one rule')
-  const rules = parseList(input['rules'], 'rules', 0, { isRegexValid, leaves: 0 })
+  const rules = parseList(input['rules'], [], { isRegexValid, leaves: 0 })
   return rules.ok ? { ok: true, value: { logicalOperator, rules: rules.value } } : rules
 }
 
-function parseList(input: readonly Json[], path: string, level: number, reading: Reading): Parsed<Rule[]> {
+function parseList(input: readonly Json[], path: RulePath, reading: Reading): Read<Rule[]> {
   const rules: Rule[] = []
   for (const [index, entry] of input.entries()) {
-    const rule = parseRule(entry, `${path}[${index}]`, level, reading)
+    const rule = parseRule(entry, [...path, index], reading)
     if (!rule.ok) return rule
     rules.push(rule.value)
   }
   return { ok: true, value: rules }
 }
 
-function parseRule(input: Json, path: string, level: number, reading: Reading): Parsed<Rule> {
+function parseRule(input: Json, path: RulePath, reading: Reading): Read<Rule> {
   const isGroup = isPlainObject(input) && ('conditions' in input || 'logicalOperator' in input)
   const isLeaf = isPlainObject(input) && ('field' in input || 'operator' in input)
   if (!isPlainObject(input) || isGroup === isLeaf)
-    return no(`${path}: must be either {field, operator, value} or {logicalOperator, conditions}`)
-  return isGroup ? parseGroup(input, path, level + 1, reading) : parseLeaf(input, path, reading)
+    return wrong(path, 'must be either {field, operator, value} or {logicalOperator, conditions}')
+  return isGroup ? parseGroup(input, path, reading) : parseLeaf(input, path, reading)
 }
 
 /** An empty group would hold for everyone or nobody by accident, so it is refused. */
-function parseGroup(input: JsonObject, path: string, level: number, reading: Reading): Parsed<Group> {
-  if (level > RULE_LIMITS.levels) return no(`${path}: groups nest at most ${RULE_LIMITS.levels} levels deep`)
+function parseGroup(input: JsonObject, path: RulePath, reading: Reading): Read<Group> {
+  if (path.length > RULE_LIMITS.levels) return wrong(path, `groups nest at most ${RULE_LIMITS.levels} levels deep`)
   const { logicalOperator, conditions } = input
-  if (!isLogicalOperator(logicalOperator)) return no(`${path}: logicalOperator must be AND or OR`)
-  if (!isFilledArray(conditions)) return no(`${path}: conditions must be an array of at least one rule`)
-  const rules = parseList(conditions, `${path}.conditions`, level, reading)
+  if (!isLogicalOperator(logicalOperator)) return wrong(path, 'logicalOperator must be AND or OR')
+  if (!isFilledArray(conditions)) return wrong(path, 'conditions must be an array of at least one rule')
+  const rules = parseList(conditions, path, reading)
   return rules.ok ? { ok: true, value: { logicalOperator, conditions: rules.value } } : rules
 }
 
-function parseLeaf(input: JsonObject, path: string, reading: Reading): Parsed<Leaf> {
+function parseLeaf(input: JsonObject, path: RulePath, reading: Reading): Read<Leaf> {
   reading.leaves++
-  if (reading.leaves > RULE_LIMITS.leaves) return no(`${path}: a segment has at most ${RULE_LIMITS.leaves} conditions`)
+  if (reading.leaves > RULE_LIMITS.leaves) return wrong(path, `a segment has at most ${RULE_LIMITS.leaves} conditions`)
   const { field, operator, value } = input
-  if (typeof field !== 'string' || field === '') return no(`${path}: field must be a non-empty string`)
+  if (typeof field !== 'string' || field === '') return wrong(path, 'field must be a non-empty string')
   const target = parseField(field)
-  if (!target.ok) return no(`${path}: ${target.error}`)
-  if (!isOperator(operator)) return no(`${path}: operator must be one of ${OPERATOR_NAMES.join(', ')}`)
+  if (!target.ok) return wrong(path, target.error)
+  if (!isOperator(operator)) return wrong(path, `operator must be one of ${OPERATOR_NAMES.join(', ')}`)
   const fault = valueFault(operator, value, reading.isRegexValid)
-  if (fault) return no(`${path}: ${fault}`)
+  if (fault) return wrong(path, fault)
   return { ok: true, value: value === undefined ? { field, operator } : { field, operator, value } }
 }
 
@@ -89,6 +94,10 @@ function isFilledArray(value: Json | undefined): value is Json[] {
   return Array.isArray(value) && value.length > 0
 }
 
-function no(error: string): { ok: false; error: string } {
+function wrong(path: RulePath, reason: string): RulesFault {
+  return { ok: false, error: `rules${path.map((index) => `[${index}]`).join('.conditions')}: ${reason}`, at: { path, reason } }
+}
+
+function no(error: string): RulesFault {
   return { ok: false, error }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Paged } from '@contentflow/core/paging.ts'
-import { ERRORS, type ApiError, type ErrorCode } from '../errors.ts'
+import { DetailedError, ERRORS, type ApiError, type ErrorCode } from '../errors.ts'
 
 /** C-ENV-01: every success. `metadata` stands beside `data` (C-ENV-06). */
 export function ok<T>(data: T): { success: true; data: T }
@@ -37,6 +37,7 @@ function refusal(error: ApiError): object {
     error: error.message,
     ...(error.code === undefined ? {} : { code: error.code }),
     ...(error.code === 'UPSTREAM_UNAVAILABLE' ? { retryable: true } : {}),
+    ...(error instanceof DetailedError ? error.details : {}),
   }
 }
 

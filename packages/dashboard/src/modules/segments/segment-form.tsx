@@ -8,7 +8,7 @@ import { useRead } from '../../data.ts'
 import { useOccurringFields, usePreview, type Segment } from './api.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RuleGroup } from './rules/rule-group.tsx'
-import { faultAt, toRules } from './rules/rule-tree.ts'
+import { keyAt, toRules, type DraftGroup } from './rules/rule-tree.ts'
 import { hasName, hasWholeRules, type SegmentDraft } from './segment-draft.ts'
 import { useTexts } from './texts.ts'
 
@@ -30,7 +30,7 @@ export function SegmentForm({ draft, onChange, storedName, isChecked, isNameTake
   const [asked] = useDebouncedValue(isWhole ? { ...toRules(draft.root), excludedSegments: draft.excluded } : undefined, 400)
   const preview = usePreview(isWhole ? asked : undefined)
   const { fields } = useOccurringFields('')
-  const refused = preview.error instanceof ApiError && preview.error.status === 400 ? faultAt(draft.root, preview.error.message) : undefined
+  const refused = refusedPart(draft.root, preview.error)
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 8 }}>
@@ -72,6 +72,13 @@ export function SegmentForm({ draft, onChange, storedName, isChecked, isNameTake
       </Grid.Col>
     </Grid>
   )
+}
+
+/** The row that the server finds fault with, and why. */
+function refusedPart(root: DraftGroup, error: Error | null): { key: string; text: string } | undefined {
+  const fault = error instanceof ApiError ? error.rule : undefined
+  const key = fault && keyAt(root, fault.path)
+  return key === undefined ? undefined : { key, text: fault?.reason ?? '' }
 }
 
 function NameField({ draft, onChange, storedName, isChecked, isNameTaken }: FormProps) {

@@ -86,6 +86,9 @@ test('M-SEG-04 M-SEG-05 C-SEG-12 C-SEG-18 C-SEG-20 what is no rule is refused wi
     assert.deepEqual([answer.status, answer.body.code], [400, undefined], JSON.stringify(more))
     assert.match(answer.body.error, text)
   }
+  const inGroup = { rules: [RULE, { logicalOperator: 'AND', conditions: [{ ...RULE, operator: 'is_true', field: 'foo.bar' }] }] }
+  const { rule, error } = (await ws.admin.post('/segments', body('Refused', inGroup))).body
+  assert.deepEqual([rule.path, error], [[1, 0], `rules[1].conditions[0]: ${rule.reason}`])
   const { id } = await make(ws, 'Kept')
   for (const [more] of refused.filter(([each]) => Object.values(each)[0] !== undefined))
     assert.equal((await ws.admin.put(`/segments/${id}`, more)).status, 400, JSON.stringify(more))

@@ -5,7 +5,7 @@ import { textLength } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { fail, failWith } from '../../errors.ts'
+import { DetailedError, fail, failWith } from '../../errors.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
@@ -216,10 +216,11 @@ function withoutMissing(members: Record<string, unknown>): Record<string, unknow
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-/** C-SEG-12 to C-SEG-20. */
+/** C-SEG-12 to C-SEG-20. The refusal says which rule is wrong in `rule`, for forms that show it there. */
 export function readRules(input: unknown): SegmentRules {
   const parsed = parseRules(input, regexFault)
-  return parsed.ok ? parsed.value : failWith(400, parsed.error)
+  if (parsed.ok) return parsed.value
+  throw new DetailedError(400, parsed.error, parsed.at ? { rule: parsed.at } : {})
 }
 
 /** M-SEG-02. */

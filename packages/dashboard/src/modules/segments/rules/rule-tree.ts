@@ -79,11 +79,9 @@ export function mayNest(depth: number): boolean {
   return depth < RULE_LIMITS.levels
 }
 
-/** The part of the tree that a fault of the server names, such as `rules[0].conditions[2]: …`. */
-export function faultAt(root: DraftGroup, message: string): { key: string; text: string } | undefined {
-  const [, path, text] = /^rules((?:\[\d+\]|\.conditions)+): (.*)$/s.exec(message) ?? []
-  if (path === undefined || text === undefined) return undefined
+/** The key of the part of the tree to which these indices lead. */
+export function keyAt(root: DraftGroup, path: readonly number[]): string | undefined {
   let rule: DraftRule | undefined = root
-  for (const [, index] of path.matchAll(/\[(\d+)\]/g)) rule = rule && isGroup(rule) ? rule.conditions[Number(index)] : undefined
-  return rule && { key: rule.key, text }
+  for (const index of path) rule = rule && isGroup(rule) ? rule.conditions[index] : undefined
+  return rule?.key
 }
