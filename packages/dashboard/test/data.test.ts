@@ -173,7 +173,7 @@ test('whose values an order would change is seen before it is saved', async () =
     ['crm_webhook', 'Riyadh'],
     ['csv_upload', 'Jeddah'],
   ])
-    await upload(admin, [{ userId: 'huda', attributes: { city } }], { source })
+    await upload(admin, [{ userId: 'huda', attributes: { city } }], { source, sourceRef: `city of ${source}` })
   await goto('/data?tab=priorities')
   await button('Move File upload up').click()
   await button('See what would change').click()

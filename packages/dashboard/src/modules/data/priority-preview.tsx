@@ -46,7 +46,7 @@ function Changes({ preview: { people, checked, isComplete, attributes, examples 
         )}
         {people > 0 && (
           <>
-            <Text size="sm" dir="auto">
+            <Text size="sm" className="cf-foreign">
               {format.list(counts)}
             </Text>
             <ul style={{ margin: 0, paddingInlineStart: '1.2rem' }}>
