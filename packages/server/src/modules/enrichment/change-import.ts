@@ -222,9 +222,14 @@ const NEEDS: Record<Exclude<ImportAct, 'finish' | 'fail'>, string> = {
 /** Locked, and in a state in which this may be asked of it; else 409. What has lapsed is over, also before its rows are gone. */
 async function holdFor({ tx, workspaceId, now }: Change, id: string, act: keyof typeof NEEDS): Promise<Import> {
   const held = await queries.lockImport(tx, workspaceId, id)
+  requireState(held, act, now)
+  return held
+}
+
+/** 409 where this cannot be asked of it. */
+export function requireState(held: Pick<Import, 'status' | 'lapses_at'>, act: keyof typeof NEEDS, now: Date): void {
   const status = statusAt(held, now)
   if (nextImportStatus(status, act) === null) failWith(409, `The import is ${status}; ${NEEDS[act]}`)
-  return held
 }
 
 /** G-46: after 24 hours an import that was not committed is over. */

@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { ApiError, failWith } from '../../../errors.ts'
 import { FewAtOnce } from '../../../infra/few-at-once.ts'
 import type { Of } from '../../../infra/change.ts'
-import { stageRows, type Staging } from '../change-import.ts'
+import { requireState, stageRows, type Staging } from '../change-import.ts'
 import * as queries from '../queries-imports.ts'
 import { inspectFile, readLines, type CsvFile } from './read.ts'
 import { receiveRows } from './receive.ts'
@@ -33,6 +33,8 @@ export const fileTurns = () =>
  */
 export async function stageFile(ctx: Context, of: Of, id: string, raw: IncomingMessage): Promise<Staging> {
   const begun = await queries.getImport(ctx.db, of.workspaceId, id)
+  // Before a large file is sent for nothing; once more with each chunk.
+  requireState(begun, 'stage', ctx.clock.now())
   const folder = await mkdtemp(join(tmpdir(), 'contentflow-import-'))
   try {
     const path = await receiveRows(raw, folder)
