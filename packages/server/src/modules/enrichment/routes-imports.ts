@@ -156,12 +156,7 @@ function fileRoute(app: Routes, ctx: Context): void {
         response: { 200: Ok(StagingSchema) },
       },
     },
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      // Nobody waits in line to hear that there is no such import.
-      await queries.getImport(ctx.db, workspaceId, request.params.id)
-      return ok(await turns.take(workspaceId, async () => stageFile(ctx, actorOf(request), request.params.id, request.raw)))
-    },
+    async (request) => ok(await stageFile(ctx, turns, actorOf(request), request.params.id, request.raw)),
   )
 }
 

@@ -10,13 +10,14 @@ import { FewAtOnce } from '../../../infra/few-at-once.ts'
 import type { Of } from '../../../infra/change.ts'
 import { requireState, stageRows, type Staging } from '../change-import.ts'
 import * as queries from '../queries-imports.ts'
+import type { Import } from '../queries-imports.ts'
 import { inspectFile, readLines, type CsvFile } from './read.ts'
 import { receiveRows } from './receive.ts'
 
 /** Characters of the cells that are judged and stored together. */
 const CHUNK_LENGTH = 4_000_000
 
-/** Files that are read at once, of all workspaces: each takes the disk twice its size, and a share of the one thread. */
+/** Files that are read at once, of all workspaces: each takes a share of the one thread. Whoever sends slowly holds nobody's turn. */
 export const fileTurns = () =>
   new FewAtOnce({
     atOnce: 2,
@@ -31,7 +32,7 @@ export const fileTurns = () =>
  * The rows of the file, as if they had come in chunks from row 1. It is read to its end before the first is stored, so
  * that of a file that is refused nothing is.
  */
-export async function stageFile(ctx: Context, of: Of, id: string, raw: IncomingMessage): Promise<Staging> {
+export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: string, raw: IncomingMessage): Promise<Staging> {
   const begun = await queries.getImport(ctx.db, of.workspaceId, id)
   // Before a large file is sent for nothing; once more with each chunk.
   requireState(begun, 'stage', ctx.clock.now())
@@ -39,16 +40,22 @@ export async function stageFile(ctx: Context, of: Of, id: string, raw: IncomingM
   try {
     const path = await receiveRows(raw, folder)
     const file = await inspectFile(path, /;\s*charset="?([\w-]+)/i.exec(raw.headers['content-type'] ?? '')?.[1])
-    await check(file, begun.headers)
-    let staging: Staging = { staged: 0, skipped: 0, counts: { rows: 0, rejected: 0 } }
-    for await (const { startRow, rows } of chunks(file)) {
-      const { staged, skipped, counts } = await stageRows(ctx, of, begun, startRow, rows)
-      staging = { staged: staging.staged + staged, skipped: staging.skipped + skipped, counts }
-    }
-    return staging
+    return await turns.take(of.workspaceId, async () => {
+      await check(file, begun.headers)
+      return stageAll(ctx, of, begun, file)
+    })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function stageAll(ctx: Context, of: Of, begun: Import, file: CsvFile): Promise<Staging> {
+  let staging: Staging = { staged: 0, skipped: 0, counts: { rows: 0, rejected: 0 } }
+  for await (const { startRow, rows } of chunks(file)) {
+    const { staged, skipped, counts } = await stageRows(ctx, of, begun, startRow, rows)
+    staging = { staged: staging.staged + staged, skipped: staging.skipped + skipped, counts }
+  }
+  return staging
 }
 
 async function check(file: CsvFile, headers: readonly string[]): Promise<void> {
