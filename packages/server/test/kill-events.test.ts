@@ -4,44 +4,32 @@ import { after, test } from 'node:test'
 import { expectStatus, makeBuilders } from './builders.ts'
 import { BLOCK, EventLoad, endureKills, readStored } from './event-load.ts'
 import { countsOf, rollUp } from './events.ts'
-import { freePort, spawnServer, started, type ServerProcess } from './server-process.ts'
+import { openLives } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 
 const ROUNDS = Number(process.env['CF_KILL_ROUNDS'] ?? 8)
 
 const database = await freshDatabase()
-const port = await freePort()
-let server: ServerProcess | undefined
+const server = await openLives(database.env)
 after(async () => {
-  server?.kill('SIGKILL')
-  await server?.exit
+  await server.close()
   await database.remove()
 })
 
-async function start(): Promise<string> {
-  server = spawnServer({ ...database.env, PORT: port })
-  return started(server)
-}
-
-async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  server?.kill(signal)
-  assert.deepEqual(await server?.exit, signal === 'SIGKILL' ? { code: null, signal } : { code: 0, signal: null })
-}
-
 test(`C-EVT-01 C-EVT-03 every acknowledged event survives ${ROUNDS} kills at random moments, and none is stored twice or counted otherwise`, async () => {
-  const url = await start()
+  const url = await server.start()
   const { workspace, operator } = makeBuilders(url, OPERATOR_TOKEN)
   const ws = await workspace()
   expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
   const load = await EventLoad.open(ws)
   await endureKills(load, ROUNDS, {
-    kill: () => end('SIGKILL'),
-    start: async () => assert.equal(await start(), url),
+    kill: () => server.end('SIGKILL'),
+    start: async () => assert.equal(await server.start(), url),
   })
   await load.settle()
   await rollUp(operator)
   const counts = await countsOf(ws, BLOCK)
-  await end('SIGTERM')
+  await server.end('SIGTERM')
   const { stored, ...faults } = load.judge(await readStored(database.env, ws.id))
   assert.deepEqual(faults, { lost: [], twice: [], unknown: [] })
   assert.ok(stored >= load.acknowledged.size && load.acknowledged.size >= ROUNDS * 50)

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectStatus, makeBuilders, type Client } from './builders.ts'
 import { begin, contacts, segment, settled, stage, upload, valuesOf } from './imports.ts'
-import { freePort, spawnServer, started, type ServerProcess } from './server-process.ts'
+import { openLives } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 
 /** Half of them while rows are matched, half while they are written. */
@@ -14,26 +14,14 @@ const PEOPLE = 1_200
 const APART = 40
 
 const database = await freshDatabase()
-const port = await freePort()
-let server: ServerProcess | undefined
+const server = await openLives(database.env)
 after(async () => {
-  server?.kill('SIGKILL')
-  await server?.exit
+  await server.close()
   await database.remove()
 })
 
-async function start(): Promise<string> {
-  server = spawnServer({ ...database.env, PORT: port })
-  return started(server)
-}
-
-async function kill(): Promise<void> {
-  server?.kill('SIGKILL')
-  assert.deepEqual(await server?.exit, { code: null, signal: 'SIGKILL' })
-}
-
 test(`G-74 M-ENR-68 imports survive ${ROUNDS} kills at random moments: none is stuck, and each writes its values once`, async () => {
-  const { workspace, advance } = makeBuilders(await start(), OPERATOR_TOKEN)
+  const { workspace, advance } = makeBuilders(await server.start(), OPERATOR_TOKEN)
   const ws = await workspace()
   const ids = Array.from({ length: PEOPLE }, (_, at) => `u-${at}`)
   await contacts(
@@ -46,8 +34,8 @@ test(`G-74 M-ENR-68 imports survive ${ROUNDS} kills at random moments: none is s
     expectStatus(await admin.post(`/enrichment/imports/${id}/${act}`, {}), 202)
     if (isKilled) {
       await pause(Math.random() * 300)
-      await kill()
-      await start()
+      await server.end('SIGKILL')
+      await server.start()
       await advance((seconds += APART))
     }
     return (await settled(admin, id)).status

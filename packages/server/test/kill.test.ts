@@ -2,31 +2,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { expectStatus, makeBuilders, type Client, type Workspace } from './builders.ts'
-import { freePort, spawnServer, started, type ServerProcess } from './server-process.ts'
+import { openLives } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 import { pause } from './until.ts'
 
 const ROUNDS = 10
 
 const database = await freshDatabase()
-let server: ServerProcess | undefined
+const server = await openLives(database.env)
 after(async () => {
-  server?.kill('SIGKILL')
-  await server?.exit
+  await server.close()
   await database.remove()
 })
-
-const port = await freePort()
-
-async function start(): Promise<string> {
-  server = spawnServer({ ...database.env, PORT: port })
-  return started(server)
-}
-
-async function kill(): Promise<void> {
-  server?.kill('SIGKILL')
-  assert.deepEqual(await server?.exit, { code: null, signal: 'SIGKILL' })
-}
 
 /** What was acknowledged so far. What was sent and not answered may be there or not. */
 type Ledger = {
@@ -138,7 +125,7 @@ async function verify(ws: Workspace, ledger: Ledger, life: string): Promise<void
 }
 
 test(`every acknowledged write survives ${ROUNDS} kills at random moments`, async () => {
-  const url = await start()
+  const url = await server.start()
   const { workspace, operator } = makeBuilders(url, OPERATOR_TOKEN)
   const ws = await workspace()
   expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
@@ -159,14 +146,13 @@ test(`every acknowledged write survives ${ROUNDS} kills at random moments`, asyn
     const goal = sizeOf(ledger) + 5
     while (sizeOf(ledger) < goal) await pause(5)
     await pause(Math.random() * 200)
-    await kill()
+    await server.end('SIGKILL')
     isOver = true
     await loading
-    assert.equal(await start(), url)
+    assert.equal(await server.start(), url)
     await verify(ws, ledger, `after kill ${round}`)
   }
-  server?.kill('SIGTERM')
-  assert.deepEqual(await server?.exit, { code: 0, signal: null })
-  await start()
+  await server.end('SIGTERM')
+  await server.start()
   await verify(ws, ledger, 'after an orderly stop')
 })

@@ -1,4 +1,5 @@
 /** The server as people start it: a process of its own, with its own database, that can be stopped or killed. */
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -61,6 +62,34 @@ export async function started(server: ServerProcess): Promise<string> {
   const address = await server.ready
   if (address === undefined) throw new Error(`the server ended before it listened:\n${server.output()}`)
   return address
+}
+
+export type Lives = {
+  /** Its address, always the same. */
+  start(): Promise<string>
+  /** Fails when it ends in another way than it was told to. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  close(): Promise<void>
+}
+
+/** One server through several lives, on one database and at one address. */
+export async function openLives(env: Record<string, string>): Promise<Lives> {
+  const port = await freePort()
+  let server: ServerProcess | undefined
+  return {
+    start: async () => {
+      server = spawnServer({ ...env, PORT: port })
+      return started(server)
+    },
+    end: async (signal) => {
+      server?.kill(signal)
+      assert.deepEqual(await server?.exit, signal === 'SIGKILL' ? { code: null, signal } : { code: 0, signal: null })
+    },
+    close: async () => {
+      server?.kill('SIGKILL')
+      await server?.exit
+    },
+  }
 }
 
 /** For a server that keeps its address through several lives. */
