@@ -13,6 +13,7 @@ import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
+import { sendFigures } from './figures/sends.mjs'
 import { startFigure } from './figures/start.mjs'
 import { streamsFigure } from './figures/streams.mjs'
 import { stringFigures } from './figures/strings.mjs'
@@ -36,6 +37,7 @@ const FIGURES = [
   eventKillsFigure,
   ...stringFigures,
   ...segmentFigures,
+  ...sendFigures,
 ]
 const HELP = `node bench/run.mjs [options] [figure …]
 

@@ -62,6 +62,14 @@ export const LIMITS = {
   pushInstalls: 10,
   /** C-LIMIT-13: points, and reported crossings, of one request. */
   locationPoints: 100,
+  /** M-DISP-11: people a message of one source goes to over one channel. */
+  recipientsPerDispatch: 25_000,
+  /** G-70: messages of campaigns and journeys that one person gets in 24 hours. */
+  marketingSendsPerDay: 5,
+  /** M-DISP-09. */
+  sendTries: 3,
+  /** M-DISP-03. */
+  missedAfterHours: 24,
   /** G-67. */
   geofenceRadiusMeters: { min: 50, max: 50_000 },
   geofenceNameLength: 100,
@@ -129,6 +137,34 @@ export const LIMITS = {
   segmentsPerWorkspace: 1000,
   /** C-LIMIT-16. */
   segmentRefreshSeconds: 60,
+
+  /** G-50; the counts are not documented. */
+  campaignNameLength: 150,
+  campaignTypeLength: 50,
+  campaignPriority: { min: 1, max: 10 },
+  campaignSegments: 200,
+  campaignChannels: 50,
+  campaignPlacements: 100,
+  campaignsPerWorkspace: 10_000,
+  /** G-57; counts and lengths are not documented. Levels: the steps themselves, and conditions inside each other. */
+  journeyNameLength: 150,
+  journeySteps: 500,
+  journeyLevels: 11,
+  journeyWaitMinutes: { min: 1, max: 5_256_000 },
+  journeyInactivityDays: { min: 1, max: 3_650, default: 30 },
+  journeysPerWorkspace: 1_000,
+  /** M-LIMIT-20. */
+  journeyStepsPerCheck: 20,
+  /** Of one test run. */
+  journeyTestPeople: 1_000,
+  journeyTestDays: { min: 1, max: 90, default: 30 },
+  journeyTimelines: 20,
+  /** G-33. */
+  journeyMessageDays: 7,
+  /** G-54. */
+  launchCode: { minutes: 10, wrongTries: 5 },
+  /** G-33: an in-app message of what has no end. */
+  inAppDays: 7,
 
   /** M-LIMIT-16. */
   mediaBytes: 100_000_000,

@@ -1,7 +1,7 @@
 /** Numbers, times and lists in the dashboard's language, times in the zone of the workspace. Digits stay Latin, so that tables and codes read alike. */
 import { ZONE, useCalendar } from './calendar.ts'
 import { isolate, useLanguage, type Language } from './i18n.ts'
-import { offsetOf } from './zoned-time.ts'
+import { offsetOf } from '@contentflow/core/calendar/zoned-time.ts'
 
 type At = string | number | Date
 type Options = Intl.DateTimeFormatOptions

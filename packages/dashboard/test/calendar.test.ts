@@ -61,6 +61,33 @@ test('G-83 the month goes by the workspace, with weekends and Hijri days; a draf
   await expectPresentable('calendar-workspace')
 })
 
+test('G-83 where a date is picked, the Hijri day stands under each day and the Hijri date under the field', async () => {
+  await goto('/data/import')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'tiers.csv', mimeType: 'text/csv', buffer: Buffer.from('id,tier\nsara,gold\n') })
+  await page.getByText('On a date').click()
+  await page.getByRole('button', { name: 'Moment', exact: true }).click()
+  const calendar = page.locator('[data-dates-dropdown]').last()
+  // «Wed 18 Nov · 8 Jumada II».
+  const day = calendar.getByRole('button', { name: /^\w+,? 18 \w+ · \d+ \p{L}/u }).first()
+  await day.waitFor()
+  await shot('moment-field-hijri')
+  const hijri = (await day.getAttribute('aria-label'))?.split(' · ')[1]?.split(' ')[0] ?? 'none'
+  await day.click()
+  await page.keyboard.press('Escape')
+  await page.getByText(new RegExp(`^${hijri} .* AH$`)).waitFor()
+  await inArabic()
+  await page.getByRole('button', { name: 'الموعد', exact: true }).click()
+  await calendar
+    .getByRole('button', { name: /\u0640?18 .* · \d+ / })
+    .first()
+    .waitFor()
+  await shot('moment-field-hijri-ar')
+  await page.keyboard.press('Escape')
+  await inEnglish()
+})
+
 test('G-83 times stand in the zone of the workspace with the reader’s own beside them', async () => {
   await goto('/content?view=table')
   await page.getByText(/10 Mar 2027, 18:00 GMT-5 \(11 Mar, 02:00 GMT\+3\)/).waitFor()

@@ -21,6 +21,8 @@ import { startJobs, type Jobs } from './jobs.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as bulk } from './modules/bulk/routes.ts'
+import { routes as journeys } from './modules/journeys/routes.ts'
+import { routes as campaigns } from './modules/campaigns/routes.ts'
 import { openChannels, type Channels } from './modules/channels/index.ts'
 import { routes as channels } from './modules/channels/routes.ts'
 import { routes as consent } from './modules/consent/routes.ts'
@@ -36,9 +38,11 @@ import { openIdentify, refreshDevices, type Identify } from './modules/identity/
 import { routes as identity } from './modules/identity/routes.ts'
 import { openLibrary, type Library } from './modules/media/index.ts'
 import { routes as media } from './modules/media/routes.ts'
+import { readPeople } from './modules/messages/index.ts'
 import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
+import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
 import { routes as strings } from './modules/strings/routes.ts'
@@ -82,6 +86,9 @@ const MODULES: ModuleRoutes<Opened>[] = [
   media,
   webhooks,
   channels,
+  sends,
+  campaigns,
+  journeys,
 ]
 
 export type App = {
@@ -102,16 +109,22 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const limiter = new RateLimiter(ctx)
   const guards = makeGuards(ctx, credentials, limiter)
   const library = openLibrary(ctx)
+  const channels = openChannels(ctx)
   const opened: Opened = {
     ctx,
-    delivery: openDelivery(ctx, credentials.checkAppKey, (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds)),
+    delivery: openDelivery(
+      ctx,
+      credentials.checkAppKey,
+      (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
+      (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
+    ),
     strings: openStrings(ctx),
     identify: openIdentify(ctx),
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,
-    channels: openChannels(ctx),
-    jobs: startJobs(ctx, { isTimed, library, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
+    channels,
+    jobs: startJobs(ctx, { isTimed, library, channels, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
   }
   const { reading, hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, reading, opened.strings))

@@ -1,11 +1,14 @@
 import type { Context } from './context.ts'
 import type { DueWork } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
-import { tendChannels } from './modules/channels/index.ts'
+import { tendChannels, type Channels } from './modules/channels/index.ts'
+import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
 import { erasureWork } from './modules/identity/index.ts'
+import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
+import { dispatchWork } from './modules/sends/index.ts'
 import { tendWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
@@ -30,7 +33,7 @@ export type Jobs = {
 }
 
 /** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
-function listJobs(ctx: Context, { library, sender, saveKeyUses }: Works): Map<string, Job> {
+function listJobs(ctx: Context, { library, sender, channels, saveKeyUses }: Works): Map<string, Job> {
   const due = (...works: DueWork[]): Job => {
     for (const work of works) ctx.due.register(work)
     return async (pass) => {
@@ -44,9 +47,9 @@ function listJobs(ctx: Context, { library, sender, saveKeyUses }: Works): Map<st
     }
   const loaded = due(importsWork(ctx), uploadsWork(ctx), prioritiesWork(ctx), endedWork(ctx))
   return new Map<string, Job>([
-    [SCHEDULER, inOrder(due(publicationsWork(ctx)), loaded, () => dropDeleted(ctx))],
-    ['journeys', due()],
-    ['dispatch', inOrder(due(), () => tendChannels(ctx))],
+    [SCHEDULER, inOrder(due(publicationsWork(ctx), campaignsWork(ctx)), loaded, () => dropDeleted(ctx))],
+    ['journeys', due(journeysWork(ctx))],
+    ['dispatch', inOrder(due(dispatchWork(ctx, channels)), () => tendChannels(ctx))],
     ['rollup', inOrder(due(eventCountsWork(ctx), peopleWork(ctx)), () => dropDays(ctx), due(retentionWork(ctx)))],
     // What loads say of people first: rules look at it.
     ['segments', inOrder(loaded, due(segmentsWork(ctx), deletedSegmentsWork(ctx)))],
@@ -59,7 +62,7 @@ function listJobs(ctx: Context, { library, sender, saveKeyUses }: Works): Map<st
 }
 
 /** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. Without `isTimed` all passes are asked for. */
-type Works = { library: Library; sender: Sender; saveKeyUses(): Promise<void> }
+type Works = { library: Library; sender: Sender; channels: Channels; saveKeyUses(): Promise<void> }
 
 export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed: boolean }): Jobs {
   const jobs = listJobs(ctx, works)

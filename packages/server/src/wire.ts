@@ -5,6 +5,7 @@
 import type { Json as JsonValue } from '@contentflow/core/blocks/field.ts'
 import type { Static, TSchema } from './http/schema.ts'
 import type * as analytics from './modules/analytics/routes.ts'
+import type * as channels from './modules/channels/present.ts'
 import type * as consent from './modules/consent/routes.ts'
 import type * as content from './modules/content/present.ts'
 import type * as impact from './modules/content/present-impact.ts'
@@ -16,6 +17,7 @@ import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
+import type * as sends from './modules/sends/present.ts'
 import type * as segments from './modules/segments/present.ts'
 import type * as strings from './modules/strings/present.ts'
 import type * as drafts from './modules/strings/editor/routes-drafts.ts'
@@ -79,6 +81,10 @@ export type ImportEffect = Wire<typeof imports.EffectSchema>
 export type Asset = Wire<typeof media.AssetSchema>
 export type AssetPage = Wire<typeof media.AssetPageSchema>
 export type Upload = Wire<typeof media.UploadSchema>
+
+export type Channel = Wire<typeof channels.ChannelSchema>
+
+export type Send = Wire<typeof sends.SendSchema>
 
 export type Webhook = Wire<typeof webhooks.EndpointSchema>
 export type ShownWebhook = Wire<typeof webhooks.ShownEndpointSchema>

@@ -25,7 +25,7 @@ test('every member of a right body, replaced by every odd value, is taken or ref
       routes.some((route) => route.method === method && route.path === path),
       `${name} is no route`,
     )
-    const { ws, params, stagedImport, channel, roles } = await makeFixture()
+    const { ws, params, stagedImport, channel, campaign, journey, roles } = await makeFixture()
     const headers = /\/(cards|strings\/(sync|disable))/.test(path)
       ? roles['pipeline']
       : path.startsWith('/sdk/')
@@ -34,7 +34,13 @@ test('every member of a right body, replaced by every odd value, is taken or ref
           ? roles['operator']
           : roles['admin']
     if (path.startsWith('/sdk/')) expectStatus(await ws.app.post('/identify', { deviceId: 'd', userId: 'u', consent: true }), 200)
-    const own = Object.entries({ '/operator/': ws.id, '/enrichment/': stagedImport, '/channels/': channel })
+    const own = Object.entries({
+      '/operator/': ws.id,
+      '/enrichment/': stagedImport,
+      '/channels/': channel,
+      '/campaigns/': campaign,
+      '/journeys/': journey,
+    })
     const id = own.find(([part]) => path.includes(part))?.[1]
     const address = url + fillPath(path, { ...params, ...(id !== undefined && { id }) })
     const requests = [...spoiled(right)].map((body): Request => {

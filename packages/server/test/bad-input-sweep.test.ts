@@ -78,7 +78,7 @@ const isDestructive = ({ method, path }: Route) =>
 
 function* requestsFor(
   route: Route,
-  { ws, params, segment, stringImport, stagedImport, endedImport, channel }: Fixture,
+  { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey }: Fixture,
   role: string,
   headers: Record<string, string>,
 ): Generator<Request> {
@@ -87,6 +87,8 @@ function* requestsFor(
     '/segments/': segment,
     '/strings/imports/': stringImport,
     '/channels/': channel,
+    '/campaigns/': campaign,
+    '/journeys/': journey,
     // One that can be matched would be another when it is asked again.
     '/enrichment/imports/': /\/(match|commit)$/.test(route.path) ? endedImport : stagedImport,
   })

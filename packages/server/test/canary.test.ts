@@ -51,6 +51,13 @@ const STEPS: Record<string, Step> = {
       points: [{ latitude: LATITUDE, longitude: 1, accuracy: 5 }],
       geofenceEvents: [{ fenceId: who.fenceId, type: 'enter' }],
     }),
+  'POST /campaigns': (who) =>
+    sent(who, 'post', '/campaigns', {
+      placementId: word('Placement'),
+      userId: who.userId,
+      attributes: { [word('Asked')]: word('Asking') },
+      location: { latitude: LATITUDE },
+    }),
   // Names of blocks, types and screens are words of the application: the counts keep them.
   'POST /events': (who) =>
     sent(who, 'post', '/events', {

@@ -1,5 +1,6 @@
 /** What one workspace sends in the isolation suite, to routes that write. */
 import { expectStatus, type Workspace } from './builders.ts'
+import { CAMPAIGN, type Waiting } from './campaigns.ts'
 import { until } from './until.ts'
 
 export const MANIFEST = {
@@ -51,6 +52,10 @@ export type Twins = {
   delivery: string
   /** A channel of B. */
   channel: string
+  /** A journey of B. */
+  journey: string
+  /** A campaign of B that somebody wants changed. */
+  campaign: Waiting
   /** What B loaded of people. */
   enrichment: { stagedImport: string; source: string; upload: string }
 }
@@ -97,10 +102,30 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /webhooks/:id/rotate-secret': () => ({}),
   'POST /webhooks/:id/ping': () => ({}),
   'POST /webhooks/:id/deliveries/:deliveryId/resend': () => ({}),
+  'POST /journeys': () => ({ name: 'of A', trigger: { type: 'segment_entry', segment: 'the same' }, steps: [{ type: 'exit' }] }),
+  'PUT /journeys/:id': () => ({ name: 'changed by A' }),
+  'PATCH /journeys/:id/status': () => ({ status: 'active' }),
+  'POST /journeys/:id/enroll': () => ({ userIds: ['the-same-user', 'only-b'] }),
+  'POST /journeys/:id/test-run': () => ({ userIds: ['the-same-user', 'only-b'] }),
+  'POST /campaigns': () => CAMPAIGN,
+  'PUT /campaigns/:id': () => ({ name: 'changed by A' }),
+  'POST /campaigns/:id/submit-review': () => ({}),
+  'POST /campaigns/:id/approve': () => ({ activateTarget: 'live', note: 'of A' }),
+  'POST /campaigns/:id/reject': () => ({ note: 'of A' }),
+  'POST /campaigns/:id/recall': () => ({}),
+  'PATCH /campaigns/:id/status': () => ({ status: 'completed' }),
+  'POST /campaigns/:id/edit-requests/:editId/approve': () => ({ note: 'of A' }),
+  'POST /campaigns/:id/edit-requests/:editId/reject': () => ({ note: 'of A' }),
+  'POST /campaigns/:id/launch-otp': () => ({}),
+  'POST /campaigns/:id/preview': () => ({}),
+  'POST /campaigns/:id/test-send': () => ({ to: 'me', channel: 'push' }),
+  'PUT /settings/launch-protection': () => ({ mode: 'off', sealAudience: true }),
   'POST /notifications/channels': () => GATEWAY,
   'PUT /notifications/channels/:id': () => ({ name: 'changed by A', priority: 9 }),
   'POST /notifications/channels/:id/test': () => ({ to: '+966500000000' }),
   'POST /notifications/channels/email/test': () => ({}),
+  'POST /notifications': () => ({ userId: 'the-same-user', channel: 'push', content: { body: 'of A' } }),
+  'POST /notifications/segment/:id': () => ({ channel: 'push', content: { body: 'of A' } }),
   'POST /content/generate-upload-url': () => ({ fileName: 'of A', mimeType: 'text/plain' }),
   'POST /content/finalize-upload': ({ file }) => ({ contentId: file }),
   'PUT /content/:id': () => ({ fileName: 'changed by A', alt: { en: 'changed by A' } }),
@@ -168,3 +193,20 @@ export async function pinged({ admin }: Workspace, description: string): Promise
   await until('the endpoint knows', async () => (await admin.get(`/webhooks/${id}`)).data.failingSince !== null)
   return { id, deliveryId }
 }
+
+/** Makes room for an import, and makes one when `isWanted`. */
+export async function renewImport(ws: Workspace, isWanted: boolean): Promise<string> {
+  for (const { importId, status } of expectStatus(await ws.admin.get('/strings/imports'), 200).data.imports)
+    if (status === 'pending') expectStatus(await ws.admin.delete(`/strings/imports/${importId}`), 200)
+  return isWanted ? expectStatus(await ws.admin.post('/strings/imports', { csv: 'key,sourceText\nthe.same,of A' }), 201).data.importId : ''
+}
+
+/** What these bodies come to where there is nothing that they name: who sends, which invitation, which file. */
+export const REFUSED = [
+  'GET /api/v1/sends 400',
+  'POST /api/v1/workspaces/join 404',
+  'POST /api/v1/blocks/:key/instances 400',
+  'POST /api/v1/content/finalize-upload 404',
+  // It asks for a person.
+  'GET /api/v1/journeys/:id/explain 400',
+]

@@ -21,6 +21,8 @@ export function parametersOf(
     webhook,
     delivery,
     channel,
+    campaign,
+    journey,
     enrichment,
   }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
@@ -50,6 +52,9 @@ export function parametersOf(
         unknown: { id: nobody, sourceId: nobody, jobRef: nobody },
       },
     ]
+  if (path.includes('/notifications/segment/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
+  if (path.includes('/journeys/')) return [{ foreign: { id: journey }, unknown: { id: nobody } }]
+  if (path.includes('/campaigns/')) return [{ foreign: campaign, unknown: { id: nobody, editId: nobody } }]
   if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
   if (path.includes('/channels/')) return [{ foreign: { id: channel }, unknown: { id: nobody } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]

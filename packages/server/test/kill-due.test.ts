@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail } from './builders.ts'
 import { repeat, rollUp, track } from './events.ts'
+import { check, IN_APP, runsOf, startJourney, wait } from './journeys.ts'
 import { erase, identify, personRow } from './people.ts'
 import { freshDatabase, startOn } from './start-app.ts'
 
@@ -27,6 +28,12 @@ const POINTS: [job: string, point: string][] = [
   ['rollup', 'people: added'],
   ['rollup', 'people: worked'],
   ['rollup', 'people: finished'],
+  ['journeys', 'journeys: claim'],
+  ['journeys', 'journeys: claimed'],
+  ['journeys', 'journeys: entered'],
+  ['journeys', 'journeys: moved'],
+  ['journeys', 'journeys: worked'],
+  ['journeys', 'journeys: finished'],
 ]
 /** Longer than a lease, and than an erasure waits. */
 const APART = 120
@@ -45,7 +52,7 @@ async function dieAt(job: string, point: string, seconds: number): Promise<void>
   assert.equal(signal, 'SIGKILL', said)
 }
 
-test('G-17 G-43 G-66 C-SEG-44 whoever works on what is due is killed at every step, and all of it is done, once', async () => {
+test('G-17 G-43 G-66 C-SEG-44 M-JRN-11 M-JRN-12 whoever works on what is due is killed at every step, and all of it is done, once', async () => {
   const before = await startOn(database.env)
   const email = uniqueEmail()
   const ws = await before.workspace({ email })
@@ -55,6 +62,9 @@ test('G-17 G-43 G-66 C-SEG-44 whoever works on what is due is killed at every st
   const { id } = expectStatus(await ws.admin.post('/segments', { name: 'S', logicalOperator: 'AND', rules }), 201).data
   await before.fault('erase_part', true)
   await erase(ws.app, 'gone')
+  // Somebody enters by what is reported next, and has something before them at every check.
+  const steps = Array.from({ length: 6 }, () => [wait(1), IN_APP]).flat()
+  const journey = await startJourney(ws, { trigger: { type: 'event', eventType: 'BANNER_IMPRESSION' }, steps })
   await track(ws.app, 'D', repeat(7, { type: 'impression', blockKey: 'promo' }))
   // The members are lost and due to be worked out again.
   await before.ctx.db.deleteFrom('segment_members').where('workspace_id', '=', ws.id).execute()
@@ -76,10 +86,20 @@ test('G-17 G-43 G-66 C-SEG-44 whoever works on what is due is killed at every st
     assert.equal(expectStatus(await admin.get('/analytics/blocks/promo'), 200).data.impressions, 7)
     assert.equal((await personRow(ctx, ws.id, 'U'))?.behavioral?.['impressions' as never], 7)
     assert.deepEqual(expectStatus(await admin.get(`/segments/${id}/members`), 200).data.userIds, ['U'])
+    for (let i = 0; i < steps.length; i++) {
+      await advance(APART)
+      await check(operator)
+    }
+    assert.deepEqual(
+      (await runsOf({ admin }, journey)).map(({ userId, status }) => [userId, status]),
+      [['U', 'completed']],
+    )
+    const messages = await ctx.db.selectFrom('in_app_messages').select('id').where('workspace_id', '=', ws.id).execute()
+    assert.equal(messages.length, 6)
     assert.equal(await personRow(ctx, ws.id, 'Gone'), undefined)
     const [erasure] = expectStatus(await admin.get('/erasures'), 200).data.erasures
     assert.equal(erasure.status, 'complete')
-    for (const table of ['segments', 'erasures', 'roll_ups'] as const)
+    for (const table of ['segments', 'erasures', 'roll_ups', 'journey_checks'] as const)
       assert.deepEqual(await ctx.db.selectFrom(table).select('id').where('lease', 'is not', null).execute(), [], table)
   } finally {
     await stop()

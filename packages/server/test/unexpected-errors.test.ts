@@ -28,6 +28,9 @@ const WITHOUT_DATABASE = new Set([
   'GET /readyz',
   'HEAD /readyz',
   'GET /api/v1/openapi.json',
+  // An address that is not whole names nobody.
+  'GET /api/v1/unsubscribe/:token',
+  'POST /api/v1/unsubscribe/:token',
   'POST /api/v1/test-hooks/clock',
   'POST /api/v1/test-hooks/faults',
   ...atEveryRoot(['GET /stream', 'GET /location/ip', 'GET /consent/config/:preset']),
@@ -77,7 +80,14 @@ async function askEverywhere(ws: Workspace, token: string): Promise<Set<string>>
   // Signing out comes last: the others need the session.
   const isLast = (route: Route) => Number(/\/auth\/(logout|session)$/.test(route.path))
   for (const route of listRoutes(app).sort((a, b) => isLast(a) - isLast(b))) {
-    const params = { key: 'promo', id: route.path.includes('/operator/') ? ws.id : randomUUID(), number: '1', userId: 'u', deviceId: 'd' }
+    const params = {
+      key: 'promo',
+      id: route.path.includes('/operator/') ? ws.id : randomUUID(),
+      number: '1',
+      userId: 'u',
+      deviceId: 'd',
+      provider: 'resend',
+    }
     const isReading = route.method === 'GET' || route.method === 'HEAD'
     const response = await fetch(url + fillPath(route.path, params), {
       method: route.method,

@@ -17,6 +17,8 @@ export type Message = {
   language?: string
   /** Of email: one-click (RFC 8058). */
   unsubscribeUrl?: string
+  /** Where the provider tells what became of it, of those that are told with each message. */
+  callbackUrl?: string
   /** Of WhatsApp: outside of a conversation only an approved template is taken. */
   template?: { id: string; variables: Record<string, string> }
 }
@@ -37,13 +39,14 @@ export type ProviderAnswer = { status: number; headers: Record<string, string | 
 
 /**
  * `sent`: taken, not delivered. `retry`: surely not taken; `after` in seconds. `failed`: never succeeds like this; `pauses` when
- * the next message would fail alike. `isTokenStale`: with a new token it may go. `gone`: this token or contact is never reached. `uncertain`: it may have gone out.
+ * the next message would fail alike. `isTokenStale`: with a new token it may go. `isBusy`: the provider is asked too often, whatever the message.
+ * `gone`: this token or contact is never reached; `isDoubtful`: or the channel is set up for another app. `uncertain`: it may have gone out.
  */
 export type Outcome =
   | { kind: 'sent'; id: string | null }
-  | { kind: 'retry'; text: string; after?: number; pauses?: true; isTokenStale?: true }
+  | { kind: 'retry'; text: string; after?: number; pauses?: true; isTokenStale?: true; isBusy?: true }
   | { kind: 'failed'; text: string; pauses?: true; isTokenStale?: true }
-  | { kind: 'gone'; text: string; isOptOut?: true }
+  | { kind: 'gone'; text: string; isOptOut?: true; isDoubtful?: true }
   | { kind: 'uncertain'; text: string }
 
 /** A provider that is called over HTTP. `token`: what `tokens` names signs or fetches before. */

@@ -10,10 +10,22 @@ export const MASK = '********'
 
 const [TEXT_LENGTH, PEM_LENGTH] = [2_000, 10_000]
 
-export type ReadConfiguration = { ok: true; configuration: Configuration } | { ok: false; error: string }
+/** What is wrong with which member (`serviceAccount.private_key`; '' is the whole), for forms that say it in their own words. */
+export type ConfigurationFault = { member: string; kind: FaultKind; from?: number; to?: number }
+/** `again`: a secret whose address changed. `together`: members that need each other. `form`: not as its example. */
+export type FaultKind = 'missing' | 'again' | 'together' | 'object' | 'number' | 'long' | 'lines' | 'sender' | 'address' | 'form'
 
-/** Thrown inside this file only: what is wrong with which member. */
-class Fault extends Error {}
+export type ReadConfiguration = { ok: true; configuration: Configuration } | { ok: false; error: string; fault: ConfigurationFault }
+
+/** Thrown inside this file only; `at` is the path of the member. */
+class Fault extends Error {
+  readonly fault: ConfigurationFault
+
+  constructor(at: string, kind: FaultKind, says: string, bounds: { from?: number; to?: number } = {}) {
+    super(`${at} ${says}`)
+    this.fault = { member: at.split('.').slice(1).join('.'), kind, ...bounds }
+  }
+}
 
 /**
  * What is sent, laid over what is stored: members left out stay, null takes one away, the mask keeps a secret (M-CHAN-08).
@@ -25,17 +37,20 @@ export function readConfiguration(provider: ProviderName, sent: Json, stored: Co
   try {
     const configuration = readMembers(members, sent, stored, 'configuration')
     const lack = faultOf?.(configuration)
-    if (lack !== undefined) throw new Fault(`configuration.${lack}`)
+    if (lack !== undefined) {
+      const [member = '', ...says] = lack.split(' ')
+      throw new Fault(`configuration.${member}`, 'together', says.join(' '))
+    }
     const [before, now] = [flatten(stored), flatten(configuration)]
     const moved = [...now.keys()].concat([...before.keys()]).find((path) => isAddress(path) && before.get(path) !== now.get(path))
     const kept = [...now].find(
       ([path, value]) => isSecret(path) && !isAddress(path) && before.get(path) === value && !isNewlySent(sent, path),
     )
     if (before.size > 0 && moved !== undefined && kept !== undefined)
-      throw new Fault(`configuration.${kept[0]} must be sent again, because ${moved} changes`)
+      throw new Fault(`configuration.${kept[0]}`, 'again', `must be sent again, because ${moved} changes`)
     return { ok: true, configuration }
   } catch (error) {
-    if (error instanceof Fault) return { ok: false, error: error.message }
+    if (error instanceof Fault) return { ok: false, error: error.message, fault: error.fault }
     throw error
   }
 }
@@ -76,7 +91,7 @@ function isAddress(path: string): boolean {
 }
 
 /** By the name of the last member of the path. */
-function isSecret(path: string): boolean {
+export function isSecret(path: string): boolean {
   return /key|secret|token|password|private/i.test(path.split('.').at(-1) ?? '')
 }
 
@@ -108,13 +123,13 @@ function mapTexts(configuration: Configuration, change: (path: string, text: str
 
 function readMembers(members: readonly Member[], sent: Json, stored: Configuration, path: string): Configuration {
   const given = objectIn(sent)
-  if (given === undefined) throw new Fault(`${path} must be an object`)
+  if (given === undefined) throw new Fault(path, 'object', 'must be an object')
   const read = members.flatMap((member): [string, Configuration[string]][] => {
     const at = `${path}.${member.name}`
     const before = stored[member.name]
     const value = given[member.name]
     const now = value === undefined ? before : value === null || value === '' ? undefined : readMember(member, value, before, at)
-    if (now === undefined && member.isRequired) throw new Fault(`${at} is missing`)
+    if (now === undefined && member.isRequired) throw new Fault(at, 'missing', 'is missing')
     return now === undefined ? [] : [[member.name, now]]
   })
   return Object.fromEntries(read)
@@ -134,12 +149,12 @@ function objectIn(sent: Json): { [member: string]: Json } | undefined {
 
 function readMember(member: Member, value: Json, before: Configuration[string] | undefined, at: string): Configuration[string] {
   if (value === MASK && isSecret(member.name)) {
-    if (before === undefined) throw new Fault(`${at} is not stored yet: send it`)
+    if (before === undefined) throw new Fault(at, 'missing', 'is not stored yet: send it')
     return before
   }
   switch (member.kind) {
     case 'boolean':
-      if (typeof value !== 'boolean') throw new Fault(`${at} must be true or false`)
+      if (typeof value !== 'boolean') throw new Fault(at, 'form', 'must be true or false')
       return value
     case 'number':
       return readNumber(member, value, at)
@@ -152,20 +167,20 @@ function readMember(member: Member, value: Json, before: Configuration[string] |
 
 function readNumber({ from = 0, to = Number.MAX_SAFE_INTEGER }: Member, value: Json, at: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < from || value > to)
-    throw new Fault(`${at} must be a whole number from ${from} to ${to}`)
+    throw new Fault(at, 'number', `must be a whole number from ${from} to ${to}`, { from, to })
   return value
 }
 
 function readText({ kind, choices, pattern }: Member, value: Json, at: string): string {
-  if (typeof value !== 'string') throw new Fault(`${at} must be a text`)
+  if (typeof value !== 'string') throw new Fault(at, 'form', 'must be a text')
   const longest = kind === 'pem' ? PEM_LENGTH : TEXT_LENGTH
-  if (value.length > longest) throw new Fault(`${at} must have at most ${longest} characters`)
-  if (kind !== 'pem' && CONTROLS.test(value)) throw new Fault(`${at} must not hold line breaks or other control characters`)
-  if (value.includes('\u0000')) throw new Fault(`${at} must not hold a null character`)
-  if (kind === 'sender' && !readMailbox(value)) throw new Fault(`${at} must be an address, or a name with the address in < >`)
+  if (value.length > longest) throw new Fault(at, 'long', `must have at most ${longest} characters`, { to: longest })
+  if (kind !== 'pem' && CONTROLS.test(value)) throw new Fault(at, 'lines', 'must not hold line breaks or other control characters')
+  if (value.includes('\u0000')) throw new Fault(at, 'lines', 'must not hold a null character')
+  if (kind === 'sender' && !readMailbox(value)) throw new Fault(at, 'sender', 'must be an address, or a name with the address in < >')
   if (kind === 'address' && !/^https?:\/\/[^\s?#]+$/i.test(value))
-    throw new Fault(`${at} must begin with http:// or https:// and have no ? and no #`)
-  if (choices && !choices.includes(value)) throw new Fault(`${at} must be one of ${choices.join(', ')}`)
-  if (pattern && !pattern.of.test(value)) throw new Fault(`${at} ${pattern.says}`)
+    throw new Fault(at, 'address', 'must begin with http:// or https:// and have no ? and no #')
+  if (choices && !choices.includes(value)) throw new Fault(at, 'form', `must be one of ${choices.join(', ')}`)
+  if (pattern && !pattern.of.test(value)) throw new Fault(at, 'form', pattern.says)
   return value
 }

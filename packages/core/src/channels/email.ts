@@ -18,6 +18,8 @@ import { cleanName, mailboxText, recipientOf, senderOf, unsubscribeHeaders, type
 
 const FROM: Member = { name: 'from', kind: 'sender', isRequired: true, example: 'News <news@example.com>' }
 const FROM_NAME: Member = { name: 'fromName', kind: 'text', example: 'متجر المدينة' }
+/** What the provider signs with when it tells of bounces and complaints. */
+const CALLBACK_KEY: Member = { name: 'callbackKey', kind: 'text', pattern: PLAIN, example: 'MFkw…' }
 const apiKey = (example: string): Member => ({ name: 'apiKey', kind: 'text', isRequired: true, pattern: PLAIN, example })
 
 const SENDGRID = 'https://api.sendgrid.com'
@@ -26,7 +28,7 @@ const EPOCH = 1e9
 
 export const sendgrid: HttpProvider = {
   type: 'email',
-  members: [apiKey('SG.…'), FROM, FROM_NAME, baseUrl(SENDGRID)],
+  members: [apiKey('SG.…'), FROM, FROM_NAME, CALLBACK_KEY, baseUrl(SENDGRID)],
   toRequest: (configuration, message) => ({
     url: addressOf(configuration, SENDGRID, '/v3/mail/send'),
     headers: { authorization: `Bearer ${textOf(configuration, 'apiKey')}`, 'content-type': JSON_TYPE },
@@ -77,6 +79,7 @@ export const mailgun: HttpProvider = {
     { name: 'region', kind: 'text', choices: ['us', 'eu'], example: 'eu' },
     FROM,
     FROM_NAME,
+    CALLBACK_KEY,
     baseUrl(MAILGUN.us),
   ],
   toRequest: (configuration, message) => ({
@@ -119,7 +122,7 @@ const RESEND = 'https://api.resend.com'
 
 export const resend: HttpProvider = {
   type: 'email',
-  members: [apiKey('re_…'), FROM, FROM_NAME, baseUrl(RESEND)],
+  members: [apiKey('re_…'), FROM, FROM_NAME, { ...CALLBACK_KEY, name: 'callbackSecret', example: 'whsec_…' }, baseUrl(RESEND)],
   toRequest: (configuration, message) => ({
     url: addressOf(configuration, RESEND, '/emails'),
     headers: {

@@ -22,6 +22,11 @@ function stale(text: string): Outcome {
   return { kind: 'failed', text, pauses: true, isTokenStale: true }
 }
 
+/** Every token looks like this to an app it was not made for. */
+function doubtful(text: string): Outcome {
+  return { kind: 'gone', text, isDoubtful: true }
+}
+
 // --- FCM ---
 
 const FCM = 'https://fcm.googleapis.com'
@@ -173,7 +178,8 @@ export function apnsClaims(configuration: Configuration, now: number) {
 }
 
 const APNS_REASONS = new Map<string, (text: string) => Outcome>([
-  ...['Unregistered', 'ExpiredToken', 'BadDeviceToken', 'DeviceTokenNotForTopic'].map((reason) => [reason, gone] as const),
+  ...['Unregistered', 'ExpiredToken'].map((reason) => [reason, gone] as const),
+  ...['BadDeviceToken', 'DeviceTokenNotForTopic'].map((reason) => [reason, doubtful] as const),
   ['ExpiredProviderToken', (text) => ({ kind: 'retry', text, after: 60, isTokenStale: true })],
   ['TooManyRequests', (text) => retry(text, 30)],
   ['TooManyProviderTokenUpdates', (text) => retry(text, 1_200)],
@@ -237,7 +243,7 @@ function hmsMessage({ id, to, title, body, imageUrl, button }: Message) {
 }
 
 const HMS_CODES = new Map<string, (text: string) => Outcome>([
-  ['80300007', gone],
+  ['80300007', doubtful],
   ['80200003', (text) => ({ kind: 'retry', text, isTokenStale: true })],
   ...['80200001', '80200005'].map((code) => [code, stale] as const),
   ...['80300002', '80300011', '80300013', '80600003'].map((code) => [code, paused] as const),

@@ -59,6 +59,7 @@ const toTwilio = (configuration: Configuration, message: Message, mark: string) 
       ...(template === undefined
         ? { Body: textFor(message), MediaUrl: mark === '' ? undefined : message.imageUrl }
         : { ContentSid: template.id, ContentVariables: JSON.stringify(template.variables) }),
+      StatusCallback: message.callbackUrl,
     }),
   }
 }

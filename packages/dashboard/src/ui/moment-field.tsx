@@ -1,11 +1,12 @@
 import { DatesProvider, DateTimePicker, type DayOfWeek } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/ar.js'
+import { momentOf, toClock } from '@contentflow/core/calendar/zoned-time.ts'
 import { useCalendar } from '../calendar.ts'
 import { useFormat } from '../format.ts'
 import { useLanguage } from '../i18n.ts'
-import { momentOf, toClock } from '../zoned-time.ts'
 import { useMomentTexts } from './texts-moment.ts'
+import { useHijriDays } from './use-hijri-days.tsx'
 
 type MomentFieldProps = {
   label: string
@@ -24,6 +25,7 @@ export function MomentField({ label, placeholder, value, onChange, error, isRead
   const t = useMomentTexts()
   const format = useFormat()
   const { timeZone, firstDayOfWeek, weekend } = useCalendar()
+  const hijriDays = useHijriDays()
   const read = (text: string | null) => (text === null ? undefined : momentOf(text, timeZone)?.toISOString())
   return (
     <DatesProvider settings={{ locale: useLanguage(), firstDayOfWeek: firstDayOfWeek as DayOfWeek, weekendDays: weekend as DayOfWeek[] }}>
@@ -38,6 +40,10 @@ export function MomentField({ label, placeholder, value, onChange, error, isRead
         readOnly={isReadOnly}
         required={isRequired}
         highlightToday
+        miw={220}
+        description={value && format.hijriDate(value)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...hijriDays}
         popoverProps={{ withinPortal: true }}
         timePickerProps={{ 'aria-label': t('time'), hoursInputLabel: t('hours'), minutesInputLabel: t('minutes') }}
         submitButtonProps={{ 'aria-label': t('takeTime') }}

@@ -98,6 +98,73 @@ export type BlockInstances = {
   deleted_by: string | null
 }
 
+export type CampaignCodes = {
+  workspace_id: string
+  campaign_id: string
+  account_id: string
+  hash: string
+  wrong_tries: Generated<number>
+  expires_at: Date
+}
+
+export type CampaignEdits = {
+  workspace_id: string
+  id: string
+  campaign_id: string
+  changes: JsonColumn
+  base_version: number
+  status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
+  requested_by: string
+  requested_at: Date
+  decided_by: string | null
+  decided_at: Date | null
+  note: string | null
+}
+
+export type CampaignEvents = {
+  workspace_id: string
+  campaign_id: string
+  number: number
+  action: string
+  from_status: string | null
+  to_status: string | null
+  content_hash: string
+  note: string | null
+  made_by: string
+  made_at: Date
+}
+
+export type Campaigns = {
+  workspace_id: string
+  id: string
+  name: string
+  type: string
+  priority: number
+  segments: string[]
+  schedule: JsonColumn
+  content: JsonColumn
+  dispatch_channels: string[]
+  status: 'draft' | 'pending_review' | 'approved' | 'scheduled' | 'active' | 'test' | 'paused' | 'completed' | 'expired' | 'rejected'
+  paused_from: 'scheduled' | 'active' | 'test' | null
+  created_by: string
+  submitted_by: string | null
+  submitted_at: Date | null
+  approved_by: string | null
+  approved_at: Date | null
+  rejection_note: string | null
+  seal: ColumnType<unknown, string | null, string | null>
+  tokens: Generated<string[]>
+  version: Generated<number>
+  starts_at: Date
+  ends_at: Date | null
+  created_at: Date
+  updated_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
 export type Channels = {
   workspace_id: string
   id: string
@@ -110,6 +177,11 @@ export type Channels = {
   secrets: string
   created_at: Date
   updated_at: Date
+  failed_in_a_row: Generated<number>
+  paused_at: Date | null
+  failure: string | null
+  failed_at: Date | null
+  sent_at: Date | null
 }
 
 export type ConsentLedger = {
@@ -170,6 +242,27 @@ export type Devices = {
   push_topics: Generated<string[]>
   revision: Generated<number>
   evaluated_at: Date | null
+}
+
+export type Dispatches = {
+  workspace_id: string
+  id: string
+  source: 'campaign' | 'journey' | 'notification'
+  source_id: string
+  step: Generated<string>
+  channel: 'email' | 'sms' | 'whatsapp' | 'push' | 'in_app'
+  name: string
+  message: JsonColumn
+  state: 'waiting' | 'expanding' | 'sending' | 'done' | 'missed' | 'stopped'
+  cursor: string | null
+  taken: Generated<number>
+  starts_at: Date
+  created_at: Date
+  updated_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type EnrichmentPriorities = {
@@ -356,6 +449,10 @@ export type InAppMessages = {
   created_at: Date
   ended_at: Date | null
   ended_by: string | null
+  journey_id: string | null
+  step_id: string | null
+  content: ColumnType<unknown, string | null, string | null>
+  expires_at: Date | null
 }
 
 export type InstallationSecrets = {
@@ -384,6 +481,47 @@ export type InstanceRevisions = {
   restored_from: number | null
   made_by: string
   created_at: Date
+}
+
+export type JourneyChecks = {
+  workspace_id: string
+  id: string
+  check_at: Date | null
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
+export type JourneyRuns = {
+  workspace_id: string
+  journey_id: string
+  profile_id: string
+  status: 'active' | 'completed' | 'exited'
+  step: string | null
+  is_waiting: Generated<boolean>
+  reason: string | null
+  trigger: JsonColumn
+  entered_at: Date
+  updated_at: Date
+  due_at: Date | null
+}
+
+export type Journeys = {
+  workspace_id: string
+  id: string
+  name: string
+  trigger: JsonColumn
+  segment_id: string | null
+  steps: JsonColumn
+  status: 'draft' | 'active' | 'paused'
+  created_by: string
+  version: Generated<number>
+  active_since: Date | null
+  read_until: Date | null
+  read_batch: number | null
+  created_at: Date
+  updated_at: Date
 }
 
 export type KeyUses = {
@@ -499,6 +637,7 @@ export type Profiles = {
   email_hash: string | null
   phone_hash: string | null
   enrichment_due_at: Date | null
+  closed_contacts: ColumnType<unknown, string | undefined, string>
 }
 
 export type Publications = {
@@ -584,6 +723,23 @@ export type Segments = {
   recompute_at: Date | null
   version: Generated<number>
   former_names: Generated<string[]>
+}
+
+export type Sends = {
+  workspace_id: string
+  dispatch_id: string
+  profile_id: string
+  state: 'due' | 'sending' | 'sent' | 'failed' | 'skipped'
+  reason: string | null
+  tries: Generated<number>
+  settled_installs: string[] | null
+  lease: string | null
+  provider: string | null
+  provider_id: string | null
+  told: string | null
+  due_at: Date | null
+  created_at: Date
+  updated_at: Date
 }
 
 export type SensorRequests = {
@@ -738,6 +894,8 @@ export type Workspaces = {
   is_demo: Generated<boolean>
   needs_publish_approval: Generated<boolean>
   calendar: ColumnType<unknown, string | null, string | null>
+  launch_protection: Generated<'off' | 'admin' | 'otp'>
+  seals_audience: Generated<boolean>
 }
 
 export type Database = {
@@ -748,11 +906,16 @@ export type Database = {
   assets: Assets
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
+  campaign_codes: CampaignCodes
+  campaign_edits: CampaignEdits
+  campaign_events: CampaignEvents
+  campaigns: Campaigns
   channels: Channels
   consent_ledger: ConsentLedger
   content_heads: ContentHeads
   deleted_segments: DeletedSegments
   devices: Devices
+  dispatches: Dispatches
   enrichment_priorities: EnrichmentPriorities
   enrichment_sources: EnrichmentSources
   enrichment_values: EnrichmentValues
@@ -771,6 +934,9 @@ export type Database = {
   installation_secrets: InstallationSecrets
   instance_events: InstanceEvents
   instance_revisions: InstanceRevisions
+  journey_checks: JourneyChecks
+  journey_runs: JourneyRuns
+  journeys: Journeys
   key_uses: KeyUses
   keys: Keys
   kyc_records: KycRecords
@@ -786,6 +952,7 @@ export type Database = {
   roll_ups: RollUps
   segment_members: SegmentMembers
   segments: Segments
+  sends: Sends
   sensor_requests: SensorRequests
   sessions: Sessions
   string_catalogs: StringCatalogs

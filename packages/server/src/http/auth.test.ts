@@ -61,7 +61,7 @@ test('C-AUTH-24 every client route refuses a missing key and an unknown one, als
   }
 })
 
-test('C-AUTH-02 C-AUTH-23 no client route answers 401 or 403 to a key of any kind, and content reads need nothing but it', async () => {
+test('C-ENV-10 C-AUTH-02 C-AUTH-23 no client route answers 401 or 403 to a key of any kind, and content reads need nothing but it', async () => {
   const ws = await shop('x')
   const keys = [
     ws.live,

@@ -36,4 +36,10 @@ export const BODY_BYTES = {
   userIds: management(LIMITS.bulkPeople * (LIMITS.userIdLength * UNIT + 10)),
   /** Rules have up to 500 conditions, and a condition a value of up to 4,096 characters. */
   segment: LIMITS.clientBodyBytes,
+  /** Texts in every language, with variants. */
+  campaign: LIMITS.clientBodyBytes,
+  /** Up to 500 steps with their texts in every language. */
+  journey: LIMITS.managementBodyBytes,
+  /** Free objects of an app, none of which is kept. */
+  campaignContext: LIMITS.clientBodyBytes,
 } as const

@@ -126,6 +126,8 @@ class Kind {
       errors.push(...turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason as unknown] : [])))
       found = workspaces.length
     }
+    // What a nudge began before is part of what was asked for.
+    if (isAsked) await Promise.all([...this.#active.values()].map(({ ended }) => ended))
     if (errors.length > 0) throw new AggregateError(errors, `${this.#work.kind}: due work could not be done`)
   }
 

@@ -50,8 +50,13 @@ type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve }
 const CONNECT_MS = 3_000
 const ANSWER_MS = 10_000
 const KEPT_BYTES = 65_536
-const CONNECTIONS_PER_ORIGIN = 4
+/** By kind of call: a provider takes the messages of many people, a server of somebody's is not to be flooded. */
+const CONNECTIONS_PER_ORIGIN = new Map([['channel', 32]])
+const FEW_CONNECTIONS = 4
 const PRIVATE = 'is on a private network, which is not called'
+
+/** Connections of one kind of call; each kind has its own, so that none waits behind another. */
+type Line = { agent: Agent; http2Agent: Agent; inTurn: ReturnType<typeof turnsByOrigin> }
 
 export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName }: Parts): Outbound {
   const lookUp = async (name: string): Promise<string[]> => {
@@ -61,13 +66,23 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
     return found
   }
   const connector = (allowH2: boolean) => guardedConnector(isPrivateAllowed, lookUp, allowH2)
-  const connections = CONNECTIONS_PER_ORIGIN
-  const agent = new Agent({ connect: connector(false), connections, allowH2: false })
-  const http2Agent = new Agent({ connect: connector(true), connections, allowH2: true })
-  const inTurn = turnsByOrigin(CONNECTIONS_PER_ORIGIN)
+  const lines = new Map<string, Line>()
+  const lineOf = (kind: string): Line => {
+    const known = lines.get(kind)
+    if (known) return known
+    const connections = CONNECTIONS_PER_ORIGIN.get(kind) ?? FEW_CONNECTIONS
+    const line = {
+      agent: new Agent({ connect: connector(false), connections, allowH2: false }),
+      http2Agent: new Agent({ connect: connector(true), connections, allowH2: true }),
+      inTurn: turnsByOrigin(connections),
+    }
+    lines.set(kind, line)
+    return line
+  }
   const count = (kind: string, outcome: string) => metrics.outbound.inc({ kind, outcome })
 
-  const exchange = async ({ url, method, headers, body, isHttp2, signal }: Call): Promise<Answer> => {
+  const exchange = async ({ kind, url, method, headers, body, isHttp2, signal }: Call): Promise<Answer> => {
+    const { agent, http2Agent } = lineOf(kind)
     const tooLong = AbortSignal.timeout(ANSWER_MS)
     const signals = signal ? [signal, tooLong] : [tooLong]
     try {
@@ -99,7 +114,7 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
     send: async (call) => {
       try {
         refuseFaulty(call.url)
-        const answer = await inTurn(new URL(call.url).origin, () => exchange(call))
+        const answer = await lineOf(call.kind).inTurn(new URL(call.url).origin, () => exchange(call))
         count(call.kind, `${Math.floor(answer.status / 100)}xx`)
         return answer
       } catch (error) {
@@ -119,7 +134,8 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
         throw known
       }
     },
-    close: async () => void (await Promise.all([agent.destroy(), http2Agent.destroy()])),
+    close: async () =>
+      void (await Promise.all([...lines.values()].flatMap(({ agent, http2Agent }) => [agent.destroy(), http2Agent.destroy()]))),
   }
 }
 

@@ -1,5 +1,5 @@
 /** A month as people see it on a wall: whole weeks, in the zone of the workspace. */
-import { momentOf, toClock } from '../../zoned-time.ts'
+import { momentOf, toClock } from '@contentflow/core/calendar/zoned-time.ts'
 import type { Summary, Turn } from './api.ts'
 
 /** A day of the calendar, as `2026-11-21`. */

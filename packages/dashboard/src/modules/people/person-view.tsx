@@ -16,15 +16,18 @@ import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { EventsOf } from './events-of-person.tsx'
 import { ImportedSection } from './imported-attributes.tsx'
+import { MessagesOf } from './messages-of-person.tsx'
 import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
 import { SegmentsSection } from './segments-of-person.tsx'
 import { WhatTheySee } from './what-they-see.tsx'
 import { useTexts } from './texts.ts'
+import { useMessageTexts } from './texts-messages.ts'
 
 /** `device`: all that is known of the device that somebody anonymous is known by. */
 export function PersonView({ person, subject, device }: { person: Person; subject: Subject; device?: ReactNode }) {
   const t = useTexts()
+  const messages = useMessageTexts()
   const [tab, setTab] = useUrlState('tab', 'overview')
   const { environment } = subject
   const title = person.name ?? person.userId ?? t('anonymous')
@@ -41,6 +44,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
           <Tabs.Tab value="overview">{t('tabOverview')}</Tabs.Tab>
           <Tabs.Tab value="consent">{t('tabConsent')}</Tabs.Tab>
           <Tabs.Tab value="events">{t('tabEvents')}</Tabs.Tab>
+          {environment === 'live' && <Tabs.Tab value="messages">{messages('tab')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="overview" pt="md">
           <Overview person={person} subject={subject} device={device} />
@@ -50,6 +54,9 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
         </Tabs.Panel>
         <Tabs.Panel value="events" pt="md">
           <EventsOf path={pathOf(subject)} environment={environment} />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages" pt="md">
+          <MessagesOf subject={subject} />
         </Tabs.Panel>
       </Tabs>
     </PersonFrame>

@@ -7,6 +7,7 @@ export const ROLES = ['admin', 'editor', 'viewer'] as const satisfies Role[]
 export type {
   AddedMember,
   CalendarSetting,
+  Channel,
   Environment,
   Features,
   Key,
@@ -18,5 +19,9 @@ export type {
   Sandbox,
   SensorApproval as Approval,
   ShownKey,
+  ShownWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
 } from '@contentflow/server/wire.ts'
 export type KeyKind = Key['kind']

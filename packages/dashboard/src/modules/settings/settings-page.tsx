@@ -8,8 +8,10 @@ import {
   IconFlask,
   IconKey,
   IconLanguage,
+  IconSend,
   IconUser,
   IconUsers,
+  IconWebhook,
   type Icon,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -19,6 +21,7 @@ import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AccountTab } from './account-tab.tsx'
 import { CalendarTab } from './calendar-tab.tsx'
+import { ChannelsTab } from './channels/channels-tab.tsx'
 import { DataTab } from './data-tab.tsx'
 import { EnvironmentsTab } from './environments-tab.tsx'
 import { FeaturesTab } from './features-tab.tsx'
@@ -29,6 +32,7 @@ import classes from './settings.module.css'
 import { PublishingTab } from './publishing-tab.tsx'
 import { isTab, TABS, type Tab } from './tabs.ts'
 import { useTexts } from './texts.ts'
+import { WebhooksTab } from './webhooks/webhooks-tab.tsx'
 import { WorkspaceTab } from './workspace-tab.tsx'
 
 const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
@@ -38,6 +42,8 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   languages: { icon: IconLanguage, content: LanguagesTab },
   calendar: { icon: IconCalendar, content: CalendarTab },
   publishing: { icon: IconBroadcast, content: PublishingTab },
+  channels: { icon: IconSend, content: ChannelsTab },
+  webhooks: { icon: IconWebhook, content: WebhooksTab },
   features: { icon: IconAdjustments, content: FeaturesTab },
   environments: { icon: IconFlask, content: EnvironmentsTab },
   data: { icon: IconDatabase, content: DataTab },

@@ -6,6 +6,8 @@ export const TABS = [
   'languages',
   'calendar',
   'publishing',
+  'channels',
+  'webhooks',
   'features',
   'environments',
   'data',

@@ -39,6 +39,7 @@ export async function createChannel(ctx: Context, of: Of, input: ChannelInput): 
       ...store(ctx, workspaceId, id, configuration),
       created_at: now,
       updated_at: now,
+      ...NEVER_USED,
     }
     await queries.insertChannel(tx, row)
     return row
@@ -61,11 +62,16 @@ export async function changeChannel(ctx: Context, of: Of, before: ChannelRow, in
       ...(input.configuration !== undefined &&
         store(ctx, workspaceId, before.id, laidOver(provider, input.configuration as Json, open(ctx, stored)))),
       updated_at: now,
+      // What failed with it as it was is tried again at once.
+      ...UNFAILED,
     }
     await queries.updateChannel(tx, workspaceId, before.id, change)
     return { ...stored, ...change }
   })
 }
+
+const UNFAILED = { failed_in_a_row: 0, paused_at: null, failure: null, failed_at: null }
+const NEVER_USED = { ...UNFAILED, sent_at: null }
 
 /** The configuration with its secrets: for the provider, never for an answer. */
 export function open(ctx: Pick<Context, 'secrets'>, { workspace_id, id, configuration, secrets }: ChannelRow): Configuration {

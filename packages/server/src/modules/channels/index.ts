@@ -1,2 +1,6 @@
-export { openChannels, type Channels } from './send.ts'
+export { getChannel, listSending, noteOutcomes, type ChannelRow } from './queries.ts'
+export { open as openConfiguration } from './channels.ts'
+export { isFromProvider } from './verify-callback.ts'
+export { openChannels, type Channels, type Send } from './send.ts'
 export { tendChannels } from './tend.ts'
+export { findSending as findSendingChannel } from './queries.ts'

@@ -1,7 +1,7 @@
 import { CHANNEL_TYPES, type Configuration } from '@contentflow/core/channels/channel.ts'
 import { PROVIDERS } from '@contentflow/core/channels/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Shaped, Time, Type } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, timeThat, Type } from '../../http/schema.ts'
 
 export const ChannelTypeSchema = Type.Enum([...CHANNEL_TYPES])
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.channelNameLength })
@@ -51,6 +51,10 @@ export const ChannelSchema = Type.Object({
   ),
   priority: Type.Integer(),
   active: Type.Boolean(),
+  pausedAt: Nullable(timeThat('Since when it failed so often that it is tried once a minute; it goes on by itself')),
+  failure: Nullable(Type.String({ description: 'What the provider said of the last message it did not take' })),
+  failedAt: Nullable(Time),
+  sentAt: Nullable(timeThat('When it took a message last')),
   createdAt: Time,
   updatedAt: Time,
 })

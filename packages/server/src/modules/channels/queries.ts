@@ -59,6 +59,43 @@ export async function findSending(db: Db, workspaceId: string, type: ChannelType
   return row && toRow(row)
 }
 
+/** All active ones of a type: the one that sends, then the others. */
+export async function listSending(db: Db, workspaceId: string, type: ChannelType): Promise<ChannelRow[]> {
+  const rows = await of(db, workspaceId)
+    .selectAll()
+    .where('type', '=', type)
+    .where('is_active', '=', true)
+    .orderBy('priority', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toRow)
+}
+
+/** Of some messages together. `failure`: what was said last of one that failed through no fault of its own. */
+export type Noted = { sent: number; failed: number; failure: string | undefined; pauses: boolean }
+
+/** A channel rests after this many failures without a success between them. */
+const FAILURES_IN_A_ROW = 20
+
+export async function noteOutcomes(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { sent, failed, failure = '', pauses }: Noted,
+  now: Date,
+): Promise<void> {
+  if (sent > 0 && failed === 0)
+    return void (await sql`
+      update channels set sent_at = ${now}, failed_in_a_row = 0, paused_at = null
+      where workspace_id = ${workspaceId} and id = ${id}`.execute(db))
+  await sql`
+    update channels set failed_at = ${now}, failure = ${failure}, sent_at = case when ${sent > 0} then ${now}::timestamptz else sent_at end,
+      failed_in_a_row = case when ${sent > 0} then 0 else failed_in_a_row + ${failed} end,
+      paused_at = case when ${sent > 0} then null
+        when ${pauses} or failed_in_a_row + ${failed} >= ${FAILURES_IN_A_ROW} then coalesce(paused_at, ${now}::timestamptz) else paused_at end
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
+
 export async function insertChannel(tx: Db, channel: ChannelRow): Promise<void> {
   await tx
     .insertInto('channels')

@@ -137,7 +137,8 @@ function presentOutcome(provider: ProviderName, outcome: Outcome) {
   return outcome.kind === 'sent' ? ok({ sent: true as const, provider }) : { success: false as const, error: outcome.text }
 }
 
-function presentChannel({ id, type, provider, name, configuration, priority, is_active, created_at, updated_at }: queries.ChannelRow) {
+function presentChannel(channel: queries.ChannelRow) {
+  const { id, type, provider, name, configuration, priority, is_active, created_at, updated_at } = channel
   return {
     id,
     type,
@@ -146,6 +147,10 @@ function presentChannel({ id, type, provider, name, configuration, priority, is_
     configuration: masked(configuration),
     priority,
     active: is_active,
+    pausedAt: channel.paused_at,
+    failure: channel.failure,
+    failedAt: channel.failed_at,
+    sentAt: channel.sent_at,
     createdAt: created_at,
     updatedAt: updated_at,
   }

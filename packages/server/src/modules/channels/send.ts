@@ -10,21 +10,38 @@ import { sendMail } from './mail.ts'
 import type { ChannelRow } from './queries.ts'
 import { NoToken, openTokens, type Tokens } from './tokens.ts'
 
-export type Channels = { send(channel: ChannelRow, message: Message): Promise<Outcome> }
+export type Send = (message: Message) => Promise<Outcome>
+export type Channels = {
+  send(channel: ChannelRow, message: Message): Promise<Outcome>
+  /** The same for many messages: what a channel needs is made ready once. */
+  senderOf(): (channel: ChannelRow) => Send
+}
 
 export function openChannels(ctx: Context): Channels {
   const tokens = openTokens(ctx)
   return {
-    send: async (channel, message) => {
-      const configuration = open(ctx, channel)
-      const provider = httpProvider(channel.provider)
-      const outcome = provider
-        ? await sendHttp(ctx, tokens, channel, provider, configuration, message)
-        : await sendMail(ctx, configuration, message)
-      if (outcome.kind === 'sent') return outcome
-      const hidden = [...Object.values(split(configuration).secrets), message.to]
-      return { ...outcome, text: sayable(outcome.text, hidden) || `${channel.provider} refused` }
+    send: (channel, message) => prepare(ctx, tokens, channel)(message),
+    senderOf: () => {
+      const ready = new Map<string, Send>()
+      return (channel) => {
+        const known = ready.get(channel.id) ?? prepare(ctx, tokens, channel)
+        ready.set(channel.id, known)
+        return known
+      }
     },
+  }
+}
+
+function prepare(ctx: Context, tokens: Tokens, channel: ChannelRow): Send {
+  const configuration = open(ctx, channel)
+  const provider = httpProvider(channel.provider)
+  const secrets = Object.values(split(configuration).secrets)
+  return async (message) => {
+    const outcome = provider
+      ? await sendHttp(ctx, tokens, channel, provider, configuration, message)
+      : await sendMail(ctx, configuration, message)
+    if (outcome.kind === 'sent') return outcome
+    return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
   }
 }
 
@@ -43,8 +60,11 @@ async function sendHttp(
     configuration,
     call: (request: ProviderRequest) => callForToken(ctx, request),
   }
-  const attempt = async () =>
-    provider.readAnswer(await callProvider(ctx, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : '')))
+  const attempt = async (): Promise<Outcome> => {
+    const answer = await callProvider(ctx, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : ''))
+    const outcome = provider.readAnswer(answer)
+    return outcome.kind === 'retry' && answer.status === 429 ? { ...outcome, isBusy: true } : outcome
+  }
   try {
     const outcome = await attempt()
     // A token may have ended before its time: the message was not taken, so it is sent with a new one, once.

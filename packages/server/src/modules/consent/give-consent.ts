@@ -47,7 +47,7 @@ export async function giveConsent(
   locale: string | undefined,
 ): Promise<Given> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
-  return changePeople(ctx, byApp(caller), async ({ tx, now, changed }) => {
+  return changePeople(ctx, byApp(caller), async ({ tx, now, changed, tell }) => {
     const device = await lockOwnDevice(tx, caller, deviceId, now)
     const linked =
       device.profile_id !== null && isLive(device, now) ? await lockProfile(tx, caller.workspaceId, device.profile_id) : undefined
@@ -56,6 +56,8 @@ export async function giveConsent(
     await refuseErased(tx, caller, device.device_id, profile?.user_id ?? undefined)
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
+    // What is shown inside the app depends on a flag.
+    tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
     return decideForPerson(tx, caller, device, profile, decision, origin, now)
   })
 }

@@ -3,13 +3,15 @@
  * locale, the device's targeted segments and variants), which make its signature; each signature is rendered
  * once. Serving is: signature, cache look-up, tag comparison, write.
  */
+import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
 import { isOnAir, scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
 import type { Answer, FinishedAnswers } from '../../http/finished-answer.ts'
-import { hash32 } from '../../infra/crypto.ts'
+import { hash32, hashSecret } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { segmentsFor, type DeviceView } from './device-view.ts'
-import { renderBlock, renderSync, type View } from './render.ts'
+import { messagesFor, type Messages } from './messages.ts'
+import { renderBlock, renderMessages, renderSync, type View } from './render.ts'
 import { localeKeyOf, type SnapDefinition, type SnapInstance, type Snapshot } from './snapshot.ts'
 
 /** An answer belongs to one key, device and language. */
@@ -26,7 +28,21 @@ export class Answers {
     const signature = signatureOf(snapshot, device, environment, tag, now)
     const answer = this.#finished.get(signature)
     if (answer) return answer
-    return this.#finished.add(signature, environment, renderSync(snapshot, viewOf(snapshot, device, environment, tag, now)), VARY)
+    return this.#finished.add(signature, environment, this.#renderSync(snapshot, device, environment, tag, now), VARY)
+  }
+
+  #renderSync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string {
+    const { blocks } = messagesFor(snapshot, device, environment, tag, now)
+    return renderSync(snapshot, viewOf(snapshot, device, environment, tag, now), blocks)
+  }
+
+  /** GET /blocks/journey_message: no type that somebody registered, but delivered like one. */
+  messages(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
+    const name = `${signatureOf(snapshot, device, environment, tag, now)}|${RESERVED_BLOCK_KEY}`
+    const answer = this.#finished.get(name)
+    if (answer) return answer
+    const { blocks } = messagesFor(snapshot, device, environment, tag, now)
+    return this.#finished.add(name, environment, renderMessages(snapshot, blocks), VARY)
   }
 
   block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
@@ -36,6 +52,8 @@ export class Answers {
     return this.#finished.add(name, environment, renderBlock(snapshot, definition, viewOf(snapshot, device, environment, tag, now)), VARY)
   }
 }
+
+const NO_MESSAGES: Messages = { blocks: [], until: Infinity }
 
 /** All an answer depends on, as text. Kept on the device's view, so a device that asks again pays three comparisons. */
 function signatureOf(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string {
@@ -50,15 +68,19 @@ function signatureOf(snapshot: Snapshot, device: DeviceView, environment: Enviro
     signed.environment === environment &&
     signed.epoch === epoch &&
     signed.localeKey === localeKey &&
-    signed.isTargeted === isTargeted
+    signed.isTargeted === isTargeted &&
+    (signed.tag === undefined || (signed.tag === tag && now < signed.until))
   )
     return signed.signature
   const member = membership(snapshot, segments)
   const variants = snapshot.withVariants
     .filter((instance) => isOnAir(instance.startsAt, instance.endsAt, now) && (instance.target === -1 || member.has(instance.target)))
     .map((instance) => variantOf(instance, device.deviceId))
-  const signature = `${snapshot.serial}|${environment}|${epoch}|${localeKey}|${[...member].sort((a, b) => a - b).join('.')}|${variants.join('.')}`
-  device.signed = { serial: snapshot.serial, environment, epoch, localeKey, isTargeted, signature }
+  const hasMessages = device.person !== undefined && device.person.messages.length > 0
+  const { blocks, until }: Messages = hasMessages ? messagesFor(snapshot, device, environment, tag, now) : NO_MESSAGES
+  const signature = `${snapshot.serial}|${environment}|${epoch}|${localeKey}|${[...member].sort((a, b) => a - b).join('.')}|${variants.join('.')}${blocks.length > 0 ? `|${hashSecret(blocks.join())}` : ''}`
+  const signedFor = hasMessages ? tag : undefined
+  device.signed = { serial: snapshot.serial, environment, epoch, localeKey, isTargeted, tag: signedFor, until, signature }
   return signature
 }
 

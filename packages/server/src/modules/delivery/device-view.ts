@@ -10,6 +10,7 @@
  */
 import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'
 import { batched } from '../../infra/batched.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
@@ -21,11 +22,25 @@ export type DeviceView = {
   /** undefined: the request names no device. */
   deviceId: string | undefined
   row: DeviceRow | undefined
+  /** Whoever is behind it; undefined for nobody, or without consent. */
+  person: PersonView | undefined
   readAt: number
   isRefreshing: boolean
   /** The last signature made for this device and what it was made from. */
-  signed: { serial: number; environment: Environment; epoch: number; localeKey: string; isTargeted: boolean; signature: string } | undefined
+  signed: Signed | undefined
 }
+/** `tag`: the requested one, where messages depend on it. `until`: it holds so long, milliseconds. */
+type Signed = {
+  serial: number
+  environment: Environment
+  epoch: number
+  localeKey: string
+  isTargeted: boolean
+  tag: string | undefined
+  until: number
+  signature: string
+}
+type Read = Pick<DeviceView, 'row' | 'person'>
 
 const VIEWS_HELD = 200_000
 
@@ -38,6 +53,9 @@ const READS_AT_ONCE = 2
 /** Works the segments of installations out again; belongs to the identity module, handed in by app.ts. */
 export type ReevaluateDevices = (workspaceId: string, deviceIds: readonly string[]) => Promise<void>
 
+/** What there is of people, by the ids of their profiles; belongs to the messages module, handed in by app.ts. */
+export type ReadPeople = (workspaceId: string, profileIds: readonly string[]) => Promise<Map<string, PersonView>>
+
 type Named = { workspaceId: string; deviceId: string }
 const nameOf = ({ workspaceId, deviceId }: Named) => `${workspaceId}\n${deviceId}`
 
@@ -46,12 +64,21 @@ export class DeviceViews {
   readonly #views = new RecentMap<string, DeviceView>(VIEWS_HELD)
   /** First reads under way. One that is told of a change meanwhile is taken out: whoever asked has its result, nobody after. */
   readonly #reading = new Map<string, Promise<DeviceView>>()
-  readonly #find: (device: Named) => Promise<DeviceRow | undefined>
-  readonly #renew: (device: Named) => Promise<DeviceRow | undefined>
-  readonly #nobody: DeviceView = { deviceId: undefined, row: undefined, readAt: Infinity, isRefreshing: false, signed: undefined }
+  readonly #find: (device: Named) => Promise<Read>
+  readonly #renew: (device: Named) => Promise<Read>
+  readonly #readPeople: ReadPeople
+  readonly #nobody: DeviceView = {
+    deviceId: undefined,
+    row: undefined,
+    person: undefined,
+    readAt: Infinity,
+    isRefreshing: false,
+    signed: undefined,
+  }
 
-  constructor(ctx: Context, reevaluate: ReevaluateDevices) {
+  constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople) {
     this.#ctx = ctx
+    this.#readPeople = readPeople
     const groupOf = ({ workspaceId }: Named) => workspaceId
     this.#find = batched((devices: readonly Named[]) => this.#list(devices), {
       most: READ_TOGETHER,
@@ -96,15 +123,17 @@ export class DeviceViews {
   }
 
   async #read(device: Named): Promise<DeviceView> {
-    const row = await this.#find(device)
-    return { deviceId: device.deviceId, row, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined }
+    const read = await this.#find(device)
+    return { deviceId: device.deviceId, ...read, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined }
   }
 
   async #refresh(workspaceId: string, deviceId: string, view: DeviceView): Promise<void> {
     if (view.isRefreshing) return
     view.isRefreshing = true
     try {
-      view.row = await this.#renew({ workspaceId, deviceId })
+      const { row, person } = await this.#renew({ workspaceId, deviceId })
+      view.row = row
+      view.person = person
       view.signed = undefined
     } catch (error) {
       this.#ctx.log.debug({ err: error }, 'a device view could not be refreshed')
@@ -114,10 +143,16 @@ export class DeviceViews {
   }
 
   /** Of one workspace, in the order asked. */
-  async #list(devices: readonly Named[]): Promise<(DeviceRow | undefined)[]> {
+  async #list(devices: readonly Named[]): Promise<Read[]> {
     const ids = devices.map(({ deviceId }) => deviceId)
-    const rows = await listDevices(this.#ctx.db, devices[0]?.workspaceId ?? '', ids)
-    return ids.map((id) => rows.get(id))
+    const workspaceId = devices[0]?.workspaceId ?? ''
+    const rows = await listDevices(this.#ctx.db, workspaceId, ids)
+    const linked = [...rows.values()].flatMap(({ consent, profileId }) => (consent === 'granted' && profileId !== null ? [profileId] : []))
+    const people = linked.length === 0 ? undefined : await this.#readPeople(workspaceId, [...new Set(linked)])
+    return ids.map((id) => {
+      const row = rows.get(id)
+      return { row, person: row?.consent === 'granted' ? people?.get(row.profileId ?? '') : undefined }
+    })
   }
 }
 

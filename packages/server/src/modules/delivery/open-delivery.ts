@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { SignalOf } from '../../infra/signals.ts'
-import type { ReevaluateDevices } from './device-view.ts'
+import { DeviceViews, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
 import { listMovedHeads } from './queries.ts'
 import { Reading } from './reading.ts'
 import { Snapshots } from './snapshots.ts'
@@ -14,6 +14,7 @@ export function openDelivery(
   ctx: Context,
   recheck: (key: string) => Promise<AppCaller | undefined>,
   reevaluate: ReevaluateDevices,
+  readPeople: ReadPeople,
 ): Delivery {
   const snapshots = new Snapshots(ctx)
   const hub = new StreamHub(ctx, snapshots, recheck)
@@ -22,5 +23,5 @@ export function openDelivery(
     (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  return { reading: new Reading(ctx, snapshots, reevaluate), hub }
+  return { reading: new Reading(ctx, snapshots, new DeviceViews(ctx, reevaluate, readPeople)), hub }
 }

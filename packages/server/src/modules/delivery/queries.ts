@@ -4,6 +4,7 @@ import type { Frequency, InstanceContent, Schedule, Translations, Variant } from
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
+import { listCampaigns, shownIn, stampOf, type CampaignRow, type Stamped } from './queries-campaigns.ts'
 
 /** The rows one snapshot is built from. A row that has not changed is the same object in the next snapshot's rows. */
 export type SnapshotRows = {
@@ -15,6 +16,8 @@ export type SnapshotRows = {
   /** By key. */
   definitions: StampedRows<DefinitionRow>
   instances: StampedRows<InstanceRow>
+  /** Those that are shown to clients of this view. */
+  campaigns: StampedRows<CampaignRow>
 }
 /** By name and version of the row, as `stampOf` writes them. */
 type StampedRows<Row> = Map<string, Row>
@@ -69,11 +72,10 @@ export async function loadSnapshotRows(
         formerNames: formerNames ?? {},
         definitions: await fill(found.definitions, known?.definitions, (keys) => listDefinitions(tx, workspaceId, keys)),
         instances: await fill(found.instances, known?.instances, (ids) => listInstances(tx, workspaceId, view, ids)),
+        campaigns: await fill(found.campaigns, known?.campaigns, (ids) => listCampaigns(tx, workspaceId, ids)),
       }
     })
 }
-
-type Stamped<Row> = { stamp: string; row: Row }
 
 async function fill<Row>(
   stamps: readonly string[],
@@ -92,12 +94,6 @@ async function fill<Row>(
     if (row !== undefined) rows.set(stamp, row)
   }
   return rows
-}
-
-/** `xmin`, the transaction that wrote this version of a row, differs after every update, whoever made it. */
-const stampOf = (name: 'key' | 'id', table?: string) => {
-  const of = table === undefined ? sql`` : sql`${sql.ref(table)}.`
-  return sql<string>`${of}${sql.ref(name)} || ' ' || ${of}xmin::text`
 }
 
 /** The revision that clients of this view get. */
@@ -125,6 +121,12 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
         .where('workspace_id', '=', workspaceId)
         .where(servedOf(view), 'is not', null)
         .as('instances'),
+      eb
+        .selectFrom('campaigns')
+        .select(sql<string | null>`string_agg(${stampOf('id')}, ',')`.as('stamps'))
+        .where('workspace_id', '=', workspaceId)
+        .where('status', 'in', shownIn(view))
+        .as('campaigns'),
       sql<{ [former: string]: string } | null>`(select jsonb_object_agg(f.name, s.name) from segments s, unnest(s.former_names) as f (name)
         where s.workspace_id = ${workspaceId})`.as('formerNames'),
     ])
@@ -133,7 +135,9 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
     .executeTakeFirst()
   if (!row) return undefined
   const listed = (stamps: string | null) => (stamps === null ? [] : stamps.split(','))
-  return { ...row, features: row.features as Partial<Features>, definitions: listed(row.definitions), instances: listed(row.instances) }
+  const features = row.features as Partial<Features>
+  const { definitions, instances, campaigns } = row
+  return { ...row, features, definitions: listed(definitions), instances: listed(instances), campaigns: listed(campaigns) }
 }
 
 async function listDefinitions(db: Db, workspaceId: string, keys: string[]): Promise<Stamped<DefinitionRow>[]> {
@@ -184,14 +188,22 @@ export async function findHead(
   return row && { signal: row.signal, signalId: row.signal_id }
 }
 
-export type DeviceRow = { environment: Environment; consent: string; segments: string[]; expiresAt: Date }
+export type DeviceRow = {
+  environment: Environment
+  consent: string
+  segments: string[]
+  expiresAt: Date
+  profileId: string | null
+  userId: string | null
+}
 
 /** By device id. */
 export async function listDevices(db: Db, workspaceId: string, deviceIds: readonly string[]): Promise<Map<string, DeviceRow>> {
   const { rows } = await sql<DeviceRow & { device_id: string }>`
     select d.* from unnest(${[...deviceIds]}::text[]) as asked (device_id)
     cross join lateral (
-      select device_id, environment, consent, segments, expires_at as "expiresAt" from devices
+      select device_id, environment, consent, segments, expires_at as "expiresAt", profile_id as "profileId",
+        (select user_id from profiles where workspace_id = ${workspaceId} and id = devices.profile_id) as "userId" from devices
       where workspace_id = ${workspaceId} and device_id = asked.device_id offset 0) d`.execute(db)
   return new Map(rows.map(({ device_id, ...row }) => [device_id, row]))
 }

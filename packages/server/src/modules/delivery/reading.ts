@@ -1,5 +1,6 @@
 /** HOT PATH. A conditional read: what it needs at hand, found or loaded, and the bytes of its answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -7,12 +8,12 @@ import type { AppCaller } from '../../http/caller.ts'
 import { FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
-import { DeviceViews, type DeviceView, type ReevaluateDevices } from './device-view.ts'
+import type { DeviceView, DeviceViews } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 
-/** `definition` is that of GET /blocks/{key}; without one it is GET /sync. */
-export type Ready = { snapshot: Snapshot; device: DeviceView; definition: SnapDefinition | undefined }
+/** `block` is what GET /blocks/{key} asks for: a type, or the person's messages; without one it is GET /sync. */
+export type Ready = { snapshot: Snapshot; device: DeviceView; block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
 
 /** Bytes of finished answers held. */
 const ANSWER_BYTES = 128 * 1024 * 1024
@@ -25,10 +26,10 @@ export class Reading {
   readonly #answers: Answers
   readonly #tallies
 
-  constructor(ctx: Context, snapshots: Snapshots, reevaluate: ReevaluateDevices) {
+  constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews) {
     this.#ctx = ctx
     this.#snapshots = snapshots
-    this.#views = new DeviceViews(ctx, reevaluate)
+    this.#views = views
     this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     this.#answers = new Answers(this.#finished)
     const { request } = ctx.metrics
@@ -43,17 +44,34 @@ export class Reading {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
     if (!snapshot) return undefined
     const device = this.#views.peek(caller.workspaceId, deviceHeader)
-    if (!device) return undefined
-    const definition = blockKey === undefined ? undefined : snapshot.definitions.get(blockKey)
-    return blockKey !== undefined && !definition ? undefined : { snapshot, device, definition }
+    if (!device || isBehind(device, caller, snapshot.campaigns.inAppRevision)) return undefined
+    const block = blockKey === undefined ? undefined : blockOf(snapshot, blockKey)
+    return blockKey !== undefined && !block ? undefined : { snapshot, device, block }
   }
 
   /** The same from the database. 404 for an unknown block type. */
   async load(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Promise<Ready> {
-    const snapshot = (await this.#snapshots.get(caller.workspaceId, caller.view)) ?? failWith(404, 'workspace not found')
-    const definition = blockKey === undefined ? undefined : (snapshot.definitions.get(blockKey) ?? failWith(404, 'unknown block'))
-    const device = this.#views.peek(caller.workspaceId, deviceHeader) ?? (await this.#views.read(caller.workspaceId, String(deviceHeader)))
-    return { snapshot, device, definition }
+    const snapshot = await this.#snapshotOf(caller)
+    const block = blockKey === undefined ? undefined : (blockOf(snapshot, blockKey) ?? failWith(404, 'unknown block'))
+    return { snapshot, device: await this.#viewOf(caller, deviceHeader, snapshot.campaigns.inAppRevision), block }
+  }
+
+  /** What POST /campaigns is answered from. */
+  async loadCampaigns(caller: AppCaller, deviceId: string | undefined): Promise<{ snapshot: Snapshot; device: DeviceView }> {
+    const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view) ?? (await this.#snapshotOf(caller))
+    return { snapshot, device: await this.#viewOf(caller, deviceId, snapshot.campaigns.revision) }
+  }
+
+  async #snapshotOf(caller: AppCaller): Promise<Snapshot> {
+    return (await this.#snapshots.get(caller.workspaceId, caller.view)) ?? failWith(404, 'workspace not found')
+  }
+
+  /** One that was being read when a campaign went live is read once more. */
+  async #viewOf(caller: AppCaller, deviceHeader: string | string[] | undefined, revision: number): Promise<DeviceView> {
+    const known = this.#views.peek(caller.workspaceId, deviceHeader)
+    if (known && !isBehind(known, caller, revision)) return known
+    const read = await this.#views.read(caller.workspaceId, String(deviceHeader))
+    return isBehind(read, caller, revision) ? this.#views.read(caller.workspaceId, String(deviceHeader)) : read
   }
 
   /** Writes 200 or 304, past the framework. */
@@ -62,15 +80,27 @@ export class Reading {
     response: ServerResponse,
     caller: AppCaller,
     rate: Rate | undefined,
-    { snapshot, device, definition }: Ready,
+    { snapshot, device, block }: Ready,
     locale: string | undefined,
   ): void {
     const tag = pickLocale(locale, request.headers['accept-language'], snapshot.sourceLocale)
     const now = this.#ctx.clock.ms()
-    const answer = definition
-      ? this.#answers.block(snapshot, definition, device, caller.environment, tag, now)
-      : this.#answers.sync(snapshot, device, caller.environment, tag, now)
-    const tallies = definition ? this.#tallies.block : this.#tallies.sync
+    const answer =
+      block === undefined
+        ? this.#answers.sync(snapshot, device, caller.environment, tag, now)
+        : block === RESERVED_BLOCK_KEY
+          ? this.#answers.messages(snapshot, device, caller.environment, tag, now)
+          : this.#answers.block(snapshot, block, device, caller.environment, tag, now)
+    const tallies = block === undefined ? this.#tallies.sync : this.#tallies.block
     tallies[this.#finished.write(request, response, answer, rate)].count++
   }
+}
+
+/** Whether campaigns came since the person was looked at. */
+function isBehind({ person }: DeviceView, { view }: AppCaller, revision: number): boolean {
+  return person !== undefined && person.revisions[view] < revision
+}
+
+function blockOf(snapshot: Snapshot, key: string): Ready['block'] {
+  return key === RESERVED_BLOCK_KEY ? key : snapshot.definitions.get(key)
 }

@@ -1,4 +1,5 @@
 /** HOT PATH (first request of each signature). From a snapshot and what a device may see to the text of an answer. */
+import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
 import { verdictOf, type Verdict } from '@contentflow/core/blocks/select-blocks.ts'
@@ -15,19 +16,28 @@ export type View = {
   now: number
 }
 
-/** The body of GET /sync. */
-export function renderSync(snapshot: Snapshot, view: View): string {
+/** The body of GET /sync. `messages`: blocks of the person's own, behind all others. */
+export function renderSync(snapshot: Snapshot, view: View, messages: readonly string[]): string {
   const blocks = snapshot.features.contentSync ? renderAll(snapshot, snapshot.ordered, view) : []
-  return `{"success":true,"data":{"blocks":[${blocks.join(',')}],"config":${snapshot.configJson}}}`
+  return `{"success":true,"data":{"blocks":[${[...blocks, ...messages].join(',')}],"config":${snapshot.configJson}}}`
 }
 
 /** The body of GET /blocks/{key}: the first eligible instance with all of them, or the hidden form (C-BLK-11, C-BLK-14). */
 export function renderBlock(snapshot: Snapshot, definition: SnapDefinition, view: View): string {
   const blocks = snapshot.features.contentSync ? renderAll(snapshot, definition.instances, view) : []
+  return renderOneKey(snapshot, definition.row.key, definition.row.revision, blocks)
+}
+
+/** The same of the person's messages. */
+export function renderMessages(snapshot: Snapshot, messages: readonly string[]): string {
+  return renderOneKey(snapshot, RESERVED_BLOCK_KEY, 1, messages)
+}
+
+function renderOneKey({ features }: Snapshot, key: string, revision: number, blocks: readonly string[]): string {
   const first = blocks[0]
   if (first !== undefined) return `{"success":true,"data":${first.slice(0, -1)},"instances":[${blocks.join(',')}]}}`
-  const version = snapshot.features.contentSync ? String(definition.row.revision) : '0'
-  return JSON.stringify({ success: true, data: { key: definition.row.key, visible: false, version } })
+  const version = features.contentSync ? String(revision) : '0'
+  return JSON.stringify({ success: true, data: { key, visible: false, version } })
 }
 
 function renderAll(snapshot: Snapshot, instances: readonly SnapInstance[], view: View): string[] {

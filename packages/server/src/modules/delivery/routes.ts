@@ -1,10 +1,12 @@
 /** HOT PATH. GET /sync, GET /blocks/{key} and GET /stream; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
+import { campaignRoutes } from './routes-campaigns.ts'
 import type { Delivery } from './open-delivery.ts'
 import type { Reading, Ready } from './reading.ts'
 
@@ -21,6 +23,9 @@ const Block = Type.Object(
     visible: Type.Literal(true),
     designType: Type.Optional(Type.String()),
     frequency: Type.Optional(Type.Object({ per: Type.String(), max: Type.Integer() })),
+    source: Type.Optional(Type.Enum(['campaign', 'journey'], { description: 'Of an in-app message, whose key is journey_message' })),
+    campaignId: Type.Optional(Type.String()),
+    journeyId: Type.Optional(Type.String()),
   },
   { additionalProperties: true },
 )
@@ -133,6 +138,9 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
   )
 }
 
-export const routes: ModuleRoutes<{ delivery: Delivery }> = {
-  client: (app, { delivery }) => deliveryRoutes(app, delivery),
+export const routes: ModuleRoutes<{ ctx: Context; delivery: Delivery }> = {
+  client: (app, { ctx, delivery }) => {
+    deliveryRoutes(app, delivery)
+    campaignRoutes(app, ctx, delivery.reading)
+  },
 }

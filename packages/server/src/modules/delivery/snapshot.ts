@@ -8,6 +8,7 @@ import { byPriority, scheduleBounds, targetOf, type Ranked } from '@contentflow/
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
+import { snapCampaigns, type SnapCampaigns } from './snap-campaign.ts'
 import type { DefinitionRow, InstanceRow, SnapshotRows } from './queries.ts'
 
 /** A block type as its instances need it; the next snapshot has the same one while its row is the same. */
@@ -55,6 +56,7 @@ export type Snapshot = {
   /** The same by what the segment was called before: so a device may still know it. */
   formerTargets: Map<string, number>
   withVariants: SnapInstance[]
+  campaigns: SnapCampaigns
   /** Start and end times of schedules, sorted, milliseconds. */
   boundaries: number[]
   locales: Set<string>
@@ -122,6 +124,7 @@ export function* buildInSlices(rows: SnapshotRows, previous?: Snapshot): Generat
     targets,
     formerTargets: formerTargets(targets, rows.formerNames),
     withVariants: ordered.filter((instance) => instance.weights.length > 0),
+    campaigns: snapCampaigns(rows, previous?.campaigns),
     boundaries: [...boundaries].sort((a, b) => a - b),
     locales,
     localeKeys: new Map(),

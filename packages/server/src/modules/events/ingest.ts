@@ -13,18 +13,10 @@ import type { AppCaller } from '../../http/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { hashUuid } from '../../infra/crypto.ts'
 import { inTransaction, isAway, isTimeout } from '../../infra/unavailable.ts'
+import { endMessages, type Ending } from '../messages/index.ts'
 import { listSensors } from '../strings/index.ts'
 import { openPartitions, type Partitions } from './partitions.ts'
-import {
-  claimEventIds,
-  endMessage,
-  holdDevices,
-  insertEvents,
-  listPeopleWithMessages,
-  type Arrived,
-  type Ending,
-  type SourceDevice,
-} from './queries.ts'
+import { claimEventIds, holdDevices, insertEvents, type Arrived, type SourceDevice } from './queries.ts'
 import { openRoom, type Room } from './room.ts'
 
 type Taken = { accepted: number; dropped: number; dropReasons: Partial<Record<DropReason, number>> }
@@ -75,16 +67,20 @@ async function writeTogether(
   const now = ctx.clock.now()
   await partitions.ensure(now.getTime())
   let isStored = false
+  let told: string[] = []
   const outcomes = await inTransaction(ctx.db, async (tx) => {
     const judged = await judgeAll(tx, workspaceId, arrivals, now)
     const arrived = await withoutKnown(tx, workspaceId, judged, now)
     isStored = arrived.some(({ events }) => events.length > 0)
     if (isStored) {
       await insertEvents(tx, workspaceId, arrived, now)
-      await endMessages(tx, workspaceId, arrived, now)
+      // In the transaction that stores the event.
+      const endings = arrived.flatMap((one) => one.events.flatMap((event) => endingOf(one, event) ?? []))
+      told = await endMessages(tx, workspaceId, endings, now)
     }
     return judged
   })
+  for (const deviceId of told) await ctx.signals.announce({ kind: 'device', workspaceId, deviceId })
   if (isStored) onStored(workspaceId)
   return outcomes
 }
@@ -146,15 +142,6 @@ function toArrived({ arrival: { caller, deviceId, batch }, device, kept }: Judge
 /** An id is the application's own on one device: two devices that count alike do not take each other's. */
 function hashOf(workspaceId: string, { environment, deviceId }: Arrived, eventId: string): string {
   return hashUuid([workspaceId, environment, deviceId, eventId].join('\n'))
-}
-
-/** G-33: what was dismissed or tapped is over, in the transaction that stores the event. */
-async function endMessages(tx: Db, workspaceId: string, arrived: readonly Arrived[], now: Date): Promise<void> {
-  const endings = arrived.flatMap((one) => one.events.flatMap((event) => endingOf(one, event) ?? []))
-  if (endings.length === 0) return
-  const ids = endings.map(({ profileId }) => profileId)
-  const people = await listPeopleWithMessages(tx, workspaceId, ids)
-  for (const ending of endings) if (people.has(ending.profileId)) await endMessage(tx, workspaceId, ending, now)
 }
 
 const ENDING_TYPES: ReadonlySet<string> = new Set(['dismiss', 'cta_click'])

@@ -82,31 +82,3 @@ export async function claimEventIds(tx: Db, workspaceId: string, ids: readonly s
     on conflict do nothing returning id`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
-
-/** An event that ends a message: by its id, else the person's oldest open one, of a campaign when one is named. */
-export type Ending = { profileId: string; messageId: string | null; campaignId: string | null; type: string }
-
-/** Those of these people who have an open message. */
-export async function listPeopleWithMessages(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct profile_id as id from in_app_messages
-    where workspace_id = ${workspaceId} and profile_id = any(${[...profileIds]}::text[]) and ended_at is null`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** G-33. */
-export async function endMessage(
-  tx: Db,
-  workspaceId: string,
-  { profileId, messageId, campaignId, type }: Ending,
-  now: Date,
-): Promise<void> {
-  await sql`
-    update in_app_messages set ended_at = ${now}, ended_by = ${type}
-    where workspace_id = ${workspaceId} and id = (
-      select id from in_app_messages
-      where workspace_id = ${workspaceId} and profile_id = ${profileId} and ended_at is null
-        and case when ${messageId}::text is not null then id = ${messageId}::text
-          when ${campaignId}::text is not null then campaign_id = ${campaignId}::text else true end
-      order by created_at, id limit 1 for update)`.execute(tx)
-}

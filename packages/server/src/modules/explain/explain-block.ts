@@ -102,8 +102,10 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
     consent: row.consent,
     segments: row.segments,
     expiresAt: row.expires_at,
+    profileId: row.profile_id,
+    userId: null,
   }
-  return { deviceId, row: device, readAt: 0, isRefreshing: false, signed: undefined }
+  return { deviceId, row: device, person: undefined, readAt: 0, isRefreshing: false, signed: undefined }
 }
 
 function describeDevice(

@@ -5,6 +5,7 @@ import { expectStatus, type Answer, type Workspace } from '../../../test/builder
 import { track } from '../../../test/events.ts'
 import { ready, upload } from '../../../test/imports.ts'
 import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/people.ts'
+import { touch } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, ctx, fault, operator, advance } = await startApp()
@@ -71,14 +72,13 @@ async function fillStores({ id, admin }: Workspace, userId: string, deviceId: st
     .insertInto('in_app_messages')
     .values({ ...of, id: `m ${userId}`, created_at: at })
     .execute()
-  await ctx.db
-    .insertInto('kyc_records')
-    .values({ ...of, data: '{"passport":1}', created_at: at })
-    .execute()
+  const passport = { ...of, data: '{"passport":1}', created_at: at }
+  await ctx.db.insertInto('kyc_records').values(passport).execute()
   await ctx.db
     .insertInto('person_actions')
     .values({ ...of, kind: 'consent', device_id: deviceId, at })
     .execute()
+  await touch(admin, userId)
   await upload(admin, [{ userId, attributes: { tier: 'gold' } }])
   await ready(admin, [[userId, 'x']])
   await ctx.db

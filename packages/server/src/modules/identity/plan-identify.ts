@@ -263,6 +263,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     consent_topics: {},
     required_consents: {},
     saved_channels: null,
+    closed_contacts: {},
     push_preferences: {},
     location: {},
     current_location: null,

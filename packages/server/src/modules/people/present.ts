@@ -20,6 +20,8 @@ export const DeviceSchema = Type.Object({
   lastSeenAt: Time,
   expiresAt: Time,
 })
+/** As the provider said it, of the contact that it was then. */
+export type ClosedContacts = { [kind in 'email' | 'phone']?: { contact: string; reason: string; at: string } }
 const Open = Shaped<JsonObject>(Type.Object({}, { additionalProperties: true }))
 const Answers = Shaped<Record<string, boolean>>(Type.Object({}, { additionalProperties: true }))
 export const ProfileSchema = Type.Object({
@@ -65,6 +67,15 @@ export const DevicePageSchema = Type.Object({
 })
 export const PersonPageSchema = Type.Object({
   ...ProfileSchema.properties,
+  closedContacts: Shaped<ClosedContacts>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: '`email` and `phone`, when a provider said that they are never reached: {contact, reason, at}',
+      },
+    ),
+  ),
   erasedAt: Nullable(timeThat('When somebody with this id was erased, who has come back since')),
   segmentNames: Type.Array(Type.String()),
   devices: Type.Array(DeviceSchema),

@@ -195,6 +195,20 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     select ${workspaceId}, ${intoId}, upload_id, source, values, loaded_at, expires_at from enrichment_values
       where workspace_id = ${workspaceId} and profile_id = ${fromId}
     on conflict do nothing`.execute(tx)
+  // Whoever both got a message of one source got it once.
+  await sql`
+    update sends set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
+      and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)
+  // Of one journey that both are in, the older run stays.
+  await sql`
+    delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id = ${intoId} and exists (
+      select from journey_runs f where f.workspace_id = ${workspaceId} and f.profile_id = ${fromId} and f.journey_id = r.journey_id
+        and f.entered_at < r.entered_at)`.execute(tx)
+  await sql`
+    update journey_runs set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
+      and journey_id not in (select journey_id from journey_runs where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(
+    tx,
+  )
   await sql`
     insert into absorbed_profiles (workspace_id, profile_id, into_id) values (${workspaceId}, ${fromId}, ${intoId})`.execute(tx)
   await deleteProfile(tx, workspaceId, fromId)

@@ -6,6 +6,7 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { parsePhone } from './parse-phone.ts'
 import {
+  type ClosedContacts,
   DevicePageSchema,
   DeviceSchema,
   PersonPageSchema,
@@ -147,7 +148,13 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       const erased = await findErasedAt(ctx.db, workspaceId, environment, subject)
       // One whose erasure is still under way has not come back.
       const erasedAt = erased && erased <= profile.created_at ? erased : null
-      return ok({ ...presentProfile(profile, ctx.clock.ms()), erasedAt, segmentNames, devices })
+      return ok({
+        ...presentProfile(profile, ctx.clock.ms()),
+        closedContacts: profile.closed_contacts as ClosedContacts,
+        erasedAt,
+        segmentNames,
+        devices,
+      })
     },
   )
   app.get(

@@ -11,6 +11,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
+import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
 import { DELETED_SEGMENTS, recomputeDue } from './recompute.ts'
 import { regexFault } from './regex.ts'
 
@@ -84,6 +85,8 @@ export async function changeSegment(
     await takeName(change, changed)
     if (!isRenamedInUse) return warnOfOldName(tx, workspaceId, stored.name)
     await queries.addFormerName(tx, workspaceId, id, stored.name)
+    // Campaigns keep the name they were approved with: what is served has to know both.
+    touchContent(change, ['live', 'test'], null)
     await renameTarget(change, stored.name, changed.name)
     return []
   })
@@ -140,7 +143,14 @@ async function listUsers(
 ): Promise<string[]> {
   const instances = await listInstancesFor(tx, workspaceId, name)
   const segments = all.filter(({ excluded }) => excluded.includes(id))
-  return [...segments.map((segment) => `segment "${segment.name}"`), ...instances.map(describeInstance)]
+  const campaigns = await listCampaignsFor(tx, workspaceId, name)
+  const journeys = await listJourneysFor(tx, workspaceId, id)
+  return [
+    ...segments.map((segment) => `segment "${segment.name}"`),
+    ...campaigns.map((campaign) => `campaign "${campaign}"`),
+    ...journeys.map((journey) => `journey "${journey}"`),
+    ...instances.map(describeInstance),
+  ]
 }
 
 function describeInstance({ blockKey, title, id }: { blockKey: string; title: string; id: string }): string {

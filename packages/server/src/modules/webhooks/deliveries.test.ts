@@ -363,3 +363,15 @@ test('M-HOOK-17 the receiver of the examples takes what is signed and new, once'
     await example.stop()
   }
 })
+
+test('C-STREAM-13 content that changes is told to no webhook', async () => {
+  const ws = await workspace()
+  const server = await receiver()
+  const { id } = await hook(ws, server.url)
+  await ws.block('promo')
+  await ws.instance('promo', { values: { '#title': 'x' } })
+  expectStatus(await ws.write.post('/cards/sync', { blocks: [{ key: 'promo', fields: [] }] }), 200)
+  expectStatus(await operator.post('/test-hooks/jobs', { job: 'webhooks' }), 200)
+  assert.deepEqual(expectStatus(await ws.admin.get(`/webhooks/${id}/deliveries`), 200).data.deliveries, [])
+  assert.deepEqual(server.received, [])
+})

@@ -1,3 +1,3 @@
-export { enqueueWebhook, WEBHOOKS } from './enqueue.ts'
+export { enqueueWebhook, SYSTEM, WEBHOOKS } from './enqueue.ts'
 export { openSender, type Sender } from './send-due.ts'
 export { tendWebhooks } from './tend.ts'

@@ -1,6 +1,7 @@
 /** Clock times of a time zone and the moments they stand for. */
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
+const MOST_CLOCKS = 500
 
 function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone)
@@ -16,6 +17,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
     second: two,
     hourCycle: 'h23',
   })
+  // Names of zones come from outside, in any case.
+  if (clocks.size >= MOST_CLOCKS) clocks.clear()
   clocks.set(zone, made)
   return made
 }
@@ -31,6 +34,7 @@ export function toClock(at: string | number | Date, zone: string): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
 }
 
+const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
@@ -38,12 +42,28 @@ const DAY_MS = 86_400_000
  * it would stand in it where summer time leaves it out. Undefined for what is no time.
  */
 export function momentOf(text: string, zone: string): Date | undefined {
+  const { shown, candidates } = momentsOf(text, zone)
+  const at = shown[0] ?? candidates.at(-1)
+  return at === undefined ? undefined : new Date(at)
+}
+
+/**
+ * The first and the last moment at which a clock in the zone goes from before `text` to `text` or past it, in milliseconds:
+ * two where it shows it twice, and the end of the gap where summer time leaves it out.
+ */
+export function reachedAt(text: string, zone: string): { first: number; last: number } {
+  const { shown, candidates } = momentsOf(text, zone)
+  let at = shown[0] ?? candidates[0] ?? Number.NaN
+  while (shown.length === 0 && toClock(at, zone) < text) at += MINUTE_MS
+  return { first: at, last: shown.at(-1) ?? at }
+}
+
+/** By the offsets a day before and a day after, in order; `shown` are those at which a clock really shows the text. */
+function momentsOf(text: string, zone: string): { candidates: number[]; shown: number[] } {
   const asUtc = Date.parse(`${text.replace(' ', 'T')}Z`)
-  if (Number.isNaN(asUtc)) return undefined
-  const offsets = [asUtc - DAY_MS, asUtc + DAY_MS].map((at) => offsetOf(at, zone))
-  const candidates = offsets.map((offset) => asUtc - offset).toSorted((a, b) => a - b)
-  const shown = candidates.find((at) => at + offsetOf(at, zone) === asUtc)
-  return new Date(shown ?? asUtc - (offsets[0] ?? 0))
+  if (Number.isNaN(asUtc)) return { candidates: [], shown: [] }
+  const candidates = [asUtc - DAY_MS, asUtc + DAY_MS].map((at) => asUtc - offsetOf(at, zone)).toSorted((a, b) => a - b)
+  return { candidates, shown: candidates.filter((at) => at + offsetOf(at, zone) === asUtc) }
 }
 
 /** Milliseconds that clocks in the zone are ahead of UTC. */

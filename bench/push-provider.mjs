@@ -1,0 +1,13 @@
+/** A provider of push messages that takes everything, as fast as node:http can. */
+import { createServer } from 'node:http'
+
+const TOKEN = JSON.stringify({ access_token: 'token', expires_in: 3_600 })
+const TAKEN = JSON.stringify({ code: '80000000', msg: 'Success', requestId: '1' })
+
+const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) => {
+  request.resume().on('end', () => {
+    const body = request.url.startsWith('/oauth2/') ? TOKEN : TAKEN
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+  })
+})
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => process.stdout.write(`listening ${server.address().port}\n`))

@@ -1,0 +1,58 @@
+/** What a campaign holds: the part of it that is written, reviewed and approved. */
+import type { JsonObject } from '../blocks/field.ts'
+import type { MessageContent } from '../messages/content.ts'
+import type { SendWindow } from '../messages/window.ts'
+
+export type CampaignSchedule = { startTime: string; endTime?: string } & Pick<SendWindow, 'timezone' | 'prayerBlackout' | 'quietHours'>
+/** G-22: `values` are laid over the content. */
+export type CampaignVariant = { id: string; weight: number; values: MessageContent & JsonObject }
+export type CampaignContent = MessageContent & { placementIds?: string[]; variants?: CampaignVariant[]; data?: JsonObject }
+export type Campaign = {
+  name: string
+  type: string
+  priority: number
+  segments: string[]
+  schedule: CampaignSchedule
+  content: { [locale: string]: CampaignContent }
+  /** Channels of sends, `in_app`, and keys of block types that campaigns may use. */
+  dispatchChannels: string[]
+}
+/** Whole members; of a schedule that is sent without a start the start stays. */
+export type CampaignChanges = Partial<Omit<Campaign, 'schedule'> & { schedule: Partial<CampaignSchedule> }>
+
+/** The channels that messages leave through. */
+export const SEND_CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
+export const IN_APP = 'in_app'
+
+/** A campaign that nobody said more of (G-50). */
+export const BLANK = { priority: 5, segments: [], content: {}, dispatchChannels: [] } satisfies Partial<Campaign>
+
+/** The campaign with these members. `startTime`: what it is when neither says one. */
+export function withChanges(
+  before: Omit<Campaign, 'schedule'> & { schedule?: CampaignSchedule },
+  { schedule, ...changes }: CampaignChanges,
+  startTime: string,
+): Campaign {
+  const start = schedule?.startTime ?? before.schedule?.startTime ?? startTime
+  return { ...before, ...changes, schedule: { ...(schedule ?? before.schedule), startTime: start } }
+}
+
+/** What no single member shows. */
+export function faultOf({ schedule: { startTime, endTime } }: Campaign): string | undefined {
+  return endTime !== undefined && endTime <= startTime ? 'schedule.endTime must be after schedule.startTime' : undefined
+}
+
+/** Its parts in one order: what is sealed, and compared. */
+export function sealedPartsOf({ content, segments, schedule, dispatchChannels }: Campaign) {
+  return { content, segments, schedule, dispatchChannels }
+}
+
+/** One text for all JSON that means the same: names of members in order. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}

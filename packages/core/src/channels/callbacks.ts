@@ -1,0 +1,150 @@
+/** What providers of email and text messages tell later: that a message arrived, came back, or was unwelcome. */
+import { isPlainObject, type Json } from '../blocks/field.ts'
+import { jsonOf, objectIn, wordIn } from './answers.ts'
+
+/**
+ * `bounced`: this contact is never reached. `complained` and `left`: the person wants no more. `sendId` is ours, `providerId`
+ * the provider's; at least one is known.
+ */
+export type Told = { what: 'delivered' | 'failed' | 'bounced' | 'complained' | 'left'; sendId?: string; providerId?: string; text: string }
+
+/** Providers whose callbacks are signed. */
+export const CALLBACK_PROVIDERS = ['sendgrid', 'mailgun', 'resend', 'twilio', 'twilio-whatsapp'] as const
+export type CallbackProvider = (typeof CALLBACK_PROVIDERS)[number]
+
+export function isCallbackProvider(provider: string): provider is CallbackProvider {
+  return (CALLBACK_PROVIDERS as readonly string[]).includes(provider)
+}
+
+/** Events of one call; what is of no interest, or cannot be read, is left out. */
+export function readCallback(provider: CallbackProvider, body: string): Told[] {
+  const told = READERS[provider](body)
+  return told.filter(({ sendId, providerId }) => sendId !== undefined || providerId !== undefined)
+}
+
+const READERS: { [provider in CallbackProvider]: (body: string) => Told[] } = {
+  sendgrid: (body) => {
+    const events = jsonOf(body)
+    return Array.isArray(events) ? events.filter(isPlainObject).flatMap((event) => one(readSendgrid(event))) : []
+  },
+  mailgun: (body) => one(readMailgun(objectIn(objectIn(jsonOf(body))['event-data']))),
+  resend: (body) => {
+    const event = objectIn(jsonOf(body))
+    return one(readResend(wordIn(event['type']) ?? '', objectIn(event['data'])))
+  },
+  twilio: (body) => one(readTwilio(formIn(body))),
+  'twilio-whatsapp': (body) => one(readTwilio(formIn(body))),
+}
+
+type Members = { [member: string]: Json }
+type Read = (Omit<Told, 'sendId' | 'providerId'> & { sendId?: string | undefined; providerId?: string | undefined }) | undefined
+
+function one(read: Read): Told[] {
+  if (!read) return []
+  const { sendId, providerId, ...told } = read
+  return [{ ...told, ...(sendId !== undefined && { sendId }), ...(providerId !== undefined && { providerId }) }]
+}
+
+function readSendgrid(event: Members): Read {
+  const by = { sendId: wordIn(event['cf_send']), providerId: wordIn(event['sg_message_id'])?.split('.', 1)[0] }
+  const text = wordIn(event['reason']) ?? wordIn(event['event']) ?? ''
+  switch (event['event']) {
+    case 'delivered':
+      return { ...by, what: 'delivered', text }
+    case 'bounce':
+      return { ...by, what: event['type'] === 'blocked' ? 'failed' : 'bounced', text }
+    case 'dropped':
+      return { ...by, what: 'failed', text }
+    case 'spamreport':
+      return { ...by, what: 'complained', text }
+    case 'unsubscribe':
+    case 'group_unsubscribe':
+      return { ...by, what: 'left', text }
+    default:
+      return undefined
+  }
+}
+
+/** A failure for good is one of the address only with these codes: it also covers full mailboxes and attempts that ran out. */
+const MAILGUN_HARD = new Set(['550', '605'])
+
+function readMailgun(event: Members): Read {
+  const status = objectIn(event['delivery-status'])
+  const id = wordIn(objectIn(objectIn(event['message'])['headers'])['message-id'])
+  const by = { sendId: wordIn(objectIn(event['user-variables'])['cf_send']), providerId: id && `<${id.replace(/^<|>$/g, '')}>` }
+  const text = wordIn(status['message']) || wordIn(status['description']) || wordIn(event['reason']) || wordIn(event['event']) || ''
+  switch (event['event']) {
+    case 'delivered':
+      return { ...by, what: 'delivered', text }
+    case 'failed': {
+      const isHard = event['severity'] === 'permanent' && (MAILGUN_HARD.has(wordIn(status['code']) ?? '') || /\b5\.1\.\d/.test(text))
+      return event['severity'] === 'permanent' ? { ...by, what: isHard ? 'bounced' : 'failed', text } : undefined
+    }
+    case 'rejected':
+      return { ...by, what: 'failed', text }
+    case 'complained':
+      return { ...by, what: 'complained', text }
+    case 'unsubscribed':
+      return { ...by, what: 'left', text }
+    default:
+      return undefined
+  }
+}
+
+function readResend(type: string, data: Members): Read {
+  const bounce = objectIn(data['bounce'])
+  const tags = data['tags']
+  const tag = Array.isArray(tags) ? tags.map(objectIn).find(({ name }) => name === 'cf_send')?.['value'] : objectIn(tags)['cf_send']
+  const by = { sendId: wordIn(tag), providerId: wordIn(data['email_id']) }
+  const text = wordIn(bounce['message']) ?? wordIn(objectIn(data['failed'])['reason']) ?? type
+  switch (type) {
+    case 'email.delivered':
+      return { ...by, what: 'delivered', text }
+    case 'email.bounced':
+      return { ...by, what: bounce['type'] === 'Permanent' ? 'bounced' : 'failed', text }
+    case 'email.failed':
+    case 'email.suppressed':
+      return { ...by, what: 'failed', text }
+    case 'email.complained':
+      return { ...by, what: 'complained', text }
+    default:
+      return undefined
+  }
+}
+
+const TWILIO_HARD = new Set(['30005', '30006'])
+
+function readTwilio(form: ReadonlyMap<string, string>): Read {
+  const providerId = form.get('MessageSid') ?? form.get('SmsSid')
+  const code = form.get('ErrorCode') ?? ''
+  const text = form.get('ChannelStatusMessage') || (code && `Twilio reported code ${code}`) || (form.get('MessageStatus') ?? '')
+  switch (form.get('MessageStatus') ?? form.get('SmsStatus')) {
+    case 'delivered':
+    case 'read':
+      return { providerId, what: 'delivered', text }
+    case 'failed':
+    case 'undelivered':
+      return { providerId, what: TWILIO_HARD.has(code) ? 'bounced' : code === '21610' || code === '63033' ? 'left' : 'failed', text }
+    default:
+      return undefined
+  }
+}
+
+/** Of a form, the first value of each name. */
+export function formIn(body: string): Map<string, string> {
+  const form = new Map<string, string>()
+  for (const part of body.split('&')) {
+    const at = part.indexOf('=')
+    const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+    if (name !== '' && !form.has(decode(name))) form.set(decode(name), decode(value))
+  }
+  return form
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

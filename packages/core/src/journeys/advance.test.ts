@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NOBODY } from '../targeting/subject.ts'
+import { advance, beginRun, compileJourney, type Run } from './advance.ts'
+import { listSteps, type Step } from './journey.ts'
+import { readJourney } from './read-journey.ts'
+
+const MINUTE = 60_000
+const content = { en: { title: 'x' } }
+const rule = { logicalOperator: 'AND' as const, rules: [{ field: 'customAttributes.plan', operator: 'equals' as const, value: 'gold' }] }
+const gold = { ...NOBODY, traits: { plan: 'gold' } }
+const message = (id: string): Step => ({ id, type: 'in_app', content })
+const compile = (steps: readonly Step[]) => compileJourney(steps, () => undefined)
+
+/** Checks every minute until it is over; what was done, in order. */
+function walk(steps: readonly Step[], person = NOBODY): { run: Run; did: string[]; checks: number } {
+  const program = compile(steps)
+  let run = beginRun(steps, 0)
+  const did: string[] = []
+  let checks = 0
+  for (let now = 0; run.dueAt !== null; now += MINUTE, checks++) {
+    const advanced = advance(program, run, person, now, now + 1)
+    did.push(...advanced.why.map(({ step, did: what }) => `${step} ${what}`))
+    run = advanced.run
+  }
+  return { run, did, checks }
+}
+
+test('M-JRN-13 M-LIMIT-20 a check does 20 steps, however they are nested, and the next goes on', () => {
+  const flat = Array.from({ length: 45 }, (_, i) => message(`s${i}`))
+  assert.deepEqual([walk(flat).checks, walk(flat).did.length], [3, 45])
+  const first = advance(compile(flat), beginRun(flat, 0), NOBODY, 0, 1)
+  assert.deepEqual([first.effects.length, first.run.step, first.run.dueAt], [20, 's20', 1])
+  const exactly = walk(flat.slice(0, 20))
+  assert.deepEqual([exactly.checks, exactly.run.status], [1, 'completed'])
+})
+
+test('G-57 branches meet behind their condition, a wait holds to the minute, an exit ends all', () => {
+  const steps: Step[] = [
+    { id: 'if', type: 'condition', rule, then: [message('gift')], else: [{ id: 'w', type: 'wait', minutes: 2 }, message('late')] },
+    message('both'),
+    { id: 'out', type: 'exit' },
+    message('never'),
+  ]
+  assert.deepEqual(walk(steps, gold).did, ['if then', 'gift sent', 'both sent', 'out exited'])
+  const other = walk(steps)
+  assert.deepEqual(other.did, ['if else', 'w began_wait', 'w waited', 'late sent', 'both sent', 'out exited'])
+  assert.deepEqual([other.checks, other.run.status, other.run.step, other.run.reason], [3, 'exited', 'out', 'exit'])
+  const program = compile(steps)
+  const { run } = advance(program, beginRun(steps, 0), NOBODY, 0, 1)
+  assert.equal(run.dueAt, 2 * MINUTE)
+  assert.deepEqual(advance(program, run, NOBODY, 2 * MINUTE - 1, 2 * MINUTE), { run, effects: [], why: [] })
+})
+
+test('G-57 who stands on a step that is gone leaves; one that became another kind is done', () => {
+  const waiting: Run = { step: 'w', isWaiting: true, status: 'active', dueAt: 0, reason: null }
+  const gone = advance(compile([message('a')]), waiting, NOBODY, 0, 1)
+  assert.deepEqual([gone.run.status, gone.run.reason, gone.run.step, gone.effects], ['exited', 'step_removed', 'w', []])
+  const changed = advance(compile([message('w')]), waiting, NOBODY, 0, 1)
+  assert.deepEqual([changed.run.status, changed.effects.length], ['completed', 1])
+  assert.equal(walk([]).run.status, 'completed')
+})
+
+test('G-57 an edit without ids keeps those of the steps that stay where they are', () => {
+  let made = 0
+  const read = (steps: unknown, before: readonly Step[] = []) => {
+    const found = readJourney({ steps }, { isNew: false, isRegexValid: () => undefined, newId: () => `new${++made}`, before })
+    assert.ok(found.ok)
+    return found.value.steps!
+  }
+  const sent = [
+    { type: 'wait', minutes: 1 },
+    { type: 'condition', rule, then: [{ type: 'exit' }] },
+    { id: 'own', type: 'exit' },
+  ]
+  const first = read(sent)
+  assert.deepEqual(
+    listSteps(first).map(({ id }) => id),
+    ['new1', 'new2', 'new3', 'own'],
+  )
+  assert.deepEqual(
+    listSteps(read(sent, first)).map(({ id }) => id),
+    ['new1', 'new2', 'new3', 'own'],
+  )
+  const other = read([{ type: 'exit' }, ...sent.slice(1, 2), { id: 'new1', type: 'exit' }], first)
+  assert.deepEqual(
+    listSteps(other).map(({ id }) => id),
+    ['new4', 'new2', 'new3', 'new1'],
+  )
+})

@@ -1,0 +1,142 @@
+/**
+ * Where one person goes next in a journey. A definition is compiled once to a flat list; moving somebody on is then a
+ * pure function of where they stand, what is known of them and the time, so that a test run is the same loop.
+ */
+import { LIMITS } from '../limits.ts'
+import type { SendChannel } from '../messages/window.ts'
+import { compileRules, type Evaluation } from '../targeting/evaluate.ts'
+import type { RegexCompiler } from '../targeting/operators.ts'
+import type { Subject } from '../targeting/subject.ts'
+import type { Step, StepContent } from './journey.ts'
+
+const MINUTE = 60_000
+
+/** The id of the step that is next; null: nothing. It is always one that stands further behind in the list, so a program cannot loop. */
+type Next = string | null
+type Instruction =
+  | { type: 'wait'; ms: number; next: Next }
+  | { type: 'send'; channel: SendChannel; content: StepContent; next: Next }
+  | { type: 'in_app'; content: StepContent; next: Next }
+  | { type: 'condition'; holds: Evaluation; then: Next; else: Next }
+  | { type: 'exit' }
+/** In the order of the definition, by id. */
+export type Program = { instructions: ReadonlyMap<string, Instruction>; hasConditions: boolean }
+
+export const RUN_STATUSES = ['active', 'completed', 'exited'] as const
+/** `step`: the one that is next, or waited at, or where the run left; null at the end. Moments in milliseconds. */
+export type Run = {
+  step: string | null
+  /** The wait it stands on has begun. */
+  isWaiting: boolean
+  status: (typeof RUN_STATUSES)[number]
+  /** When it goes on; null: it is over. */
+  dueAt: number | null
+  reason: RunReason | null
+}
+/** `end`: nothing comes after its last step. */
+export type RunReason = 'end' | 'exit' | 'step_removed'
+export type Effect =
+  { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
+/** What was done at one step. */
+export type Passed = { step: string; did: 'began_wait' | 'waited' | 'sent' | 'then' | 'else' | 'exited' }
+export type Advanced = { run: Run; effects: Effect[]; why: Passed[] }
+
+/** A person at the beginning; `now` is when they entered. */
+export function beginRun(steps: readonly Step[], now: number): Run {
+  return { step: steps[0]?.id ?? null, isWaiting: false, status: 'active', dueAt: now, reason: null }
+}
+
+export function compileJourney(steps: readonly Step[], compileRegex: RegexCompiler): Program {
+  const instructions = new Map<string, Instruction>()
+  const add = (list: readonly Step[], after: Next): void => {
+    for (const [index, step] of list.entries()) {
+      const next = list[index + 1]?.id ?? after
+      instructions.set(step.id, toInstruction(step, next, compileRegex))
+      if (step.type !== 'condition') continue
+      add(step.then, next)
+      add(step.else, next)
+    }
+  }
+  add(steps, null)
+  return { instructions, hasConditions: [...instructions.values()].some(({ type }) => type === 'condition') }
+}
+
+function toInstruction(step: Step, next: Next, compileRegex: RegexCompiler): Instruction {
+  switch (step.type) {
+    case 'wait':
+      return { type: 'wait', ms: step.minutes * MINUTE, next }
+    case 'send':
+      return { type: 'send', channel: step.channel, content: step.content, next }
+    case 'in_app':
+      return { type: 'in_app', content: step.content, next }
+    case 'condition': {
+      const holds = compileRules(step.rule, { compileRegex })
+      return { type: 'condition', holds, then: step.then[0]?.id ?? next, else: step.else[0]?.id ?? next }
+    }
+    default:
+      return { type: 'exit' }
+  }
+}
+
+/**
+ * M-JRN-13: up to 20 steps. Whoever has more before them goes on at the next check: `dueAt` is then `next`. A run that is
+ * not due stays as it is.
+ */
+export function advance(program: Program, before: Run, person: Subject, now: number, next: number): Advanced {
+  const run = { ...before }
+  const effects: Effect[] = []
+  const why: Passed[] = []
+  if (run.dueAt === null || run.dueAt > now) return { run, effects, why }
+  for (let steps = 0; run.step !== null; steps++) {
+    const id: string = run.step
+    const at = program.instructions.get(id)
+    if (!at) return over(run, 'exited', 'step_removed')
+    if (at.type === 'wait' && run.isWaiting) {
+      // The step was counted when the wait began.
+      steps--
+      why.push({ step: id, did: 'waited' })
+      go(at.next)
+      continue
+    }
+    // Of a step that an edit made another kind.
+    run.isWaiting = false
+    if (steps === LIMITS.journeyStepsPerCheck) return later(next)
+    switch (at.type) {
+      case 'wait':
+        why.push({ step: id, did: 'began_wait' })
+        run.isWaiting = true
+        return later(now + at.ms)
+      case 'send':
+        effects.push({ type: 'send', stepId: id, channel: at.channel, content: at.content })
+        why.push({ step: id, did: 'sent' })
+        go(at.next)
+        break
+      case 'in_app':
+        effects.push({ type: 'in_app', stepId: id, content: at.content })
+        why.push({ step: id, did: 'sent' })
+        go(at.next)
+        break
+      case 'condition': {
+        const branch = at.holds(person, now) ? 'then' : 'else'
+        why.push({ step: id, did: branch })
+        go(at[branch])
+        break
+      }
+      case 'exit':
+        why.push({ step: id, did: 'exited' })
+        return over(run, 'exited', 'exit')
+    }
+  }
+  return over(run, 'completed', 'end')
+
+  function go(to: Next): void {
+    run.isWaiting = false
+    run.step = to
+  }
+  function later(dueAt: number): Advanced {
+    return { run: { ...run, dueAt }, effects, why }
+  }
+  function over(ended: Run, status: Run['status'], reason: RunReason): Advanced {
+    return { run: { ...ended, status, reason, isWaiting: false, dueAt: null }, effects, why }
+  }
+}

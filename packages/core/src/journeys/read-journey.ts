@@ -1,0 +1,229 @@
+/** Reads the body of a journey: exactly the members of G-57, and what each may be. */
+import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
+import { LIMITS } from '../limits.ts'
+import { faultOfLocale, faultOfMember, MESSAGE_MEMBERS } from '../messages/content.ts'
+import type { RegexCheck } from '../targeting/rule-value.ts'
+import { parseRules, type SegmentRules } from '../targeting/rule.ts'
+import {
+  EVENT_TYPES,
+  FILTERS,
+  HIJRI_EVENTS,
+  type EventType,
+  type Filters,
+  type Journey,
+  type Step,
+  type StepContent,
+  type Trigger,
+} from './journey.ts'
+
+export type ReadJourney = { ok: true; value: Partial<Journey> } | { ok: false; error: string }
+/** `newId` makes the id of a step that comes without one. `before`: the steps it had. */
+export type ReadOptions = { isNew: boolean; isRegexValid: RegexCheck; newId: () => string; before?: readonly Step[] }
+
+class Fault extends Error {}
+function fault(message: string): never {
+  throw new Fault(message)
+}
+
+const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
+const MEMBERS = ['name', 'trigger', 'steps'] as const
+
+/** A new journey needs all members; of changes each may be left out. */
+export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
+  try {
+    return { ok: true, value: readMembers(body, options) }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { ok: false, error: error.message }
+  }
+}
+
+function readMembers(body: unknown, options: ReadOptions): Partial<Journey> {
+  if (!isPlainObject(body)) fault('The body must be a JSON object')
+  const { name, trigger, steps, ...others } = body
+  const unknown = Object.keys(others)[0]
+  if (unknown === 'status') fault('status is changed by PATCH /journeys/{id}/status; a journey begins as a draft')
+  if (unknown !== undefined) fault(`${shown(unknown)} is not a member of a journey; it takes ${MEMBERS.join(', ')}`)
+  for (const member of options.isNew ? MEMBERS : []) if (body[member] === undefined) fault(`${member} is required`)
+  return {
+    ...(name !== undefined && { name: text('name', name, LIMITS.journeyNameLength) }),
+    ...(trigger !== undefined && { trigger: readTrigger(trigger) }),
+    ...(steps !== undefined && { steps: readAllSteps(steps, options) }),
+  }
+}
+
+// --- the trigger ---
+
+const TRIGGERS: Record<Trigger['type'], { members: readonly string[]; read(sent: JsonObject): Trigger }> = {
+  event: {
+    members: ['eventType', 'filters'],
+    read: ({ eventType, filters }) => {
+      const type = oneOf<EventType>('trigger.eventType', eventType, EVENT_TYPES)
+      const about = filters === undefined ? {} : readFilters(filters)
+      return { type: 'event', eventType: type, ...(Object.keys(about).length > 0 && { filters: about }) }
+    },
+  },
+  inactivity: {
+    members: ['days'],
+    read: ({ days = LIMITS.journeyInactivityDays.default }) => ({
+      type: 'inactivity',
+      days: integer('trigger.days', days, LIMITS.journeyInactivityDays),
+    }),
+  },
+  segment_entry: {
+    members: ['segment'],
+    read: ({ segment }) => ({ type: 'segment_entry', segment: text('trigger.segment', segment, LIMITS.segmentNameLength) }),
+  },
+  hijri: { members: ['event'], read: ({ event }) => ({ type: 'hijri', event: oneOf('trigger.event', event, HIJRI_EVENTS) }) },
+  manual: { members: [], read: () => ({ type: 'manual' }) },
+}
+
+function readTrigger(value: unknown): Trigger {
+  if (!isPlainObject(value)) fault('trigger must be an object')
+  const type = oneOf('trigger.type', value['type'], Object.keys(TRIGGERS) as Trigger['type'][])
+  const { members, read } = TRIGGERS[type]
+  return read(object('trigger', value, ['type', ...members]))
+}
+
+function readFilters(value: unknown): Filters {
+  const sent = object('trigger.filters', value, FILTERS)
+  return Object.fromEntries(Object.entries(sent).map(([name, filter]) => [name, text(`trigger.filters.${name}`, filter, 200)]))
+}
+
+// --- the steps ---
+
+/** What one reading shares over the whole tree. */
+type Reading = { count: number; isRegexValid: RegexCheck }
+/** The id of a step that came without one, until it is given one. */
+const NO_ID = ''
+
+function readAllSteps(value: unknown, { isRegexValid, newId, before = [] }: ReadOptions): Step[] {
+  const steps = readSteps('steps', value, 1, { count: 0, isRegexValid })
+  const taken = new Set<string>()
+  forEachStep(steps, 'steps', ({ id }, at) => {
+    if (id === NO_ID) return
+    if (taken.has(id)) fault(`${at}.id: ${shown(id)} is the id of two steps`)
+    taken.add(id)
+  })
+  const places = new Map<string, Step>()
+  forEachStep(before, 'steps', (step, at) => void places.set(at, step))
+  // Whoever edits without ids means the step at the same place; a place that became another kind is another step.
+  forEachStep(steps, 'steps', (step, at) => {
+    if (step.id !== NO_ID) return
+    const former = places.get(at)
+    step.id = former?.type === step.type && !taken.has(former.id) ? former.id : newId()
+    taken.add(step.id)
+  })
+  return steps
+}
+
+function forEachStep(steps: readonly Step[], at: string, visit: (step: Step, at: string) => void): void {
+  for (const [index, step] of steps.entries()) {
+    const here = `${at}[${index}]`
+    visit(step, here)
+    if (step.type !== 'condition') continue
+    forEachStep(step.then, `${here}.then`, visit)
+    forEachStep(step.else, `${here}.else`, visit)
+  }
+}
+
+function readSteps(at: string, value: unknown, level: number, reading: Reading): Step[] {
+  if (!Array.isArray(value)) fault(`${at} must be an array of steps`)
+  if (value.length > 0 && level > LIMITS.journeyLevels) fault(`${at}: conditions nest at most ${LIMITS.journeyLevels - 1} deep`)
+  return value.map((step, index) => readStep(`${at}[${index}]`, step, level, reading))
+}
+
+/** The id is given later to those that come without one. */
+function readStep(at: string, value: unknown, level: number, reading: Reading): Step {
+  reading.count++
+  if (reading.count > LIMITS.journeySteps) fault(`${at}: a journey has at most ${LIMITS.journeySteps} steps`)
+  if (!isPlainObject(value)) fault(`${at} must be an object with a type`)
+  const type = oneOf(`${at}.type`, value['type'], Object.keys(STEP_MEMBERS) as Step['type'][])
+  const sent = object(at, value, ['id', 'type', ...STEP_MEMBERS[type]])
+  const id = sent['id'] === undefined ? NO_ID : text(`${at}.id`, sent['id'], 100)
+  switch (type) {
+    case 'wait':
+      return { id, type, minutes: integer(`${at}.minutes`, sent['minutes'], LIMITS.journeyWaitMinutes) }
+    case 'send': {
+      const channel = oneOf(`${at}.channel`, sent['channel'], CHANNELS)
+      return { id, type, channel, content: readContent(`${at}.content`, sent['content']) }
+    }
+    case 'in_app':
+      return { id, type, content: readContent(`${at}.content`, sent['content']) }
+    case 'condition':
+      return { id, type, rule: readRule(`${at}.rule`, sent['rule'], reading), ...readBranches(at, sent, level, reading) }
+    default:
+      return { id, type }
+  }
+}
+
+const STEP_MEMBERS: Record<Step['type'], readonly string[]> = {
+  wait: ['minutes'],
+  send: ['channel', 'content'],
+  in_app: ['content'],
+  condition: ['rule', 'then', 'else'],
+  exit: [],
+}
+
+function readBranches(at: string, sent: JsonObject, level: number, reading: Reading): { then: Step[]; else: Step[] } {
+  const { then, else: otherwise = [] } = sent
+  if (!Array.isArray(then) || then.length === 0) fault(`${at}.then must be an array of at least one step`)
+  return { then: readSteps(`${at}.then`, then, level + 1, reading), else: readSteps(`${at}.else`, otherwise, level + 1, reading) }
+}
+
+/** One condition, a group of them, or rules as a segment carries them; kept as the last. */
+function readRule(at: string, value: unknown, { isRegexValid }: Reading): SegmentRules {
+  if (!isPlainObject(value)) fault(`${at} must be {field, operator, value}, {logicalOperator, conditions} or {logicalOperator, rules}`)
+  const isSegment = 'rules' in value
+  if (isSegment) object(at, value, ['logicalOperator', 'rules'])
+  const read = parseRules(isSegment ? value : { logicalOperator: 'AND', rules: [value] }, isRegexValid)
+  return read.ok ? read.value : fault(`${at}: ${isSegment ? read.error : read.error.replace(/^rules\[0\](: )?/, '')}`)
+}
+
+function readContent(at: string, value: unknown): StepContent {
+  if (!isPlainObject(value)) fault(`${at} must be an object with a member for each locale`)
+  const entries = Object.entries(value)
+  if (entries.length === 0) fault(`${at} says nothing: it needs a member for at least one locale`)
+  if (entries.length > LIMITS.localesPerWorkspace) fault(`${at} has more than ${LIMITS.localesPerWorkspace} locales`)
+  const known = new Set<string>()
+  return Object.fromEntries(
+    entries.map(([locale, sent]) => {
+      const wrong = faultOfLocale(locale)
+      if (wrong !== undefined) fault(`${at}: ${wrong}`)
+      if (known.has(locale.toLowerCase())) fault(`${at} has the locale ${locale} twice`)
+      known.add(locale.toLowerCase())
+      const message = object(`${at}.${locale}`, sent, MESSAGE_MEMBERS)
+      for (const name of MESSAGE_MEMBERS) {
+        const wrongMember = message[name] === undefined ? undefined : faultOfMember(`${at}.${locale}`, name, message[name])
+        if (wrongMember !== undefined) fault(wrongMember)
+      }
+      return [locale, message]
+    }),
+  )
+}
+
+// --- values ---
+
+function object(at: string, value: unknown, names: readonly string[]): JsonObject {
+  if (!isPlainObject(value)) fault(`${at} must be an object`)
+  const unknown = Object.keys(value).find((name) => !names.includes(name))
+  return unknown === undefined ? value : fault(`${at}: ${shown(unknown)} is not known; it takes ${names.join(', ')}`)
+}
+
+function oneOf<T extends string>(at: string, value: unknown, choices: readonly T[]): T {
+  return (choices as readonly unknown[]).includes(value) ? (value as T) : fault(`${at} must be one of ${choices.join(', ')}`)
+}
+
+function text(at: string, value: unknown, most: number): string {
+  const isRight = typeof value === 'string' && value.trim() !== '' && textLength(value) <= most
+  return isRight ? value : fault(`${at} must be a text of 1 to ${most} characters`)
+}
+
+function integer(at: string, value: unknown, { min, max }: { min: number; max: number }): number {
+  const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+  return isRight ? value : fault(`${at} must be a whole number from ${min} to ${max}`)
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 100))
+}

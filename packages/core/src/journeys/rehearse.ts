@@ -1,0 +1,79 @@
+/**
+ * A journey tried out on people as they are now: the engine's own `advance`, called as often as the engine would call it,
+ * with a clock that jumps from one check to the next. Nothing is stored and nothing leaves.
+ */
+import type { Subject } from '../targeting/subject.ts'
+import { advance, beginRun, type Effect, type Passed, type Program, type Run } from './advance.ts'
+import { listSteps, type Step, type StepType } from './journey.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** `barOf`: why a message would not reach them; undefined: it would. */
+export type Rehearsing = { name: string; subject: Subject; barOf: (effect: Effect) => string | undefined }
+/** Of one step: who came to it, and what became of them there. */
+export type StepTally = {
+  step: string
+  type: StepType
+  came: number
+  waiting: number
+  sent: number
+  skipped: Map<string, number>
+  then: number
+  else: number
+}
+/** `minute`: since they entered. */
+export type Moment = { minute: number; step: string; did: Passed['did'] | 'skipped'; reason?: string }
+export type Timeline = { name: string; status: Run['status']; step: string | null; moments: Moment[] }
+export type Rehearsal = { steps: StepTally[]; statuses: Map<Run['status'], number>; timelines: Timeline[] }
+
+type Options = { steps: readonly Step[]; program: Program; start: number; days: number; samples: number }
+
+/** Everybody enters at `start` (milliseconds), a check comes every minute, and it ends after so many days. */
+export function rehearse(people: readonly Rehearsing[], { steps, program, start, days, samples }: Options): Rehearsal {
+  const tallies = new Map(listSteps(steps).map(({ id, type }): [string, StepTally] => [id, tallyOf(id, type)]))
+  const statuses = new Map<Run['status'], number>()
+  const timelines: Timeline[] = []
+  for (const [index, person] of people.entries()) {
+    const { run, moments } = rehearseOne(person, { steps, program, start, end: start + days * DAY })
+    for (const moment of moments) count(tallies.get(moment.step), moment)
+    statuses.set(run.status, (statuses.get(run.status) ?? 0) + 1)
+    if (run.isWaiting && run.step !== null) tallies.get(run.step)!.waiting++
+    if (index < samples) timelines.push({ name: person.name, status: run.status, step: run.step, moments })
+  }
+  return { steps: [...tallies.values()], statuses, timelines }
+}
+
+function rehearseOne(
+  { subject, barOf }: Rehearsing,
+  { steps, program, start, end }: { steps: readonly Step[]; program: Program; start: number; end: number },
+): { run: Run; moments: Moment[] } {
+  const moments: Moment[] = []
+  let run = beginRun(steps, start)
+  while (run.dueAt !== null) {
+    // The first check from then on.
+    const now: number = start + Math.ceil((run.dueAt - start) / MINUTE) * MINUTE
+    if (now > end) break
+    const { effects, why, run: next } = advance(program, run, subject, now, now + 1)
+    const byStep = new Map(effects.map((effect) => [effect.stepId, effect]))
+    for (const { step, did } of why) {
+      const effect = byStep.get(step)
+      const reason = effect && barOf(effect)
+      moments.push({ minute: (now - start) / MINUTE, step, ...(reason === undefined ? { did } : { did: 'skipped', reason }) })
+    }
+    run = next
+  }
+  return { run, moments }
+}
+
+function tallyOf(step: string, type: StepType): StepTally {
+  return { step, type, came: 0, waiting: 0, sent: 0, skipped: new Map(), then: 0, else: 0 }
+}
+
+function count(tally: StepTally | undefined, { did, reason }: Moment): void {
+  // Who has waited came before.
+  if (!tally || did === 'waited') return
+  tally.came++
+  if (did === 'sent' || did === 'then' || did === 'else') tally[did]++
+  if (reason !== undefined) tally.skipped.set(reason, (tally.skipped.get(reason) ?? 0) + 1)
+}

@@ -1,0 +1,78 @@
+/** Whether a person may be written to over a channel, and what they are told (M-DISP-04 to M-DISP-07). */
+import { assignVariant } from '../blocks/assign-variant.ts'
+import type { ChannelType } from '../channels/channel.ts'
+import type { Channels } from '../identity/consent.ts'
+import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
+import { fillTokens, type TokenValues } from './tokens.ts'
+
+/** M-DISP-07, with what a later try may find too. A-27: missing consent has one spelling. */
+export const SKIP_REASONS = [
+  'noConsent',
+  'pdpl_opt_out',
+  'noContact',
+  'noContent',
+  'unresolvedToken',
+  'capped',
+  'frequencyCapped',
+  'no_profile',
+] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+export type Recipient = TokenValues & {
+  id: string
+  channels: Channels
+  personalOptOut: boolean
+  /** The locale their app asked for last. */
+  locale: string | null
+  hasPushToken: boolean
+  /** Contacts that came back, as they were then: a new one is open again. */
+  closed: { [kind in 'email' | 'phone']?: string }
+}
+
+/** What a channel needs the person to have. */
+export function contactOf(channel: ChannelType, { email, phone, hasPushToken, closed }: Recipient): string | null {
+  if (channel === 'push') return hasPushToken ? 'push' : null
+  if (channel === 'email') return closed.email === email ? null : email
+  return closed.phone === phone ? null : phone
+}
+
+/** Before what is said is looked at. The opt-out comes first: it blocks whatever the flags say (C-CONS-05). */
+export function barTo(channel: ChannelType, recipient: Recipient): SkipReason | undefined {
+  if (recipient.personalOptOut) return 'pdpl_opt_out'
+  if (recipient.channels[channel] !== true) return 'noConsent'
+  return contactOf(channel, recipient) ? undefined : 'noContact'
+}
+
+export type Composed = { ok: true; locale: string; content: MessageContent; variantId?: string } | { ok: false; reason: SkipReason }
+
+/** The content in the person's language with its variant laid over it and its tokens filled. `hash32`: of a text (G-73). */
+export function composeFor(
+  recipient: Recipient,
+  { content, sourceId, sourceLocale }: { content: LocalizedContent; sourceId: string; sourceLocale: string | null },
+  hash32: (text: string) => number,
+): Composed {
+  const said = new Map(Object.entries(content))
+  const locale = said.has(ANY_LOCALE) ? ANY_LOCALE : pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
+  const chosen = locale === undefined ? undefined : said.get(locale)
+  if (locale === undefined || !chosen) return { ok: false, reason: 'noContent' }
+  const { variants = [] } = chosen
+  const weights = variants.map(({ weight }) => weight)
+  const variant = variants[assignVariant(weights, recipient.id, sourceId, hash32)]
+  const whole: MessageContent = { ...chosen, ...variant?.values }
+  const filled: MessageContent = {}
+  for (const member of MESSAGE_MEMBERS) {
+    const text = whole[member]
+    if (text === undefined || text === '') continue
+    const fill = fillTokens(text, recipient)
+    if (!fill.ok) return { ok: false, reason: 'unresolvedToken' }
+    filled[member] = fill.text
+  }
+  const isEmpty = [filled.title, filled.body].every((text) => (text ?? '').trim() === '')
+  if (isEmpty) return { ok: false, reason: 'noContent' }
+  return {
+    ok: true,
+    locale: locale === ANY_LOCALE ? (recipient.locale ?? sourceLocale ?? 'en') : locale,
+    content: filled,
+    ...(variant && { variantId: variant.id }),
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * A mail as HTML and as plain text, from the same words. One column of 600 px; tables and attributes where mail programs
+ * know nothing newer; colours that dark mode can turn around.
+ */
+
+type Shown = {
+  title: string
+  body: string
+  imageUrl: string | undefined
+  button: { label: string; url: string } | undefined
+  language: string
+  isRightToLeft: boolean
+  unsubscribeUrl: string | undefined
+}
+
+const LEAVE = { en: 'Unsubscribe from these emails', ar: 'إلغاء الاشتراك في هذه الرسائل' }
+const FONT = "-apple-system,'Segoe UI',Roboto,'Noto Naskh Arabic',Tahoma,Arial,sans-serif"
+
+export function renderMail(shown: Shown): { body: string; html: string } {
+  return { body: renderText(shown), html: renderHtml(shown) }
+}
+
+function leaveText({ language }: Shown): string {
+  return language.toLowerCase().startsWith('ar') ? LEAVE.ar : LEAVE.en
+}
+
+function renderText(shown: Shown): string {
+  const { title, body, button, unsubscribeUrl } = shown
+  const parts = [title, body, button && `${button.label}: ${button.url}`]
+  const said = parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+  return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveText(shown)}: ${unsubscribeUrl}`
+}
+
+function renderHtml(shown: Shown): string {
+  const { title, body, imageUrl, button, language, unsubscribeUrl } = shown
+  const [direction, side] = shown.isRightToLeft ? ['rtl', 'right'] : ['ltr', 'left']
+  const cell = (inner: string, padding: string) => `<tr><td align="${side}" style="padding:${padding}">${inner}</td></tr>`
+  const rows = [
+    imageUrl !== undefined &&
+      `<tr><td><img src="${escape(imageUrl)}" alt="${escape(title)}" width="600" style="display:block;width:100%;height:auto;border:0"></td></tr>`,
+    title !== '' && cell(`<h1 style="margin:0;font-size:24px;line-height:32px">${lines(title)}</h1>`, '32px 32px 0'),
+    body !== '' && cell(`<p style="margin:0;font-size:16px;line-height:26px">${lines(body)}</p>`, '16px 32px 0'),
+    button && cell(buttonHtml(button), '24px 32px 0'),
+    cell('', '16px'),
+    unsubscribeUrl !== undefined &&
+      cell(
+        `<p style="margin:0;font-size:13px;line-height:20px;color:#6b7280"><a href="${escape(unsubscribeUrl)}" style="color:#6b7280">${leaveText(shown)}</a></p>`,
+        '16px 32px 32px',
+      ),
+  ]
+  return `<!doctype html><html lang="${escape(language)}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title></head><body style="margin:0;padding:0;background:#f3f4f6" dir="${direction}"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px"><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;background:#ffffff;color:#111827;border-radius:12px;overflow:hidden;font-family:${FONT}">${rows.filter((row) => typeof row === 'string').join('')}</table></td></tr></table></body></html>`
+}
+
+/** A table, because Outlook gives a link no room of its own. */
+function buttonHtml({ label, url }: { label: string; url: string }): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#1d4ed8" style="border-radius:8px"><a href="${escape(url)}" style="display:inline-block;padding:14px 24px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td></tr></table>`
+}
+
+function lines(text: string): string {
+  return escape(text).replaceAll(/\r\n|\r|\n/g, '<br>')
+}
+
+const SIGNS: { [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** As text of a page or an attribute. */
+export function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
+}

@@ -1,0 +1,3 @@
+/** What the rest of the server may ask of the regional calendar. */
+export { heldUntil } from './held-until.ts'
+export { hijriDate, isHijriEvent, type HijriEvent } from './hijri.ts'

@@ -1,0 +1,201 @@
+/** Campaigns as they meet the channels: what leaves, what is held back, and how it is looked at before. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const { ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+
+const work = async () => void expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
+const content = { en: { title: 'Hi {{name}}', body: 'There' }, ar: { title: 'مرحبا', body: 'هنا' } }
+const campaignOf = async (ws: Workspace, body: object = {}) => {
+  const whole = {
+    name: 'Sale',
+    type: 'promo',
+    segments: ['All users'],
+    content: { en: { title: 'Hi', body: 'x' } },
+    dispatchChannels: ['push'],
+    schedule: {},
+    ...body,
+  }
+  return expectStatus(await ws.admin.post('/campaigns', whole), 201).data.id as string
+}
+const golive = async (ws: Workspace, id: string) => {
+  expectStatus(await (await ws.editor()).post(`/campaigns/${id}/submit-review`, {}), 200)
+  expectStatus(await ws.admin.post(`/campaigns/${id}/approve`, { activateTarget: 'live' }), 200)
+  await work()
+}
+const setStatus = async (ws: Workspace, id: string, status: string) => {
+  expectStatus(await ws.admin.patch(`/campaigns/${id}/status`, { status }), 200)
+  await work()
+}
+const reportOf = async (ws: Workspace, id: string) => expectStatus(await ws.admin.get(`/campaigns/${id}/report`), 200).data
+
+test('M-DISP-01 M-CAMP-38 M-DISP-08 a campaign sends when it goes live, and again to the rest when it is changed', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B'], (id) => (id === 'B' ? { consent: {} } : {}))
+  const id = await campaignOf(ws)
+  assert.equal(push.calls().length, 0)
+  await golive(ws, id)
+  assert.deepEqual(push.tokens(), ['token-A'])
+  const report = await reportOf(ws, id)
+  assert.deepEqual(
+    [report.campaignId, report.missed, report.channels.push.sent, report.channels.push.skipped],
+    [id, false, 1, { noConsent: 1 }],
+  )
+  await addPeople(ws, ['B'])
+  expectStatus(await ws.admin.put(`/campaigns/${id}`, { content: { en: { title: 'Newer', body: 'x' } } }), 200)
+  await work()
+  assert.deepEqual(
+    push.calls().map(({ token, notification }) => [token[0], notification.title]),
+    [
+      ['token-A', 'Hi'],
+      ['token-B', 'Newer'],
+    ],
+  )
+  const nobody = await campaignOf(ws, { segments: [] })
+  await golive(ws, nobody)
+  assert.deepEqual(await reportOf(ws, nobody), { campaignId: nobody, missed: false, channels: {} })
+})
+
+test('M-CAMP-38 X-INT-27 what is in test, paused, completed or a draft sends nothing', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C'])
+  const id = await campaignOf(ws)
+  expectStatus(await (await ws.editor()).post(`/campaigns/${id}/submit-review`, {}), 200)
+  expectStatus(await ws.admin.post(`/campaigns/${id}/approve`, { activateTarget: 'test' }), 200)
+  await work()
+  assert.equal(push.calls().length, 0)
+  push.queue.push({ status: 500, body: { code: '81000001', msg: 'busy' } })
+  await setStatus(ws, id, 'active')
+  assert.equal((await reportOf(ws, id)).channels.push.waiting, 1)
+  await setStatus(ws, id, 'paused')
+  await advance(600)
+  await work()
+  assert.equal(push.calls().length, 3)
+  await setStatus(ws, id, 'active')
+  assert.equal((await reportOf(ws, id)).channels.push.sent, 3)
+  await addPeople(ws, ['D'])
+  await setStatus(ws, id, 'completed')
+  await work()
+  assert.equal(push.calls().length, 4)
+})
+
+test('X-INT-31 what somebody without approval rights changes is sent to nobody before it is approved', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const id = await campaignOf(ws)
+  await golive(ws, id)
+  await addPeople(ws, ['B'])
+  expectStatus(await (await ws.editor()).put(`/campaigns/${id}`, { content: { en: { title: 'Unseen', body: 'x' } } }), 202)
+  await work()
+  assert.deepEqual(
+    push.calls().map(({ notification }) => notification.title),
+    ['Hi'],
+  )
+})
+
+test('M-DISP-02 G-71 nothing leaves in a prayer blackout; it leaves in the minute the blackout ends', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const prayerBlackout = { enabled: true, latitude: 21.4225, longitude: 39.8262, minutesBefore: 60, minutesAfter: 60 }
+  const id = await campaignOf(ws, { schedule: { prayerBlackout } })
+  const held = async () => expectStatus(await ws.admin.post(`/campaigns/${id}/preview`, {}), 200).data.heldUntil
+  // Of the five prayers of a day there is always one within nine hours.
+  for (let n = 0; n < 40 && (await held()) === null; n++) await advance(900)
+  const until = Date.parse(await held())
+  await golive(ws, id)
+  assert.equal(push.calls().length, 0)
+  await advance(Math.ceil((until - ctx.clock.ms()) / 1_000) - 30)
+  await work()
+  assert.equal(push.calls().length, 0)
+  await advance(31)
+  await work()
+  assert.equal(push.calls().length, 1)
+})
+
+test('M-SEG-08 M-SEG-09 a segment of imported values is reached by a campaign', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B'])
+  const upload = { sourceRef: 'r', records: [{ userId: 'A', attributes: { tier: 'gold' } }] }
+  expectStatus(await ws.admin.post('/enrichment/upload', upload), 201)
+  const rule = { field: 'enrichment.tier', operator: 'equals', value: 'gold' }
+  expectStatus(await ws.admin.post('/segments', { name: 'Tier gold', logicalOperator: 'AND', rules: [rule] }), 201)
+  await golive(ws, await campaignOf(ws, { segments: ['Tier gold'] }))
+  assert.deepEqual(push.tokens(), ['token-A'])
+})
+
+test('a preview says whom it would reach and what they would read, and writes nothing', async () => {
+  const ws = await workspace()
+  const [push, email] = [await openPush(), await openEmail()]
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C', 'D'], (id) => ({
+    ...(id === 'B' && { consent: { email: true } }),
+    ...(id === 'C' && { deviceToken: undefined }),
+  }))
+  for (const [device, user, language, name] of [
+    ['dA', 'A', 'en', 'Amal'],
+    ['dD', 'D', 'ar', 'Dana'],
+  ] as const)
+    expectStatus(
+      await ws.app.post('/identify', { deviceId: device, userId: user, consent: true, name }, { headers: { 'accept-language': language } }),
+      200,
+    )
+  const id = await campaignOf(ws, { content, dispatchChannels: ['push', 'email'] })
+  const preview = async () => expectStatus(await (await ws.viewer()).post(`/campaigns/${id}/preview`, {}), 200).data
+  const before = await preview()
+  assert.equal(before.audience, 4)
+  assert.deepEqual(
+    [before.channels.push.hasProvider, before.channels.push.reachable, before.channels.push.skipped, before.channels.email.hasProvider],
+    [true, 2, { noConsent: 1, noContact: 1 }, false],
+  )
+  assert.deepEqual(before.channels.email.skipped, { unresolvedToken: 2 })
+  assert.deepEqual(before.channels.push.samples.map(({ locale, title }: any) => [locale, title]).toSorted(), [
+    ['ar', 'مرحبا'],
+    ['en', 'Hi Amal'],
+  ])
+  assert.match(before.channels.email.samples.find(({ locale }: any) => locale === 'ar').html, /dir="rtl"/)
+  assert.deepEqual([push.calls(), email.mails()], [[], []])
+  await email.connect(ws.admin)
+  await golive(ws, id)
+  const { channels } = await reportOf(ws, id)
+  for (const channel of ['push', 'email']) {
+    const expected = (await preview()).channels[channel].skipped
+    assert.deepEqual([channels[channel].sent, channels[channel].skipped], [before.channels[channel].reachable, expected])
+  }
+})
+
+test('a test goes to whoever tries it, or to people who are named and agreed; it is marked, and in no report', async () => {
+  const ws = await workspace()
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['A', 'B'], (id) => (id === 'B' ? { consent: {} } : {}))
+  const id = await campaignOf(ws, { content: { en: { title: 'Hi {{customAttributes.plan}}', body: 'x' } }, dispatchChannels: ['email'] })
+  const results = async (to: unknown) => expectStatus(await ws.admin.post(`/campaigns/${id}/test-send`, { to }), 200).data.results
+  assert.deepEqual(await results('me'), [{ userId: null, channel: 'email', sent: true }])
+  assert.equal(email.mails()[0].subject, '[Test] Hi {{customAttributes.plan}}')
+  expectStatus(await ws.app.post('/identify', { deviceId: 'd', userId: 'A', consent: true, traits: { plan: 'gold' } }), 200)
+  assert.deepEqual(await results(['A', 'B', 'nobody']), [
+    { userId: 'A', channel: 'email', sent: true },
+    { userId: 'B', channel: 'email', sent: false, reason: 'noConsent' },
+    { userId: 'nobody', channel: 'email', sent: false, reason: 'no_profile' },
+  ])
+  assert.equal(email.mails()[1].subject, '[Test] Hi gold')
+  assert.deepEqual((await reportOf(ws, id)).channels, {})
+  for (const to of [[], 'you', ['A', 'A'], [7], undefined]) expectStatus(await ws.admin.post(`/campaigns/${id}/test-send`, { to }), 400)
+  for (let n = 0; n < 3; n++) await results('me')
+  const refused = await ws.admin.post(`/campaigns/${id}/test-send`, { to: 'me' })
+  assert.deepEqual([refused.status, refused.body.code], [429, 'CHANNEL_TEST_RATE_LIMITED'])
+  expectStatus(await (await ws.viewer()).post(`/campaigns/${id}/test-send`, { to: 'me' }), 403)
+})

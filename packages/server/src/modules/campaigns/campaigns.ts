@@ -1,0 +1,131 @@
+import {
+  BLANK,
+  faultOf,
+  IN_APP,
+  SEND_CHANNELS,
+  withChanges,
+  type Campaign,
+  type CampaignChanges,
+} from '@contentflow/core/campaigns/campaign.ts'
+import { readCampaign } from '@contentflow/core/campaigns/read-campaign.ts'
+import { cellOf } from '@contentflow/core/campaigns/status.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { fail, failWith } from '../../errors.ts'
+import type { MemberCaller } from '../../http/caller.ts'
+import type { Change, Of } from '../../infra/change.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
+import * as queries from './queries.ts'
+import type { StoredCampaign } from './queries.ts'
+import { insertEdit, insertEvent } from './queries-events.ts'
+import { hashContent, sealOf } from './seal.ts'
+
+/** G-50. */
+export async function createCampaign(ctx: Context, of: Of, body: unknown): Promise<StoredCampaign> {
+  const changes = readChanges(body, true)
+  return changeCampaigns(ctx, of, async (change) => {
+    const { tx, workspaceId, actor, now } = change
+    if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
+    const held = await layOver(change, { ...BLANK, name: '', type: '' }, changes)
+    const campaign: StoredCampaign = {
+      ...held,
+      id: uuidv7(now.getTime()),
+      status: 'draft',
+      pausedFrom: null,
+      createdBy: actor,
+      submittedBy: null,
+      submittedAt: null,
+      approvedBy: null,
+      approvedAt: null,
+      rejectionNote: null,
+      seal: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await queries.insertCampaign(tx, workspaceId, campaign)
+    const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
+    await insertEvent(tx, workspaceId, campaign.id, { action: 'create', ...event })
+    return campaign
+  })
+}
+
+/** `isAsked`: it waits for a second person. */
+export type Changed = { isAsked: false; campaign: StoredCampaign } | { isAsked: true; editRequestId: string; campaignId: string }
+
+/** Members left out stay. Of what is approved, somebody without approval rights only asks for the change (G-53). */
+export async function updateCampaign(
+  ctx: Context,
+  member: MemberCaller,
+  id: string,
+  body: unknown,
+  expectedVersion: number | undefined,
+): Promise<Changed> {
+  const changes = readChanges(body, false)
+  return changeCampaign(ctx, byMember(member), id, expectedVersion, async (change, before) => {
+    const cell = cellOf(before.status, 'edit')
+    if ('refused' in cell) fail(cell.refused)
+    if (cell.to === 'asked' && !member.mayApprove) return askForEdit(change, before, changes)
+    return { isAsked: false, campaign: await applyChanges(change, before, changes) }
+  })
+}
+
+/** What is approved is sealed anew by whoever lets it be another. */
+export async function applyChanges(
+  change: Change,
+  before: StoredCampaign,
+  changes: CampaignChanges,
+  done: { action: 'change' | 'approve_edit'; note?: string | null } = { action: 'change' },
+): Promise<StoredCampaign> {
+  const next = { ...before, ...(await layOver(change, before, changes)) }
+  const seal = before.seal && (await sealOf(change, next))
+  return storeCampaign(change, before, { ...next, seal }, done)
+}
+
+async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<Changed> {
+  const { tx, workspaceId, actor, now } = change
+  const asked = await layOver(change, before, changes)
+  const id = uuidv7(now.getTime())
+  const edit = { id, campaignId: before.id, changes, baseVersion: before.version, requestedBy: actor, requestedAt: now }
+  await insertEdit(tx, workspaceId, edit)
+  const event = { from: null, to: null, contentHash: hashContent(asked), note: null, madeBy: actor, at: now }
+  await insertEvent(tx, workspaceId, before.id, { action: 'ask_edit', ...event })
+  return { isAsked: true, editRequestId: id, campaignId: before.id }
+}
+
+export async function deleteCampaign(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
+  await changeCampaign(ctx, of, id, expectedVersion, async ({ tx, workspaceId }, { status }) => {
+    const cell = cellOf(status, 'delete')
+    if ('refused' in cell) fail(cell.refused)
+    await queries.deleteCampaign(tx, workspaceId, id)
+  })
+}
+
+function readChanges(body: unknown, isNew: boolean): CampaignChanges {
+  const read = readCampaign(body, { isNew })
+  if (read.ok) return read.value
+  return read.code ? fail(read.code, { message: read.error }) : failWith(400, read.error)
+}
+
+/** What the campaign would hold, checked as a whole. */
+async function layOver(
+  { tx, workspaceId, now }: Change,
+  before: Omit<Campaign, 'schedule'> & { schedule?: Campaign['schedule'] },
+  changes: CampaignChanges,
+): Promise<Campaign> {
+  const next = withChanges(before, changes, now.toISOString())
+  const fault = faultOf(next)
+  if (fault !== undefined) failWith(400, fault)
+  const known: ReadonlySet<string> = new Set([...SEND_CHANNELS, IN_APP])
+  const blocks = (changes.dispatchChannels ?? []).filter((channel) => !known.has(channel))
+  const usable = await queries.listCampaignBlocks(tx, workspaceId, blocks)
+  const unusable = blocks.find((key) => !usable.has(key))
+  if (unusable !== undefined)
+    failWith(400, `dispatchChannels: ${JSON.stringify(unusable)} is no channel, and no block type that campaigns may use`)
+  return next
+}
+
+export function byMember({ workspaceId, accountId }: MemberCaller): Of {
+  return { workspaceId, actor: accountId }
+}

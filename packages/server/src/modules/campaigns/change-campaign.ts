@@ -1,0 +1,85 @@
+import type { SendChannel } from '@contentflow/core/messages/window.ts'
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { isShown } from '@contentflow/core/campaigns/status.ts'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import type { Change, Of } from '../../infra/change.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { lockContent, touchContent } from '../content/index.ts'
+import { startDispatches, stopDispatches } from '../sends/index.ts'
+import { enqueueWebhook } from '../webhooks/index.ts'
+import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
+import { decideEdits, insertEvent, type CampaignAction } from './queries-events.ts'
+import { hashContent } from './seal.ts'
+
+/** Every change of campaigns: with what clients see, and one after another in a workspace, so that two approvers never act on the same state. */
+export async function changeCampaigns<T>(ctx: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
+  return ctx.change(of, async (change) => {
+    await lockContent(change.tx, change.workspaceId)
+    return work(change)
+  })
+}
+
+/** The same of one campaign. With `expectedVersion` (If-Match) what rests on another version is refused instead of lost. */
+export async function changeCampaign<T>(
+  ctx: Context,
+  of: Of,
+  id: string,
+  expectedVersion: number | undefined,
+  work: (change: Change, before: StoredCampaign) => Promise<T>,
+): Promise<T> {
+  return changeCampaigns(ctx, of, async (change) => {
+    const before = await getCampaign(change.tx, change.workspaceId, id)
+    if (expectedVersion !== undefined && before.version !== expectedVersion)
+      fail('VERSION_CHANGED', { message: `The campaign was changed meanwhile; its version is ${before.version}` })
+    return work(change, before)
+  })
+}
+
+export type Done = { action: CampaignAction; note?: string | null; reason?: string | undefined }
+
+/** Writes a campaign that is another now, its history, what others are told of it, and what is sent from then on. */
+export async function storeCampaign(
+  change: Change,
+  before: StoredCampaign,
+  next: StoredCampaign,
+  { action, note = null, reason }: Done,
+): Promise<StoredCampaign> {
+  const { tx, workspaceId, actor, now } = change
+  const after = { ...next, version: before.version + 1, updatedAt: now }
+  await updateCampaign(tx, workspaceId, after)
+  const hasMoved = before.status !== after.status
+  const moved = hasMoved ? { from: before.status, to: after.status } : { from: null, to: null }
+  const said = note ?? reason ?? null
+  await insertEvent(tx, workspaceId, after.id, { action, ...moved, contentHash: hashContent(after), note: said, madeBy: actor, at: now })
+  if (hasMoved) {
+    const told = { ...toldOf(after), from: before.status, to: after.status }
+    await enqueueWebhook(change, 'campaign.status_changed', { ...told, ...(reason !== undefined && { reason }) })
+  }
+  if (['draft', 'completed', 'expired'].includes(after.status))
+    await decideEdits(tx, workspaceId, { campaignId: after.id }, { status: 'withdrawn', by: actor, at: now, note: null })
+  showTo(change, before, after)
+  await dispatch(change, before, after)
+  return after
+}
+
+export function toldOf({ id, name, type }: StoredCampaign) {
+  return { campaignId: id, name, type }
+}
+
+/** Whoever was shown it, or is from now on, asks again. */
+function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): void {
+  const sees = (environment: Environment) => isShown(before.status, environment) || isShown(after.status, environment)
+  const environments = (['live', 'test'] as const).filter(sees)
+  if (environments.length > 0) touchContent(change, environments, 'block.updated')
+}
+
+/** M-CAMP-38: only what is active sends. An update sends to whoever did not get it yet (M-DISP-01). */
+async function dispatch(change: Change, before: StoredCampaign, after: StoredCampaign): Promise<void> {
+  const { id, name, content, segments, schedule } = after
+  const source = { source: 'campaign', sourceId: id } as const
+  if (before.status === 'active') await stopDispatches(change, source)
+  if (after.status !== 'active') return
+  const channels: SendChannel[] = SEND_CHANNELS.filter((channel) => after.dispatchChannels.includes(channel))
+  await startDispatches(change, { ...source, name, channels, content, segments, window: schedule })
+}

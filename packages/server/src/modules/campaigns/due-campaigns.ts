@@ -1,0 +1,44 @@
+/** A campaign starts and ends by itself, each moment once, by whichever process comes to it (M-CAMP-24, G-55). */
+import { statusAt } from '@contentflow/core/campaigns/status.ts'
+import type { Context } from '../../context.ts'
+import { oneByOne, type DueWork } from '../../infra/due.ts'
+import type { Change } from '../../infra/change.ts'
+import type { DueRow } from '../../infra/queries-due.ts'
+import { SYSTEM } from '../webhooks/index.ts'
+import { changeCampaigns, storeCampaign } from './change-campaign.ts'
+import { dueAtOf, dueCampaigns, findCampaign, findLaunch, momentsOf, type StoredCampaign } from './queries.ts'
+import { listChangedSince } from './seal.ts'
+
+const KIND = 'campaigns'
+const BATCH = 100
+const BACK_OFF = { first: 5_000, most: 300_000 }
+
+export function campaignsWork(ctx: Context): DueWork<DueRow> {
+  const table = dueCampaigns(ctx.db)
+  const work = oneByOne<DueRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, ({ id }, { workspaceId }) =>
+    changeCampaigns(ctx, { workspaceId, actor: SYSTEM }, (change) => moveOn(change, id)),
+  )
+  return { kind: KIND, rows: table, most: BATCH, work }
+}
+
+/** Says when it is due next. */
+async function moveOn(change: Change, id: string): Promise<Date | null> {
+  const { tx, workspaceId, now } = change
+  const before = await findCampaign(tx, workspaceId, id)
+  if (!before) return null
+  const status = statusAt(momentsOf(before), now.getTime())
+  // Paused, put off or done by another process meanwhile.
+  if (status === undefined) return dueAtOf(before)
+  if (status === 'active' && (await isOtherAudience(change, before))) {
+    const held = { ...before, status: 'paused', pausedFrom: 'scheduled' } as const
+    return dueAtOf(await storeCampaign(change, before, held, { action: 'hold', reason: 'A segment was changed after the approval' }))
+  }
+  const action = status === 'active' ? 'start' : 'expire'
+  return dueAtOf(await storeCampaign(change, before, { ...before, status, pausedFrom: null }, { action }))
+}
+
+/** With a sealed audience nothing goes live to people whom nobody approved; somebody is to look at it. */
+async function isOtherAudience({ tx, workspaceId }: Change, campaign: StoredCampaign): Promise<boolean> {
+  const { sealAudience } = await findLaunch(tx, workspaceId)
+  return sealAudience && (await listChangedSince(tx, workspaceId, [campaign]))(campaign).length > 0
+}

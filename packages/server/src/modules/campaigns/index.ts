@@ -1,0 +1,1 @@
+export { campaignsWork } from './due-campaigns.ts'

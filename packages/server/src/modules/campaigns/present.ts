@@ -1,0 +1,141 @@
+import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
+import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { Nullable, Shaped, Time, TimeText, Type } from '../../http/schema.ts'
+
+import { CAMPAIGN_ACTIONS, EDIT_STATUSES } from './queries-events.ts'
+
+const Status = Type.Enum([...CAMPAIGN_STATUSES])
+const Schedule = Type.Object({
+  startTime: Type.Optional(Type.String({ description: 'ISO 8601; now when left out' })),
+  endTime: Type.Optional(Nullable(Type.String({ description: 'After the start' }))),
+  timezone: Type.Optional(Nullable(Type.String({ examples: ['Asia/Riyadh'] }))),
+  prayerBlackout: Type.Optional(
+    Nullable(
+      Type.Object({
+        enabled: Type.Boolean(),
+        latitude: Type.Optional(Type.Number()),
+        longitude: Type.Optional(Type.Number()),
+        minutesBefore: Type.Optional(Type.Integer({ minimum: 0, maximum: 60, default: 15 })),
+        minutesAfter: Type.Optional(Type.Integer({ minimum: 0, maximum: 60, default: 15 })),
+      }),
+    ),
+  ),
+  quietHours: Type.Optional(
+    Nullable(
+      Type.Object(
+        { from: Type.String(), to: Type.String() },
+        { description: 'Nothing leaves then, by the clock of timezone', examples: [{ from: '22:00', to: '08:00' }] },
+      ),
+    ),
+  ),
+})
+const Message = {
+  title: Type.Optional(Type.String()),
+  body: Type.Optional(Type.String()),
+  imageUrl: Type.Optional(Type.String()),
+  ctaLabel: Type.Optional(Type.String()),
+  ctaUrl: Type.Optional(Type.String()),
+}
+const Content = Type.Record(
+  Type.String(),
+  Type.Object({
+    ...Message,
+    placementIds: Type.Optional(Type.Array(Type.String(), { description: 'None: every placement' })),
+    variants: Type.Optional(
+      Type.Array(
+        Type.Object({ id: Type.String(), weight: Type.Integer({ minimum: 1 }), values: Type.Object({}, { additionalProperties: true }) }),
+      ),
+    ),
+    data: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'Anything; clients get it as it is' })),
+  }),
+  { description: 'By locale. `{{name}}`, `{{customAttributes.x}}` and their like are filled for the person' },
+)
+const members = {
+  name: Type.String({ minLength: 1, maxLength: LIMITS.campaignNameLength }),
+  type: Type.String({ minLength: 1, maxLength: LIMITS.campaignTypeLength }),
+  priority: Type.Integer({ minimum: LIMITS.campaignPriority.min, maximum: LIMITS.campaignPriority.max, default: 5 }),
+  segments: Type.Array(Type.String(), { description: 'Names, exact; `All users` reaches everybody, none nobody' }),
+  schedule: Schedule,
+  content: Content,
+  dispatchChannels: Type.Array(Type.String(), {
+    description: 'push, email, sms, whatsapp, in_app, or the key of a block type that campaigns may use',
+  }),
+}
+const optional = Type.Partial(Type.Object(members)).properties
+const example = {
+  name: 'Eid offers',
+  type: 'promo',
+  segments: ['All users'],
+  schedule: {},
+  content: { en: { title: 'Eid Mubarak', body: '20% off today', ctaLabel: 'Shop', ctaUrl: '/offers' } },
+  dispatchChannels: ['in_app'],
+}
+/** What a body may say, for the documents; `readCampaign` reads it. */
+export const NewCampaignBody = Type.Object(
+  { ...optional, name: members.name, type: members.type, status: Type.Optional(Type.Literal('draft')) },
+  { additionalProperties: false, examples: [example] },
+)
+export const CampaignBody = Type.Object(optional, { additionalProperties: false, examples: [{ name: 'Eid offers, again' }] })
+
+export const CampaignSchema = Type.Object({
+  id: Type.String(),
+  ...members,
+  schedule: Shaped<Campaign['schedule']>(Schedule),
+  content: Shaped<Campaign['content']>(Content),
+  status: Status,
+  pausedFrom: Nullable(Type.Enum(['scheduled', 'active', 'test'], { description: 'What resuming leads back to' })),
+  version: Type.Integer(),
+  createdBy: Type.String({ description: 'User id' }),
+  submittedBy: Nullable(Type.String()),
+  submittedAt: Nullable(Time),
+  approvedBy: Nullable(Type.String()),
+  approvedAt: Nullable(Time),
+  rejectionNote: Nullable(Type.String()),
+  seal: Nullable(
+    Type.Object(
+      { hash: Type.String({ description: 'SHA-256 of content, segments, schedule and channels' }), by: Type.String(), at: TimeText },
+      { description: 'What was approved' },
+    ),
+  ),
+  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Literal('segment'), name: Type.String(), at: Nullable(Time) }), {
+    description: 'What the approval rests on and is another now; `at` is null when it is gone',
+  }),
+  warnings: Type.Array(Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() })),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export const EditAskedSchema = Type.Object(
+  { editRequestId: Type.String(), campaignId: Type.String(), status: Type.Literal('pending') },
+  { description: 'It waits for a second person' },
+)
+export const EditSchema = Type.Object({
+  id: Type.String(),
+  campaignId: Type.String(),
+  changes: Type.Object(optional),
+  baseVersion: Type.Integer({ description: 'Of the campaign when it was asked for' }),
+  status: Type.Enum([...EDIT_STATUSES]),
+  requestedBy: Type.String({ description: 'User id' }),
+  requestedAt: Time,
+  decidedBy: Nullable(Type.String()),
+  decidedAt: Nullable(Time),
+  note: Nullable(Type.String()),
+})
+export const WaitingSchema = Type.Object({
+  kind: Type.Enum(['campaign', 'campaign_edit']),
+  id: Type.String({ description: 'Of the campaign, or of the edit request' }),
+  campaignId: Type.String(),
+  name: Type.String(),
+  requestedBy: Type.String({ description: 'User id' }),
+  requestedAt: Time,
+})
+export const CampaignEventSchema = Type.Object({
+  number: Type.Integer(),
+  action: Type.Enum([...CAMPAIGN_ACTIONS]),
+  from: Nullable(Status),
+  to: Nullable(Status),
+  contentHash: Type.String({ description: 'Of what it held then; of a request what it would hold' }),
+  note: Nullable(Type.String()),
+  madeBy: Type.String({ description: 'User id; `system` when its moment had come' }),
+  at: Time,
+})

@@ -1,0 +1,198 @@
+/** The history of a campaign, and changes that wait for a second person. */
+import { sql } from 'kysely'
+import type { CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
+import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+
+export const CAMPAIGN_ACTIONS = [
+  'create',
+  'change',
+  'submit',
+  'approve',
+  'reject',
+  'recall',
+  'set_status',
+  'start',
+  'expire',
+  'hold',
+  'ask_edit',
+  'approve_edit',
+  'reject_edit',
+] as const
+export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number]
+export type CampaignEvent = {
+  number: number
+  action: CampaignAction
+  from: CampaignStatus | null
+  to: CampaignStatus | null
+  contentHash: string
+  note: string | null
+  madeBy: string
+  at: Date
+}
+export type NewEvent = Omit<CampaignEvent, 'number'>
+
+export async function insertEvent(tx: Db, workspaceId: string, campaignId: string, event: NewEvent): Promise<void> {
+  const { action, from, to, contentHash, note, madeBy, at } = event
+  await sql`
+    insert into campaign_events (workspace_id, campaign_id, number, action, from_status, to_status, content_hash, note, made_by, made_at)
+    select ${workspaceId}, ${campaignId}, coalesce(max(number), 0) + 1, ${action}, ${from}, ${to}, ${contentHash}, ${note}, ${madeBy},
+      ${at}::timestamptz
+    from campaign_events where workspace_id = ${workspaceId} and campaign_id = ${campaignId}`.execute(tx)
+}
+
+/** The newest first; `before` is a number. */
+export async function pageEvents(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<Paged<CampaignEvent>> {
+  const all = db.selectFrom('campaign_events').where('workspace_id', '=', workspaceId).where('campaign_id', '=', campaignId)
+  const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .select(['number', 'from_status', 'to_status', 'content_hash', 'note', 'made_by', 'made_at'])
+    .select(sql<CampaignAction>`action`.as('action'))
+    .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
+    .orderBy('number', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const events = rows.map(({ number, action, from_status, to_status, content_hash, note, made_by, made_at }) => ({
+    number,
+    action,
+    from: from_status as CampaignStatus | null,
+    to: to_status as CampaignStatus | null,
+    contentHash: content_hash,
+    note,
+    madeBy: made_by,
+    at: made_at,
+  }))
+  return paged(events, limit, total, ({ number }) => String(number))
+}
+
+export const EDIT_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
+export type EditStatus = (typeof EDIT_STATUSES)[number]
+export type EditRequest = {
+  id: string
+  campaignId: string
+  changes: CampaignChanges
+  baseVersion: number
+  status: EditStatus
+  requestedBy: string
+  requestedAt: Date
+  decidedBy: string | null
+  decidedAt: Date | null
+  note: string | null
+}
+
+const EDIT_COLUMNS = [
+  'id',
+  'campaign_id as campaignId',
+  sql<CampaignChanges>`changes`.as('changes'),
+  'base_version as baseVersion',
+  'status',
+  'requested_by as requestedBy',
+  'requested_at as requestedAt',
+  'decided_by as decidedBy',
+  'decided_at as decidedAt',
+  'note',
+] as const
+
+const editsOf = (db: Db, workspaceId: string, campaignId: string) =>
+  db.selectFrom('campaign_edits').where('workspace_id', '=', workspaceId).where('campaign_id', '=', campaignId)
+
+/** The newest first. */
+export async function pageEdits(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  { status, after, limit }: { status: EditStatus | undefined; after: string | undefined; limit: number },
+): Promise<Paged<EditRequest>> {
+  const all = editsOf(db, workspaceId, campaignId).$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
+  const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .select(EDIT_COLUMNS)
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows, limit, total, ({ id }) => id)
+}
+
+export async function findEdit(db: Db, workspaceId: string, campaignId: string, id: string): Promise<EditRequest | undefined> {
+  return editsOf(db, workspaceId, campaignId).select(EDIT_COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertEdit(
+  tx: Db,
+  workspaceId: string,
+  edit: Pick<EditRequest, 'id' | 'campaignId' | 'changes' | 'baseVersion' | 'requestedBy' | 'requestedAt'>,
+): Promise<void> {
+  await tx
+    .insertInto('campaign_edits')
+    .values({
+      workspace_id: workspaceId,
+      id: edit.id,
+      campaign_id: edit.campaignId,
+      changes: JSON.stringify(edit.changes),
+      base_version: edit.baseVersion,
+      status: 'pending',
+      requested_by: edit.requestedBy,
+      requested_at: edit.requestedAt,
+    })
+    .execute()
+}
+
+type Decision = { status: Exclude<EditStatus, 'pending'>; by: string; at: Date; note: string | null }
+
+/** Of one request, or of all that wait. */
+export async function decideEdits(
+  tx: Db,
+  workspaceId: string,
+  { campaignId, id }: { campaignId: string; id?: string },
+  { status, by, at, note }: Decision,
+): Promise<void> {
+  await tx
+    .updateTable('campaign_edits')
+    .set({ status, decided_by: by, decided_at: at, note })
+    .where('workspace_id', '=', workspaceId)
+    .where('campaign_id', '=', campaignId)
+    .where('status', '=', 'pending')
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .execute()
+}
+
+// --- codes to go live with (G-54) ---
+
+export async function saveCode(
+  tx: Db,
+  workspaceId: string,
+  { campaignId, accountId, hash, expiresAt }: { campaignId: string; accountId: string; hash: string; expiresAt: Date },
+): Promise<void> {
+  const code = { hash, wrong_tries: 0, expires_at: expiresAt }
+  await tx
+    .insertInto('campaign_codes')
+    .values({ workspace_id: workspaceId, campaign_id: campaignId, account_id: accountId, ...code })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'campaign_id', 'account_id']).doUpdateSet(code))
+    .execute()
+}
+
+const codesOf = (workspaceId: string, campaignId: string, accountId: string) =>
+  sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId} and account_id = ${accountId}`
+
+/** True when it is this one: it is used up then. */
+export async function useCode(
+  tx: Db,
+  workspaceId: string,
+  { campaignId, accountId, hash, mostWrong, now }: { campaignId: string; accountId: string; hash: string; mostWrong: number; now: Date },
+): Promise<boolean> {
+  const mine = codesOf(workspaceId, campaignId, accountId)
+  const { rows } = await sql`
+    delete from campaign_codes where ${mine} and hash = ${hash} and expires_at > ${now} and wrong_tries < ${mostWrong} returning 1`.execute(
+    tx,
+  )
+  if (rows.length > 0) return true
+  await sql`update campaign_codes set wrong_tries = wrong_tries + 1 where ${mine}`.execute(tx)
+  return false
+}

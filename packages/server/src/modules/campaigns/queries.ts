@@ -1,0 +1,209 @@
+import { sql, type Selectable } from 'kysely'
+import type { Campaign, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import { nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
+import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
+import { tokensIn } from '@contentflow/core/messages/tokens.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+import type { Campaigns } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+
+/** What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. */
+export type Seal = { hash: string; by: string; at: string; segments: { name: string; hash: string | null }[] }
+export type StoredCampaign = Campaign & {
+  id: string
+  status: CampaignStatus
+  pausedFrom: LiveStatus | null
+  createdBy: string
+  submittedBy: string | null
+  submittedAt: Date | null
+  approvedBy: string | null
+  approvedAt: Date | null
+  rejectionNote: string | null
+  seal: Seal | null
+  version: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+const of = (db: Db, workspaceId: string) => db.selectFrom('campaigns').where('workspace_id', '=', workspaceId)
+
+export async function findCampaign(db: Db, workspaceId: string, id: string): Promise<StoredCampaign | undefined> {
+  const row = await of(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toCampaign(row)
+}
+
+export async function getCampaign(db: Db, workspaceId: string, id: string): Promise<StoredCampaign> {
+  return (await findCampaign(db, workspaceId, id)) ?? failWith(404, 'campaign not found')
+}
+
+export type CampaignFilter = { status: CampaignStatus | undefined; search: string | undefined; after: string | undefined; limit: number }
+
+/** The newest first. */
+export async function pageCampaigns(
+  db: Db,
+  workspaceId: string,
+  { status, search = '', after, limit }: CampaignFilter,
+): Promise<Paged<StoredCampaign>> {
+  const all = of(db, workspaceId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
+    .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
+  const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toCampaign), limit, total, ({ id }) => id)
+}
+
+export async function countCampaigns(db: Db, workspaceId: string): Promise<number> {
+  const { total } = await of(db, workspaceId)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function insertCampaign(tx: Db, workspaceId: string, campaign: StoredCampaign): Promise<void> {
+  const { id, createdBy, createdAt } = campaign
+  await tx
+    .insertInto('campaigns')
+    .values({ workspace_id: workspaceId, id, created_by: createdBy, created_at: createdAt, ...columnsOf(campaign) })
+    .execute()
+}
+
+/** A lease stays: what is due from then on is said by `due_at`. */
+export async function updateCampaign(tx: Db, workspaceId: string, campaign: StoredCampaign): Promise<void> {
+  await tx.updateTable('campaigns').set(columnsOf(campaign)).where('workspace_id', '=', workspaceId).where('id', '=', campaign.id).execute()
+}
+
+export async function deleteCampaign(tx: Db, workspaceId: string, id: string): Promise<void> {
+  await tx.deleteFrom('campaigns').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Milliseconds, as the rules of a campaign's status take them. */
+export function momentsOf({ status, schedule }: Pick<StoredCampaign, 'status' | 'schedule'>) {
+  const { startTime, endTime } = schedule
+  return { status, startsAt: Date.parse(startTime), endsAt: endTime === undefined ? null : Date.parse(endTime) }
+}
+
+/** When time changes it next. */
+export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule'>): Date | null {
+  const moment = nextMoment(momentsOf(campaign))
+  return moment === null ? null : new Date(moment)
+}
+
+function columnsOf(campaign: StoredCampaign) {
+  const { schedule, content } = campaign
+  return {
+    name: campaign.name,
+    type: campaign.type,
+    priority: campaign.priority,
+    segments: campaign.segments,
+    schedule: JSON.stringify(schedule),
+    content: JSON.stringify(content),
+    dispatch_channels: campaign.dispatchChannels,
+    status: campaign.status,
+    paused_from: campaign.pausedFrom,
+    submitted_by: campaign.submittedBy,
+    submitted_at: campaign.submittedAt,
+    approved_by: campaign.approvedBy,
+    approved_at: campaign.approvedAt,
+    rejection_note: campaign.rejectionNote,
+    seal: campaign.seal && JSON.stringify(campaign.seal),
+    tokens: tokensIn(textsOf(content)),
+    version: campaign.version,
+    starts_at: new Date(schedule.startTime),
+    ends_at: schedule.endTime === undefined ? null : new Date(schedule.endTime),
+    updated_at: campaign.updatedAt,
+    due_at: dueAtOf(campaign),
+  }
+}
+
+function textsOf(content: Campaign['content']): string[] {
+  const messages = Object.values(content).flatMap(({ variants = [], ...base }) => [base, ...variants.map(({ values }) => values)])
+  return messages.flatMap((message) => MESSAGE_MEMBERS.flatMap((member) => message[member] ?? []))
+}
+
+function toCampaign(row: Selectable<Campaigns>): StoredCampaign {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    priority: row.priority,
+    segments: row.segments,
+    schedule: row.schedule as CampaignSchedule,
+    content: row.content as Campaign['content'],
+    dispatchChannels: row.dispatch_channels,
+    status: row.status,
+    pausedFrom: row.paused_from,
+    createdBy: row.created_by,
+    submittedBy: row.submitted_by,
+    submittedAt: row.submitted_at,
+    approvedBy: row.approved_by,
+    approvedAt: row.approved_at,
+    rejectionNote: row.rejection_note,
+    seal: row.seal as Seal | null,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export const dueCampaigns = (db: Db) => dueTable<DueRow>(db, 'campaigns')
+
+// --- what is asked of the workspace ---
+
+export type Launch = { mode: LaunchProtection; sealAudience: boolean }
+
+export async function findLaunch(db: Db, workspaceId: string): Promise<Launch> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(['launch_protection as mode', 'seals_audience as sealAudience'])
+    .where('id', '=', workspaceId)
+    .executeTakeFirst()
+  return row ?? failWith(404, 'workspace not found')
+}
+
+export async function updateLaunch(tx: Db, workspaceId: string, { mode, sealAudience }: Launch, now: Date): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ launch_protection: mode, seals_audience: sealAudience, updated_at: now })
+    .where('id', '=', workspaceId)
+    .execute()
+}
+
+/** Keys of block types among these that campaigns may use (M-REG-18). */
+export async function listCampaignBlocks(db: Db, workspaceId: string, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('block_definitions')
+    .select('key')
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`key = any(${[...keys]}::text[])`)
+    .where('in_campaigns', '=', true)
+    .where('archived_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
+export type SegmentDefinition = { name: string; logicalOperator: string; rules: unknown; excluded: string[]; updatedAt: Date }
+
+/** The segments of these names, by the name that was asked for: one it had before counts while no other has it. */
+export async function listSegmentDefinitions(
+  db: Db,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<Map<string, SegmentDefinition>> {
+  if (names.length === 0) return new Map()
+  const asked = sql`${[...names]}::text[]`
+  const { rows } = await sql<SegmentDefinition & { former: string[] }>`
+    select name, logical_operator as "logicalOperator", rules, excluded, updated_at as "updatedAt", former_names as former from segments
+    where workspace_id = ${workspaceId} and (name = any(${asked}) or former_names && ${asked})`.execute(db)
+  const byName = new Map<string, SegmentDefinition>()
+  for (const row of rows) for (const name of row.former) byName.set(name, row)
+  for (const row of rows) byName.set(row.name, row)
+  return byName
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
+import { bodyOf, Empty, Ok, Time, Type } from '../../http/schema.ts'
+import type { Channels } from '../channels/index.ts'
+import { sendCode, setLaunch } from './launch.ts'
+import { findLaunch } from './queries.ts'
+
+const LaunchSchema = Type.Object({
+  mode: Type.Enum(['off', 'admin', 'otp'], {
+    description: 'admin: only admins let a campaign go live. otp: whoever does shows a one-time code',
+  }),
+  sealAudience: Type.Boolean({ description: 'What was approved goes live only while its segments mean what they meant then' }),
+})
+const LaunchBody = Type.Object({ mode: LaunchSchema.properties.mode, sealAudience: Type.Optional(LaunchSchema.properties.sealAudience) })
+const SentSchema = Type.Object({
+  campaignId: Type.String(),
+  sentTo: Type.String(),
+  expiresAt: Time,
+  code: Type.Optional(Type.String({ description: 'With test hooks only' })),
+})
+
+/** G-54. */
+export function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
+  app.post(
+    '/campaigns/:id/launch-otp',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['Campaigns'],
+        summary: 'Have a one-time code sent to your email, to let this campaign go live',
+        params: Type.Object({ id: Type.String() }),
+        body: Empty,
+        response: { 202: Ok(SentSchema) },
+      },
+    },
+    async (request, reply) => {
+      const caller = memberCaller(request)
+      if (caller.role === 'viewer' && !caller.mayApprove)
+        throw new ApiError(403, 'Only who may let campaigns go live gets a code', 'ROLE_REQUIRED')
+      return reply.code(202).send(ok(await sendCode(ctx, channels, caller, request.params.id)))
+    },
+  )
+  app.get(
+    '/settings/launch-protection',
+    {
+      config: { auth: 'member' },
+      schema: { tags: ['Settings'], summary: 'What going live takes besides an approval', response: { 200: Ok(LaunchSchema) } },
+    },
+    async (request) => ok(await findLaunch(ctx.db, memberCaller(request).workspaceId)),
+  )
+  app.put(
+    '/settings/launch-protection',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags: ['Settings'],
+        summary: 'Say what going live takes besides an approval',
+        body: LaunchBody,
+        response: { 200: Ok(LaunchSchema) },
+      },
+    },
+    async (request) => {
+      const sent = bodyOf(request)
+      const before = await findLaunch(ctx.db, memberCaller(request).workspaceId)
+      const launch = { mode: sent.mode, sealAudience: sent.sealAudience ?? before.sealAudience }
+      await setLaunch(ctx, actorOf(request), launch)
+      return ok(launch)
+    },
+  )
+}

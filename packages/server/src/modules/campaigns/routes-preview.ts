@@ -1,0 +1,76 @@
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
+import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
+import type { Channels } from '../channels/index.ts'
+import { presentPreview, previewSends, PreviewSchema, sendTest } from '../sends/index.ts'
+import { getCampaign, type StoredCampaign } from './queries.ts'
+
+const tags = ['Campaigns']
+const Params = Type.Object({ id: Type.String() })
+const Channel = Type.Enum([...SEND_CHANNELS])
+const TestBody = Type.Object(
+  {
+    to: Type.Union([
+      Type.Literal('me'),
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 10, uniqueItems: true }),
+    ]),
+  },
+  { examples: [{ to: 'me' }, { to: ['user-1', 'user-2'] }] },
+)
+const Tried = Type.Object({
+  userId: Nullable(Type.String({ description: 'null: yourself' })),
+  channel: Channel,
+  sent: Type.Boolean(),
+  reason: Type.Optional(Type.String()),
+})
+
+/** Before it goes out: whom it would reach, what they would read, and the message itself for those who try it. */
+export function previewRoutes(app: Routes, ctx: Context, channels: Channels): void {
+  app.post(
+    '/campaigns/:id/preview',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Whom it would reach if it left now, whom not and why, and what they would read',
+        params: Params,
+        response: { 200: Ok(PreviewSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const campaign = await getCampaign(ctx.db, workspaceId, request.params.id)
+      return ok(presentPreview(await previewSends(ctx, workspaceId, sendOf(campaign))))
+    },
+  )
+  app.post(
+    '/campaigns/:id/test-send',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Send it, marked as a test, by email to yourself or over its channels to people you name',
+        params: Params,
+        body: TestBody,
+        response: { 200: Ok(Type.Object({ results: Type.Array(Tried) })) },
+      },
+    },
+    async (request) => {
+      const caller = memberCaller(request)
+      const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
+      const { to } = bodyOf(request)
+      const sent = sendOf(campaign)
+      if (to !== 'me' && sent.channels.length === 0) failWith(400, 'The campaign has no channel that messages leave through')
+      return ok({ results: await sendTest({ ctx, channels }, caller.workspaceId, caller, to, sent) })
+    },
+  )
+}
+
+function sendOf({ id, content, segments, schedule, dispatchChannels }: StoredCampaign) {
+  const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
+  return { sourceId: id, content, segments, window: schedule, channels }
+}

@@ -1,0 +1,20 @@
+/** A campaign with what whoever reads it should know besides. */
+import type { Context } from '../../context.ts'
+import type { StoredCampaign } from './queries.ts'
+import { listChangedSince, listUnknownSegments } from './seal.ts'
+
+export async function presentAll({ db }: Context, workspaceId: string, campaigns: readonly StoredCampaign[]) {
+  const changedSince = await listChangedSince(db, workspaceId, campaigns)
+  const unknown = await listUnknownSegments(db, workspaceId, campaigns)
+  return campaigns.map((campaign) => ({
+    ...campaign,
+    seal: campaign.seal && { hash: campaign.seal.hash, by: campaign.seal.by, at: campaign.seal.at },
+    changedSinceApproval: changedSince(campaign),
+    warnings: unknown(campaign).map((segment) => ({ code: 'unknown_segment' as const, segment })),
+  }))
+}
+
+export async function presentOne(ctx: Context, workspaceId: string, campaign: StoredCampaign) {
+  const [shown] = await presentAll(ctx, workspaceId, [campaign])
+  return shown!
+}

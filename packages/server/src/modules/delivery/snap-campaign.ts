@@ -1,0 +1,127 @@
+/** HOT PATH. The campaigns of a snapshot, with everything that can be made of them before somebody asks. */
+import { chosenContent, hasTokens } from '@contentflow/core/campaigns/render-item.ts'
+import { IN_APP, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { pickContentLocale } from '@contentflow/core/messages/content.ts'
+import type { CampaignRow } from './queries-campaigns.ts'
+
+/** One content of a campaign, as it is shown. */
+export type Shown = {
+  content: CampaignContent
+  /** It says something of whoever it is shown to. */
+  isPersonal: boolean
+  /** An item's text before and behind `placementId`; not of a personal one, which is written each time. */
+  before: string
+  behind: string
+}
+
+export type SnapCampaign = {
+  row: CampaignRow
+  isForEveryone: boolean
+  isInApp: boolean
+  /** Names by which devices may know the segments it is for. */
+  segments: readonly string[]
+  startsAt: number
+  endsAt: number
+  /** By requested tag: which of its locales that is; bounded, because tags come from outside. */
+  picks: Map<string, string | undefined>
+  /** By locale and variant. */
+  shown: Map<string, Shown>
+}
+
+export type SnapCampaigns = {
+  ordered: SnapCampaign[]
+  byId: Map<string, SnapCampaign>
+  /** Of the snapshot since which no campaign is new or another; 0 without any. */
+  revision: number
+  /** The same of those that make in-app messages. */
+  inAppRevision: number
+}
+
+type Rows = { revision: number; campaigns: ReadonlyMap<string, CampaignRow>; formerNames: { [former: string]: string } }
+
+/** `before` lends what it made of rows that are still the same. */
+export function snapCampaigns({ revision, campaigns, formerNames }: Rows, before?: SnapCampaigns): SnapCampaigns {
+  const names = Object.entries(formerNames)
+  const ordered = [...campaigns.values()].map((row) => toCampaign(row, names, before?.byId.get(row.id))).sort(byRank)
+  const byId = new Map(ordered.map((campaign) => [campaign.row.id, campaign]))
+  const isNew = ({ row }: SnapCampaign) => before?.byId.get(row.id)?.row !== row
+  const since = (some: readonly SnapCampaign[], known: number | undefined) =>
+    some.length === 0 ? 0 : known === undefined || some.some(isNew) ? revision : known
+  const inApp = ordered.filter(({ isInApp }) => isInApp)
+  return {
+    ordered,
+    byId,
+    revision: since(ordered, before?.revision),
+    inAppRevision: since(inApp, before?.inAppRevision),
+  }
+}
+
+/** C-CAMP-02, G-22: ties by the newer start, then id. */
+function byRank(a: SnapCampaign, b: SnapCampaign): number {
+  return b.row.priority - a.row.priority || b.startsAt - a.startsAt || (a.row.id < b.row.id ? -1 : 1)
+}
+
+function toCampaign(row: CampaignRow, names: readonly [former: string, name: string][], before: SnapCampaign | undefined): SnapCampaign {
+  const isSame = before?.row === row
+  return {
+    row,
+    isForEveryone: row.segments.includes(EVERYONE),
+    isInApp: row.dispatchChannels.includes(IN_APP),
+    segments: knownAs(row.segments, names),
+    startsAt: Date.parse(row.startTime),
+    endsAt: row.endTime === null ? Infinity : Date.parse(row.endTime),
+    picks: new Map(),
+    shown: isSame ? before.shown : new Map(),
+  }
+}
+
+/** A campaign keeps the name it was approved with, and a device may know the segment by either. */
+function knownAs(segments: readonly string[], names: readonly [former: string, name: string][]): string[] {
+  const known = new Set(segments)
+  for (const [former, name] of names) {
+    if (known.has(former)) known.add(name)
+    else if (known.has(name)) known.add(former)
+  }
+  return [...known]
+}
+
+/** Requested tags remembered of a campaign before the memory starts anew. */
+const TAGS_HELD = 500
+
+/** The locale of a campaign that a request in `tag` gets; undefined: it says nothing in that language. */
+export function localeOf({ picks, row }: SnapCampaign, tag: string, sourceLocale: string | null): string | undefined {
+  if (picks.has(tag)) return picks.get(tag)
+  const locale = pickContentLocale(Object.keys(row.content), tag, sourceLocale)
+  if (picks.size >= TAGS_HELD) picks.clear()
+  picks.set(tag, locale)
+  return locale
+}
+
+/** Made at its first use. */
+export function shownAs(campaign: SnapCampaign, locale: string, variant: number): Shown {
+  const name = `${variant}|${locale}`
+  let shown = campaign.shown.get(name)
+  if (!shown) {
+    const content = chosenContent(campaign.row.content[locale] ?? {}, variant)
+    shown = { content, isPersonal: hasTokens(content), ...itemText(campaign, locale, variant, content) }
+    campaign.shown.set(name, shown)
+  }
+  return shown
+}
+
+/** The text of an item (G-22), but for the placement it is asked for. */
+export function itemText(
+  { row }: SnapCampaign,
+  locale: string,
+  variant: number,
+  content: CampaignContent,
+): Pick<Shown, 'before' | 'behind'> {
+  const { id, name, type, priority, startTime, endTime } = row
+  const variantId = row.content[locale]?.variants?.[variant]?.id
+  const rest = { content, ...(variantId !== undefined && { variantId }), startTime, endTime, source: 'campaign' }
+  return {
+    before: `${JSON.stringify({ id, name, type, priority }).slice(0, -1)},"placementId":`,
+    behind: `,${JSON.stringify(rest).slice(1)}`,
+  }
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { findPerson } from '../people/index.ts'
+import { getJourney, type StoredJourney } from './queries.ts'
+import { pageRuns, type RunRow } from './queries-runs.ts'
+
+type Because = 'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'next_check' | NonNullable<RunRow['reason']>
+type Explained = { journey: StoredJourney; run: RunRow | undefined; because: Because }
+
+/** Why a person is where they are in a journey, or is not in it. */
+export async function explainRun(ctx: Context, workspaceId: string, journeyId: string, userId: string): Promise<Explained> {
+  const journey = await getJourney(ctx.db, workspaceId, journeyId)
+  if (!(await findPerson(ctx.db, workspaceId, 'live', userId))) failWith(404, 'person not found')
+  const found = await pageRuns(ctx.db, workspaceId, journeyId, { userId, status: undefined, after: undefined, limit: 1 })
+  const [run] = found.items
+  return { journey, run, because: becauseOf(journey, run, ctx.clock.now()) }
+}
+
+function becauseOf({ status, trigger }: StoredJourney, run: RunRow | undefined, now: Date): Because {
+  if (run?.reason) return run.reason
+  if (status !== 'active') return 'journey_not_active'
+  if (run) return run.dueAt && run.dueAt > now ? 'waits' : 'next_check'
+  return trigger.type === 'manual' ? 'manual_only' : 'trigger_not_met'
+}

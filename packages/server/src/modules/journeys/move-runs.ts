@@ -1,0 +1,91 @@
+/** Moves people on: a batch is read, decided in memory and written in one transaction, with what it sends. */
+import { advance, compileJourney, type Advanced, type Effect, type Program } from '@contentflow/core/journeys/advance.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { NOBODY, type Subject } from '@contentflow/core/targeting/subject.ts'
+import type { Context } from '../../context.ts'
+import type { Change } from '../../infra/change.ts'
+import { openMessages } from '../messages/index.ts'
+import { subjectOf } from '../people/index.ts'
+import { compileRegex } from '../segments/index.ts'
+import { queueSends } from '../sends/index.ts'
+import { SYSTEM } from '../webhooks/index.ts'
+import { holdActive, type StoredJourney } from './queries.ts'
+import { listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
+
+/** On the embedded database every request waits for a batch. */
+const BATCH = { postgres: 1_000, embedded: 250 }
+const DAY = 86_400_000
+
+/** Programs of a check, by journey; one that was edited meanwhile is compiled anew. */
+export type Programs = Map<string, { version: number; program: Program }>
+
+/** One batch of people who are due by `checkAt`; false when there was none. */
+export async function moveBatch(
+  ctx: Context,
+  workspaceId: string,
+  journeyId: string,
+  { checkAt, programs }: { checkAt: Date; programs: Programs },
+): Promise<boolean> {
+  const isDone = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
+    const journey = await holdActive(change.tx, workspaceId, journeyId)
+    if (!journey) return false
+    const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH[ctx.engine])
+    if (runs.length === 0) return false
+    const moved = await decide(change, programOf(programs, journey), runs, checkAt)
+    await saveRuns(
+      change.tx,
+      workspaceId,
+      journeyId,
+      moved.map(({ profileId, run }) => ({ profileId, ...run })),
+      checkAt,
+    )
+    await takeEffect(change, journey, moved)
+    return true
+  })
+  await ctx.faults.reach('journeys: moved')
+  return isDone
+}
+
+function programOf(programs: Programs, { id, version, steps }: StoredJourney): Program {
+  const held = programs.get(id)
+  if (held?.version === version) return held.program
+  const program = compileJourney(steps, compileRegex)
+  programs.set(id, { version, program })
+  return program
+}
+
+type Moved = Advanced & { profileId: string }
+
+/** Whoever has more than 20 steps before them is due again right behind this check. */
+async function decide({ tx, workspaceId }: Change, program: Program, runs: readonly DueRun[], checkAt: Date): Promise<Moved[]> {
+  const now = checkAt.getTime()
+  const people = program.hasConditions
+    ? await listProfiles(
+        tx,
+        workspaceId,
+        runs.map(({ profileId }) => profileId),
+      )
+    : undefined
+  return runs.map(({ profileId, ...run }) => {
+    const profile = people?.get(profileId)
+    const subject: Subject = profile ? subjectOf(profile, now) : NOBODY
+    return { profileId, ...advance(program, run, subject, now, now + 1) }
+  })
+}
+
+/** What of one step goes to several people is written at once. */
+async function takeEffect(change: Change, { id, name }: StoredJourney, moved: readonly Moved[]): Promise<void> {
+  const byStep = new Map<string, { effect: Effect; people: string[] }>()
+  for (const { profileId, effects } of moved)
+    for (const effect of effects) {
+      const found = byStep.get(effect.stepId)
+      if (found) found.people.push(profileId)
+      else byStep.set(effect.stepId, { effect, people: [profileId] })
+    }
+  const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY)
+  for (const { effect, people } of byStep.values()) {
+    const { stepId, content } = effect
+    if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, content, expiresAt }, people)
+    else await queueSends(change, { source: 'journey', sourceId: id, step: stepId, name, channel: effect.channel, content }, people)
+  }
+}

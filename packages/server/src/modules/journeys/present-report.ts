@@ -1,0 +1,123 @@
+import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
+import type { Rehearsal, StepTally } from '@contentflow/core/journeys/rehearse.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { Nullable, Time, Type, type Static } from '../../http/schema.ts'
+import { presentRun, RunSchema } from './present.ts'
+
+const StepType = Type.Enum(['wait', 'send', 'in_app', 'condition', 'exit'])
+const Status = Type.Enum([...RUN_STATUSES])
+
+export const TestRunBody = Type.Object(
+  {
+    userIds: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }), { minItems: 1, maxItems: LIMITS.journeyTestPeople }),
+    ),
+    segment: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.segmentNameLength,
+        description: `Name or id: its first ${LIMITS.journeyTestPeople} people`,
+      }),
+    ),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.journeyTestDays.min,
+        maximum: LIMITS.journeyTestDays.max,
+        default: LIMITS.journeyTestDays.default,
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'userIds or segment', examples: [{ userIds: ['user-1'], days: 30 }] },
+)
+export const TestRunSchema = Type.Object({
+  people: Type.Integer(),
+  notFound: Type.Array(Type.String()),
+  active: Type.Integer({ description: 'Still in it at the end' }),
+  completed: Type.Integer(),
+  exited: Type.Integer(),
+  steps: Type.Array(
+    Type.Object({
+      step: Type.String(),
+      type: StepType,
+      came: Type.Integer(),
+      waiting: Type.Integer({ description: 'Still waiting there at the end' }),
+      sent: Type.Integer(),
+      skipped: Type.Record(Type.String(), Type.Integer(), { description: 'By reason; caps are not looked at' }),
+      then: Type.Integer(),
+      else: Type.Integer(),
+    }),
+  ),
+  timelines: Type.Array(
+    Type.Object({
+      userId: Type.String({ description: 'Of somebody anonymous the device id' }),
+      status: Status,
+      step: Nullable(Type.String()),
+      moments: Type.Array(
+        Type.Object({
+          minute: Type.Integer({ description: 'Since they entered' }),
+          step: Type.String(),
+          did: Type.Enum(['began_wait', 'waited', 'sent', 'skipped', 'then', 'else', 'exited']),
+          reason: Type.Optional(Type.String()),
+        }),
+      ),
+    }),
+    { description: `Of the first ${LIMITS.journeyTimelines} people` },
+  ),
+})
+
+export const ExplainSchema = Type.Object({
+  userId: Type.String(),
+  because: Type.Enum(['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'next_check', 'end', 'exit', 'step_removed'], {
+    description: 'Why they are where they are, or are not in it',
+  }),
+  journeyStatus: Type.String(),
+  takesSince: Nullable(Time),
+  run: Nullable(RunSchema),
+})
+
+export function presentExplained(userId: string, { journey, run, because }: Explained) {
+  const { status, activeSince } = journey
+  return { userId, because, journeyStatus: status, takesSince: activeSince, run: run ? presentRun(run) : null }
+}
+type Explained = {
+  journey: { status: string; activeSince: Date | null }
+  run: Parameters<typeof presentRun>[0] | undefined
+  because: Static<typeof ExplainSchema>['because']
+}
+
+export function presentTestRun({ steps, statuses, timelines, people, notFound }: Rehearsal & { people: number; notFound: string[] }) {
+  const of = (status: (typeof RUN_STATUSES)[number]) => statuses.get(status) ?? 0
+  return {
+    people,
+    notFound,
+    active: of('active'),
+    completed: of('completed'),
+    exited: of('exited'),
+    steps: steps.map(presentTally),
+    timelines: timelines.map(({ name, ...timeline }) => ({ userId: name, ...timeline })),
+  }
+}
+
+function presentTally({ skipped, ...tally }: StepTally) {
+  return { ...tally, skipped: Object.fromEntries([...skipped].toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+export const JourneyReportSchema = <Sends extends Parameters<typeof Type.Optional>[0]>(sends: Sends) =>
+  Type.Object({
+    journeyId: Type.String(),
+    entered: Type.Integer(),
+    active: Type.Integer(),
+    completed: Type.Integer(),
+    exited: Type.Integer(),
+    steps: Type.Array(
+      Type.Object({
+        step: Type.String(),
+        type: StepType,
+        here: Type.Integer({ description: 'Whose next step it is, or who waits at it' }),
+        waiting: Type.Integer(),
+        left: Type.Integer({ description: 'Who left the journey here' }),
+        sends: Type.Optional(sends),
+        inApp: Type.Optional(Type.Object({ opened: Type.Integer(), ended: Type.Integer({ description: 'Dismissed or tapped' }) })),
+      }),
+    ),
+  })

@@ -1,0 +1,129 @@
+/** Whom the trigger of a journey takes in: set-based, a bounded number of people in one statement. */
+import { sql, type RawBuilder } from 'kysely'
+import { CROSSED, IDENTIFIED, REPORTED, type EventType, type Filters } from '@contentflow/core/journeys/journey.ts'
+import type { Db } from '../../db/open.ts'
+import type { Entry, RunTrigger } from './queries-runs.ts'
+
+/** Rows of `id` (a person) and `trigger`. */
+type Source = RawBuilder<unknown>
+
+const DAY = 86_400_000
+
+/**
+ * Enters the people of a source beyond `after` who are live and not there yet. Undefined: that was the last of them; else
+ * the person to go on behind.
+ */
+export async function enterStep(
+  tx: Db,
+  { workspaceId, journeyId, firstStep, now }: Entry,
+  source: Source,
+  { after, limit }: { after: string; limit: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ count: number; last: string | null }>`
+    with found as materialized (
+      select distinct on (s.id) s.id, s.trigger from (${source}) s where s.id > ${after} order by s.id limit ${limit}),
+    entered as (
+      insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
+      select ${workspaceId}, ${journeyId}, p.id, 'active', ${firstStep}::text, f.trigger, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from found f join profiles p on p.workspace_id = ${workspaceId} and p.id = f.id
+      where p.environment = 'live' order by p.id
+      on conflict do nothing)
+    select count(*) as count, max(id) as last from found`.execute(tx)
+  const [found] = rows
+  return found && found.count === limit ? (found.last ?? undefined) : undefined
+}
+
+const triggerOf = (trigger: RunTrigger) => sql`${JSON.stringify(trigger)}::jsonb`
+
+/** Where reading goes on: from a moment, and of reported events behind a batch. */
+type From = { since: Date; afterBatch: number | null }
+
+/** What happened since then, of one type; undefined: nothing that such an event says can meet the filters. */
+export function eventSource(workspaceId: string, eventType: EventType, filters: Filters, from: From): Source | undefined {
+  const { since } = from
+  if (isIn(REPORTED, eventType)) return reportedSource(workspaceId, eventType, filters, from)
+  const { fenceId, ...others } = filters
+  if (Object.keys(others).length > 0) return undefined
+  if (isIn(CROSSED, eventType)) return crossingSource(workspaceId, eventType, fenceId, since)
+  if (fenceId !== undefined) return undefined
+  return sql`
+    select profile_id as id, ${triggerOf({ type: 'event', eventType })} as trigger from identity_events
+    where workspace_id = ${workspaceId} and at > ${since} and environment = 'live' and type = ${IDENTIFIED[eventType]}`
+}
+
+const FILTER_COLUMNS = { campaignId: 'campaign_id', blockKey: 'block_key', screen: 'screen', fenceId: 'fence_id' } as const
+
+/** By the moment of arrival, which also says in which partitions to look. Who was merged since is asked for as who they became. */
+function reportedSource(workspaceId: string, eventType: keyof typeof REPORTED, filters: Filters, { since, afterBatch }: From): Source {
+  const about = Object.entries(filters).map(
+    ([filter, value]) => sql`and e.${sql.ref(FILTER_COLUMNS[filter as keyof typeof FILTER_COLUMNS])} = ${value}`,
+  )
+  return sql`
+    select coalesce(a.into_id, e.profile_id) as id, ${triggerOf({ type: 'event', eventType })} as trigger
+    from events e left join absorbed_profiles a on a.workspace_id = ${workspaceId} and a.profile_id = e.profile_id
+    where e.workspace_id = ${workspaceId} and e.batch > ${afterBatch ?? 0} and e.received_at > ${since} and e.environment = 'live'
+      and e.type in (${sql.join(REPORTED[eventType].map((type) => sql.lit(type)))}) ${sql.join(about, sql` `)}`
+}
+
+/** By the id, which begins with the moment of arrival: a device may report a crossing long after it. */
+function crossingSource(workspaceId: string, eventType: keyof typeof CROSSED, fenceId: string | undefined, since: Date): Source {
+  const fence = fenceId === undefined ? sql`` : sql`and fence_id = ${fenceId}`
+  return sql`
+    select profile_id as id, jsonb_build_object('type', 'event', 'eventType', ${eventType}::text, 'fenceId', fence_id, 'source', source) as trigger
+    from geofence_events
+    where workspace_id = ${workspaceId} and id >= ${idAfter(since)} and environment = 'live' and type = ${CROSSED[eventType]} ${fence}`
+}
+
+/** What ids of the next millisecond begin with (RFC 9562, version 7). */
+function idAfter(moment: Date): string {
+  const hex = (moment.getTime() + 1).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}
+
+/** Who became a member since then. */
+export function segmentSource(workspaceId: string, segmentId: string, since: Date): Source {
+  return sql`
+    select profile_id as id, ${triggerOf({ type: 'segment_entry' })} as trigger from segment_members
+    where workspace_id = ${workspaceId} and segment_id = ${segmentId} and is_member and since > ${since}`
+}
+
+/** Whose last sign of life became that old between these moments. */
+export function inactivitySource(workspaceId: string, days: number, since: Date, until: Date): Source {
+  const ago = (moment: Date) => new Date(moment.getTime() - days * DAY)
+  return sql`
+    select id, ${triggerOf({ type: 'inactivity' })} as trigger from profiles
+    where workspace_id = ${workspaceId} and environment = 'live' and last_active_at > ${ago(since)} and last_active_at <= ${ago(until)}`
+}
+
+export function everybodySource(workspaceId: string, trigger: RunTrigger): Source {
+  return sql`select id, ${triggerOf(trigger)} as trigger from profiles where workspace_id = ${workspaceId} and environment = 'live'`
+}
+
+/**
+ * How far its trigger was read; in the transaction of the last people. Numbers of batches are given as they are written, so
+ * once what arrived by `settled` is committed, so is every batch with a smaller number.
+ */
+export async function saveReadUntil(
+  tx: Db,
+  workspaceId: string,
+  journeyId: string,
+  { until, settled }: { until: Date; settled: Date },
+): Promise<void> {
+  const dayBefore = new Date(settled.getTime() - DAY)
+  await sql`
+    update journeys set read_until = ${until}, read_batch = coalesce((
+      select batch from events where workspace_id = ${workspaceId} and received_at > ${dayBefore} and received_at <= ${settled}
+      order by batch desc limit 1), read_batch)
+    where workspace_id = ${workspaceId} and id = ${journeyId}`.execute(tx)
+}
+
+/** Null: nobody set one. */
+export async function findTimeZone(db: Db, workspaceId: string): Promise<string | null> {
+  const { rows } = await sql<{ zone: string | null }>`
+    select calendar ->> 'timeZone' as zone from workspaces where id = ${workspaceId}`.execute(db)
+  return rows[0]?.zone ?? null
+}
+
+function isIn<T extends object>(record: T, name: PropertyKey): name is keyof T {
+  return Object.hasOwn(record, name)
+}

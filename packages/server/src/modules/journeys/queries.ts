@@ -1,0 +1,134 @@
+import { sql, type Selectable } from 'kysely'
+import type { Journey, JourneyStatus, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+import type { Journeys } from '../../db/schema.ts'
+import { failWith } from '../../errors.ts'
+
+export type StoredJourney = Journey & {
+  id: string
+  status: JourneyStatus
+  /** Of a trigger segment_entry. */
+  segmentId: string | null
+  createdBy: string
+  version: number
+  activeSince: Date | null
+  readUntil: Date | null
+  /** Events of batches up to it are not looked at again. */
+  readBatch: number | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const of = (db: Db, workspaceId: string) => db.selectFrom('journeys').where('workspace_id', '=', workspaceId)
+
+export async function getJourney(db: Db, workspaceId: string, id: string): Promise<StoredJourney> {
+  const row = await of(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toJourney(row) : failWith(404, 'journey not found')
+}
+
+/** Whoever changes it, or moves people in it, comes after each other; who only adds people does not wait for one another. */
+export async function lockJourney(tx: Db, workspaceId: string, id: string): Promise<StoredJourney | undefined> {
+  const row = await of(tx, workspaceId).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return row && toJourney(row)
+}
+
+/** It stays active until the transaction ends; undefined: it is not. */
+export async function holdActive(tx: Db, workspaceId: string, id: string): Promise<StoredJourney | undefined> {
+  const row = await of(tx, workspaceId).selectAll().where('id', '=', id).where('status', '=', 'active').forShare().executeTakeFirst()
+  return row && toJourney(row)
+}
+
+export async function listActive(db: Db, workspaceId: string): Promise<StoredJourney[]> {
+  const rows = await of(db, workspaceId).selectAll().where('status', '=', 'active').orderBy('id').execute()
+  return rows.map(toJourney)
+}
+
+export type JourneyFilter = { status: JourneyStatus | undefined; search: string | undefined; after: string | undefined; limit: number }
+
+/** The newest first. */
+export async function pageJourneys(
+  db: Db,
+  workspaceId: string,
+  { status, search = '', after, limit }: JourneyFilter,
+): Promise<Paged<StoredJourney>> {
+  const all = of(db, workspaceId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
+    .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
+  const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toJourney), limit, total, ({ id }) => id)
+}
+
+export async function countJourneys(db: Db, workspaceId: string): Promise<number> {
+  const { total } = await of(db, workspaceId)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function insertJourney(tx: Db, workspaceId: string, journey: StoredJourney): Promise<void> {
+  const { id, createdBy, createdAt } = journey
+  await tx
+    .insertInto('journeys')
+    .values({ workspace_id: workspaceId, id, created_by: createdBy, created_at: createdAt, ...columnsOf(journey) })
+    .execute()
+}
+
+export async function updateJourney(tx: Db, workspaceId: string, journey: StoredJourney): Promise<void> {
+  await tx.updateTable('journeys').set(columnsOf(journey)).where('workspace_id', '=', workspaceId).where('id', '=', journey.id).execute()
+}
+
+export async function deleteJourney(tx: Db, workspaceId: string, id: string): Promise<void> {
+  await tx.deleteFrom('journeys').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+function columnsOf(journey: StoredJourney) {
+  return {
+    name: journey.name,
+    trigger: JSON.stringify(journey.trigger),
+    segment_id: journey.segmentId,
+    steps: JSON.stringify(journey.steps),
+    status: journey.status,
+    version: journey.version,
+    active_since: journey.activeSince,
+    read_until: journey.readUntil,
+    read_batch: journey.readBatch,
+    updated_at: journey.updatedAt,
+  }
+}
+
+function toJourney(row: Selectable<Journeys>): StoredJourney {
+  return {
+    id: row.id,
+    name: row.name,
+    trigger: row.trigger as Trigger,
+    segmentId: row.segment_id,
+    steps: row.steps as Step[],
+    status: row.status,
+    createdBy: row.created_by,
+    version: row.version,
+    activeSince: row.active_since,
+    readUntil: row.read_until,
+    readBatch: row.read_batch,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** The segment of this id, or else of this name. */
+export async function findSegmentId(db: Db, workspaceId: string, idOrName: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where(({ or, eb }) => or([eb('id', '=', idOrName), eb('name', '=', idOrName)]))
+    .orderBy(sql`id = ${idOrName}`, 'desc')
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,33 @@
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import type { Db } from '../../db/open.ts'
+import { presentReport, readReport } from '../sends/index.ts'
+import { getJourney } from './queries.ts'
+import { countMessages, countRuns } from './queries-runs.ts'
+
+/** Where people are, and what became of what each step sent. */
+export async function reportOn(db: Db, workspaceId: string, journeyId: string) {
+  const { steps } = await getJourney(db, workspaceId, journeyId)
+  const runs = await countRuns(db, workspaceId, journeyId)
+  const messages = await countMessages(db, workspaceId, journeyId)
+  const sum = (counts: typeof runs) => counts.reduce((total, { count }) => total + count, 0)
+  const of = (status: string) => sum(runs.filter((run) => run.status === status))
+  const shown = []
+  for (const { id, type } of listSteps(steps)) {
+    const here = runs.filter(({ step }) => step === id)
+    const there = {
+      here: sum(here.filter(({ status }) => status === 'active')),
+      waiting: sum(here.filter(({ isWaiting }) => isWaiting)),
+      left: sum(here.filter(({ status }) => status === 'exited')),
+    }
+    shown.push({
+      step: id,
+      type,
+      ...there,
+      ...(type === 'send' && {
+        sends: presentReport(await readReport(db, workspaceId, { source: 'journey', sourceId: journeyId, step: id })),
+      }),
+      ...(type === 'in_app' && { inApp: messages.get(id) ?? { opened: 0, ended: 0 } }),
+    })
+  }
+  return { journeyId, entered: sum(runs), active: of('active'), completed: of('completed'), exited: of('exited'), steps: shown }
+}

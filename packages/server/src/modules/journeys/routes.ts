@@ -1,0 +1,246 @@
+import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
+import { JOURNEY_STATUSES } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { BODY_BYTES } from '../../http/body-bytes.ts'
+import { sentBody } from '../../http/body.ts'
+import { ok, page } from '../../http/envelope.ts'
+import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { ReportSchema } from '../sends/index.ts'
+import { enroll } from './enroll.ts'
+import { createJourney, deleteJourney, setStatus, updateJourney } from './journeys.ts'
+import {
+  EnrollBody,
+  EnrolledSchema,
+  JourneyBody,
+  JourneySchema,
+  NewJourneyBody,
+  presentJourney,
+  presentRun,
+  RunSchema,
+  StatusBody,
+} from './present.ts'
+import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
+import { explainRun } from './explain.ts'
+import { getJourney, pageJourneys } from './queries.ts'
+import { pageRuns } from './queries-runs.ts'
+import { reportOn } from './report.ts'
+import { tryOut } from './test-run.ts'
+
+const tags = ['Journeys']
+const Params = Type.Object({ id: Type.String() })
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(Type.Enum([...JOURNEY_STATUSES])),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
+})
+const RunsQuery = Type.Object({
+  ...PageQuery.properties,
+  userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person' })),
+  status: Type.Optional(Type.Enum([...RUN_STATUSES])),
+})
+const member = { auth: 'member' } as const
+const editor = { auth: 'member', role: 'editor' } as const
+
+/** M-JRN, G-57. */
+function journeyRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/journeys',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Journeys, the newest first',
+        querystring: ListQuery,
+        response: { 200: Page('journeys', JourneySchema) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor, status, search } = queryOf(request)
+      const found = await pageJourneys(ctx.db, memberCaller(request).workspaceId, { status, search, after: cursor, limit })
+      return page('journeys', found, presentJourney)
+    },
+  )
+  app.post(
+    '/journeys',
+    {
+      config: editor,
+      bodyLimit: BODY_BYTES.journey,
+      schema: { tags, summary: 'Make a journey, as a draft', body: NewJourneyBody, response: { 201: Ok(JourneySchema) } },
+    },
+    async (request, reply) => {
+      const journey = await createJourney(ctx, actorOf(request), sentBody(request))
+      return reply.code(201).send(ok(presentJourney(journey)))
+    },
+  )
+  app.get(
+    '/journeys/:id',
+    { config: member, schema: { tags, summary: 'A journey', params: Params, response: { 200: Ok(JourneySchema) } } },
+    async (request, reply) => {
+      const journey = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      void reply.header('etag', `"${journey.version}"`)
+      return ok(presentJourney(journey))
+    },
+  )
+  app.put(
+    '/journeys/:id',
+    {
+      config: editor,
+      bodyLimit: BODY_BYTES.journey,
+      schema: {
+        tags,
+        summary: 'Change a journey that is not active; members left out stay. Whoever stands on a step that is gone leaves it',
+        params: Params,
+        headers: IfMatch,
+        body: JourneyBody,
+        response: { 200: Ok(JourneySchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      return ok(presentJourney(await updateJourney(ctx, actorOf(request), id, sentBody(request), expectedVersion(request))))
+    },
+  )
+  app.delete(
+    '/journeys/:id',
+    {
+      config: editor,
+      schema: {
+        tags,
+        summary: 'Delete a journey that is not active, with who is in it',
+        params: Params,
+        headers: IfMatch,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      await deleteJourney(ctx, actorOf(request), request.params.id, expectedVersion(request))
+      return ok({ deleted: true as const })
+    },
+  )
+  app.patch(
+    '/journeys/:id/status',
+    {
+      config: editor,
+      schema: {
+        tags,
+        summary: 'Activate a journey, pause it, or take it back to draft; one that is not active takes and moves nobody',
+        params: Params,
+        body: StatusBody,
+        response: { 200: Ok(JourneySchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      return ok(presentJourney(await setStatus(ctx, actorOf(request), id, bodyOf(request).status)))
+    },
+  )
+}
+
+function peopleRoutes(app: Routes, ctx: Context): void {
+  app.post(
+    '/journeys/:id/enroll',
+    {
+      config: editor,
+      bodyLimit: BODY_BYTES.userIds,
+      schema: {
+        tags,
+        summary: 'Enter people by hand; the next check takes their first step',
+        params: Params,
+        body: EnrollBody,
+        response: { 200: Ok(EnrolledSchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      return ok(await enroll(ctx, actorOf(request), id, bodyOf(request).userIds))
+    },
+  )
+  app.get(
+    '/journeys/:id/runs',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Who is in a journey, or was, and where they are',
+        params: Params,
+        querystring: RunsQuery,
+        response: { 200: Page('runs', RunSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
+      const { limit, cursor, userId, status } = queryOf(request)
+      return page('runs', await pageRuns(ctx.db, workspaceId, id, { userId, status, after: cursor, limit }), presentRun)
+    },
+  )
+}
+
+function reportRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/journeys/:id/report',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'How many people are at each step, and what became of what it sent',
+        params: Params,
+        response: { 200: Ok(JourneyReportSchema(ReportSchema)) },
+      },
+    },
+    async (request) => ok(await reportOn(ctx.db, memberCaller(request).workspaceId, request.params.id)),
+  )
+  app.get(
+    '/journeys/:id/explain',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Why a person is where they are in a journey, or is not in it',
+        params: Params,
+        querystring: Type.Object({
+          userId: Type.String({ minLength: 1, description: 'A user id, or the device id of an anonymous person' }),
+        }),
+        response: { 200: Ok(ExplainSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
+      const { userId } = queryOf(request)
+      return ok(presentExplained(userId, await explainRun(ctx, workspaceId, id, userId)))
+    },
+  )
+  app.post(
+    '/journeys/:id/test-run',
+    {
+      config: editor,
+      bodyLimit: BODY_BYTES.userIds,
+      schema: {
+        tags,
+        summary: 'What a journey would do with some people, as they are now; nothing is stored or sent',
+        params: Params,
+        body: TestRunBody,
+        response: { 200: Ok(TestRunSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
+      const { days = LIMITS.journeyTestDays.default, ...whom } = bodyOf(request)
+      return ok(presentTestRun(await tryOut(ctx, workspaceId, id, { ...whom, days })))
+    },
+  )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => {
+    journeyRoutes(app, ctx)
+    peopleRoutes(app, ctx)
+    reportRoutes(app, ctx)
+  },
+}

@@ -1,0 +1,101 @@
+/** A journey tried out, and what became of one that runs. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus } from '../../../test/builders.ts'
+import * as journeys from '../../../test/journeys.ts'
+import { enroll, IN_APP, makeJourney, runsOf, startJourney, wait } from '../../../test/journeys.ts'
+import { addPeople, openPush } from '../../../test/sends.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { hashTables } from '../../../test/tables.ts'
+
+const { workspace, advance, operator, ctx } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+
+const rule = { field: 'consent.push', operator: 'equals', value: true }
+const STEPS = [
+  { ...IN_APP, id: 'hello' },
+  { ...wait(600), id: 'day' },
+  {
+    id: 'may push',
+    type: 'condition',
+    rule,
+    then: [{ id: 'push', type: 'send', channel: 'push', content: { en: { title: 'Hi', body: 'x' } } }],
+    else: [{ id: 'out', type: 'exit' }],
+  },
+  { id: 'name', type: 'send', channel: 'push', content: { en: { title: 'Hi {{name}}', body: 'x' } } },
+  { ...wait(43_200), id: 'month' },
+]
+
+test('M-JRN-12 M-JRN-13 a test run says what each step would do, the same each time, and does nothing; the engine does the same', async () => {
+  const ws = await workspace()
+  await (await openPush()).connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C'], (id) => (id === 'B' ? { consent: { inApp: true } } : {}))
+  const { id } = await makeJourney(ws.admin, { steps: STEPS })
+  const before = await hashTables(ctx.db)
+  const run = async (body: object) => expectStatus(await ws.admin.post(`/journeys/${id}/test-run`, body), 200)
+  const first = await run({ userIds: ['B', 'A', 'C', 'nobody'] })
+  assert.equal(first.text, (await run({ userIds: ['C', 'B', 'A', 'nobody'] })).text)
+  const { steps, timelines, ...sums } = first.data
+  assert.deepEqual(sums, { people: 3, notFound: ['nobody'], active: 2, completed: 0, exited: 1 })
+  const tally = (step: string) => steps.find((one: any) => one.step === step)
+  assert.deepEqual([tally('hello').sent, tally('day').came, tally('may push').then, tally('may push').else], [3, 3, 2, 1])
+  assert.deepEqual(
+    [tally('push').sent, tally('name').sent, tally('name').skipped, tally('month').waiting],
+    [2, 0, { unresolvedToken: 2 }, 2],
+  )
+  assert.deepEqual(timelines.find(({ userId }: any) => userId === 'B').moments, [
+    { minute: 0, step: 'hello', did: 'sent' },
+    { minute: 0, step: 'day', did: 'began_wait' },
+    { minute: 600, step: 'day', did: 'waited' },
+    { minute: 600, step: 'may push', did: 'else' },
+    { minute: 600, step: 'out', did: 'exited' },
+  ])
+  assert.equal((await run({ userIds: ['A'], days: 1 })).data.active, 1)
+  assert.equal(await hashTables(ctx.db), before)
+  const segment = { name: 'S', logicalOperator: 'AND', rules: [rule] }
+  expectStatus(await ws.admin.post('/segments', segment), 201)
+  assert.deepEqual(
+    (await run({ segment: 'S' })).data.timelines.map(({ userId }: any) => userId),
+    ['A', 'C'],
+  )
+  for (const body of [
+    {},
+    { userIds: [] },
+    { userIds: ['A'], segment: 'S' },
+    { segment: 'no such' },
+    { userIds: ['A'], days: 91 },
+    { userIds: ['A'], x: 1 },
+  ])
+    expectStatus(await ws.admin.post(`/journeys/${id}/test-run`, body), 400)
+  expectStatus(await ws.admin.post('/journeys/no-such/test-run', { userIds: ['A'] }), 404)
+
+  const real = await startJourney(ws, { steps: STEPS })
+  await enroll(ws, real, ['A', 'B', 'C'])
+  const work = async () => {
+    await journeys.check(operator)
+    expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
+  }
+  await work()
+  await advance(36_060)
+  await work()
+  assert.deepEqual(
+    (await runsOf(ws, real)).map(({ userId, status, step }) => [userId, status, step]).toSorted(),
+    timelines.map(({ userId, status, step }: any) => [userId, status, step]).toSorted(),
+  )
+  const report = expectStatus(await ws.admin.get(`/journeys/${real}/report`), 200).data
+  assert.deepEqual([report.entered, report.active, report.completed, report.exited], [3, 2, 0, 1])
+  const of = (step: string) => report.steps.find((one: any) => one.step === step)
+  assert.deepEqual([of('month').waiting, of('out').left, of('hello').inApp], [2, 1, { opened: 3, ended: 0 }])
+  assert.deepEqual([of('push').sends.channels.push.sent, of('name').sends.channels.push.skipped], [2, { unresolvedToken: 2 }])
+  expectStatus(await ws.admin.get('/journeys/no-such/report'), 404)
+  const because = async (journeyId: string, userId: string) => {
+    const { data } = expectStatus(await ws.admin.get(`/journeys/${journeyId}/explain?userId=${userId}`), 200)
+    return [data.because, data.run?.step]
+  }
+  assert.deepEqual(await because(real, 'A'), ['waits', 'month'])
+  assert.deepEqual(await because(real, 'B'), ['exit', 'out'])
+  assert.deepEqual(await because(id, 'A'), ['journey_not_active', undefined])
+  await addPeople(ws, ['D'])
+  assert.deepEqual(await because(real, 'D'), ['manual_only', undefined])
+  expectStatus(await ws.admin.get(`/journeys/${real}/explain?userId=nobody`), 404)
+  expectStatus(await ws.admin.get(`/journeys/${real}/explain`), 400)
+})

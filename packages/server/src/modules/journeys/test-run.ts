@@ -1,0 +1,49 @@
+import { compileJourney, type Effect } from '@contentflow/core/journeys/advance.ts'
+import { rehearse, type Rehearsal } from '@contentflow/core/journeys/rehearse.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { subjectOf } from '../people/index.ts'
+import { compileRegex } from '../segments/index.ts'
+import { openJudgement } from '../sends/index.ts'
+import { findSegmentId, getJourney } from './queries.ts'
+import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
+
+export type TestRun = { userIds?: string[]; segment?: string; days: number }
+export type Tried = Rehearsal & { people: number; notFound: string[] }
+
+/** What the journey would do with these people, or the first of a segment, as they are now. Nothing is stored or sent. */
+export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<Tried> {
+  const { id, steps } = await getJourney(ctx.db, workspaceId, journeyId)
+  const { names, notFound } = await findPeople(ctx, workspaceId, asked)
+  const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
+  const judge = await openJudgement(ctx.db, workspaceId, [...names.keys()])
+  const program = compileJourney(steps, compileRegex)
+  const start = ctx.clock.ms()
+  const people = [...names]
+    .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
+    .flatMap(([profileId, name]) => {
+      const profile = profiles.get(profileId)
+      if (!profile) return []
+      const barOf = (effect: Effect) => {
+        const channel = effect.type === 'in_app' ? 'in_app' : effect.channel
+        return judge(profileId, { channel, content: effect.content, sourceId: id })
+      }
+      return [{ name, subject: subjectOf(profile, start), barOf }]
+    })
+  const rehearsal = rehearse(people, { steps, program, start, days: asked.days, samples: LIMITS.journeyTimelines })
+  return { ...rehearsal, people: people.length, notFound }
+}
+
+/** By the id of their profile. */
+async function findPeople({ db }: Context, workspaceId: string, { userIds, segment }: TestRun) {
+  if ((userIds === undefined) === (segment === undefined)) failWith(400, 'Say whom to try it on: userIds, or segment')
+  if (userIds) {
+    const found = await listUsers(db, workspaceId, userIds)
+    const names = new Map([...found].map(([userId, id]) => [id, userId]))
+    return { names, notFound: [...new Set(userIds)].filter((userId) => !found.has(userId)) }
+  }
+  const id = await findSegmentId(db, workspaceId, segment ?? '')
+  if (id === undefined) failWith(400, `there is no segment with the name or id ${JSON.stringify(segment)}`)
+  return { names: await listMembers(db, workspaceId, id, LIMITS.journeyTestPeople), notFound: [] }
+}

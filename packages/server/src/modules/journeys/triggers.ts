@@ -1,0 +1,82 @@
+/** Triggers are read, not called: at each check, from where the check before came to. */
+import { beginRun } from '@contentflow/core/journeys/advance.ts'
+import type { Context } from '../../context.ts'
+import type { Change } from '../../infra/change.ts'
+import { isHijriEvent, type HijriEvent } from '../calendar/index.ts'
+import { SYSTEM } from '../webhooks/index.ts'
+import { lockJourney, type StoredJourney } from './queries.ts'
+import {
+  enterStep,
+  eventSource,
+  everybodySource,
+  findTimeZone,
+  inactivitySource,
+  saveReadUntil,
+  segmentSource,
+} from './queries-triggers.ts'
+
+/**
+ * What was written at a moment is seen within this time: a write is a few statements of at most 8 s each. So much is read
+ * twice; that somebody enters once makes it harmless.
+ */
+const OVERLAP_MS = 60_000
+/** People of one transaction. */
+const STEP = { postgres: 10_000, embedded: 1_000 }
+const DAY = 86_400_000
+/** A check that comes later than this after the one before has missed more than days. */
+const MOST_DAYS = 400
+/** G-57, where nobody set a zone. */
+const ZONE = 'Asia/Riyadh'
+
+/** Enters whom the trigger takes. How far it was read and the last people are one transaction: a check that dies is begun again. */
+export async function readTrigger(ctx: Context, workspaceId: string, journeyId: string, checkAt: Date): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after
+    after = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
+      const journey = await lockJourney(change.tx, workspaceId, journeyId)
+      if (journey?.status !== 'active') return undefined
+      const source = await sourceOf(change, journey, checkAt)
+      const firstStep = beginRun(journey.steps, 0).step
+      const entry = { workspaceId, journeyId, firstStep, now: checkAt }
+      const next = source && (await enterStep(change.tx, entry, source, { after: from, limit: STEP[ctx.engine] }))
+      if (next === undefined)
+        await saveReadUntil(change.tx, workspaceId, journeyId, { until: checkAt, settled: new Date(checkAt.getTime() - OVERLAP_MS) })
+      return next
+    })
+    await ctx.faults.reach('journeys: entered')
+  }
+}
+
+/** Undefined: nobody. */
+async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, checkAt: Date) {
+  const { trigger, segmentId } = journey
+  const since = sinceOf(journey)
+  switch (trigger.type) {
+    case 'event':
+      return eventSource(workspaceId, trigger.eventType, trigger.filters ?? {}, { since, afterBatch: journey.readBatch })
+    case 'segment_entry':
+      return segmentId === null ? undefined : segmentSource(workspaceId, segmentId, since)
+    case 'inactivity':
+      return inactivitySource(workspaceId, trigger.days, since, checkAt)
+    case 'hijri': {
+      const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
+      return hasHijriEvent(since, checkAt, zone, trigger.event) ? everybodySource(workspaceId, { type: 'hijri' }) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Nothing from before it turned active. */
+function sinceOf({ activeSince, readUntil }: StoredJourney): Date {
+  const [active, read] = [activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0]
+  return new Date(Math.max(active, read - OVERLAP_MS))
+}
+
+/** Whether one of the days from `since` to `until` is it: the event lasts its day. */
+function hasHijriEvent(since: Date, until: Date, zone: string, event: HijriEvent): boolean {
+  const first = Math.max(since.getTime(), until.getTime() - MOST_DAYS * DAY)
+  // Steps shorter than any day, so that none is left out when clocks change.
+  for (let at = first; at < until.getTime(); at += DAY / 2) if (isHijriEvent(new Date(at), zone, event)) return true
+  return isHijriEvent(until, zone, event)
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
+import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
+import type { Db } from '../../db/open.ts'
+
+export type JourneyMessage = { journeyId: string; stepId: string; content: LocalizedContent; expiresAt: Date }
+
+/** Writes the messages that are not there yet; answers the devices of those people. The id follows from step and person, so that once is once. */
+export async function insertMessages(
+  tx: Db,
+  workspaceId: string,
+  { journeyId, stepId, content, expiresAt }: JourneyMessage,
+  profileIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ device_id: string }>`
+    with written as (
+      insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at)
+      select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || id, 'UTF8')), 'hex'), id, ${journeyId}, ${stepId},
+        ${JSON.stringify(content)}::jsonb, ${now}::timestamptz, ${expiresAt}::timestamptz
+      from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
+      on conflict do nothing returning profile_id)
+    select device_id from devices where workspace_id = ${workspaceId} and profile_id in (select profile_id from written)`.execute(tx)
+  return rows.map(({ device_id }) => device_id)
+}
+
+export type Audience = {
+  live: number
+  test: number
+  hasCampaigns: boolean
+  hasInApp: boolean
+  hasMessages: boolean
+  /** What the campaigns say of whom they are shown to. */
+  tokens: string[]
+}
+
+/** What there is in the workspace to be looked at for its people. */
+export async function findAudience(db: Db, workspaceId: string): Promise<Audience> {
+  const shown = sql`c.workspace_id = ${workspaceId} and c.status in ('active', 'test')`
+  const { rows } = await sql<Audience>`
+    select
+      coalesce((select revision from content_heads where workspace_id = ${workspaceId} and environment = 'live'), 0) as live,
+      coalesce((select revision from content_heads where workspace_id = ${workspaceId} and environment = 'test'), 0) as test,
+      exists(select from campaigns c where ${shown}) as "hasCampaigns",
+      exists(select from campaigns c where ${shown} and 'in_app' = any(c.dispatch_channels)) as "hasInApp",
+      exists(select from in_app_messages where workspace_id = ${workspaceId} and ended_at is null) as "hasMessages",
+      array(select distinct unnest(c.tokens) from campaigns c where ${shown}) as tokens`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * A message of each in-app campaign that is live for each of these people it is for and who has none of it: exactly those
+ * whose flag is true (A-41), by their stored membership. The id follows from campaign and person, so that once is once.
+ */
+export async function insertCampaignMessages(db: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
+    select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id, ${now}::timestamptz
+    from unnest(${[...profileIds]}::text[]) as asked (id)
+    cross join lateral (
+      select id, environment from profiles
+      where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
+    cross join lateral (
+      select id, segments from campaigns
+      where workspace_id = ${workspaceId} and (status = 'active' or (status = 'test' and p.environment = 'test'))
+        and 'in_app' = any(dispatch_channels) and (ends_at is null or ends_at > ${now}) offset 0) c
+    where ('All users' = any(c.segments) or exists (
+        select from segment_members m
+        where m.workspace_id = ${workspaceId} and m.profile_id = p.id and m.is_member and exists (
+          select from segments s where s.workspace_id = ${workspaceId} and s.id = m.segment_id
+            and (s.name = any(c.segments) or s.former_names && c.segments))))
+      and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)
+    order by c.id, p.id
+    on conflict do nothing`.execute(db)
+}
+
+/** Of one person, the oldest; nobody reads more. */
+const MESSAGES = 50
+
+export type PersonRow = { id: string; memberOf: string[]; messages: WaitingMessage[] }
+
+/**
+ * What these people are members of, and what waits for them: of a campaign only what it shows now, and where two people
+ * became one, one message of it, unless either of them ended theirs.
+ */
+export async function listPeople(db: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<PersonRow[]> {
+  const milliseconds = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
+  const { rows } = await sql<PersonRow>`
+    select p.id, p.member_of as "memberOf", coalesce(p.messages, '[]'::jsonb) as messages
+    from unnest(${[...profileIds]}::text[]) as asked (id)
+    cross join lateral (
+      select id,
+        array(select s.name from segment_members m join segments s on s.workspace_id = ${workspaceId} and s.id = m.segment_id
+          where m.workspace_id = ${workspaceId} and m.profile_id = asked.id and m.is_member) as member_of,
+        case when channels -> 'inApp' = 'true'::jsonb and not personal_opt_out then (
+          select jsonb_agg(jsonb_build_object('id', w.id, 'campaignId', w.campaign_id, 'journeyId', w.journey_id, 'content', w.content,
+            'createdAt', ${milliseconds('w.created_at')}, 'expiresAt', ${milliseconds('w.expires_at')}) order by w.created_at, w.id)
+          from (
+            select * from in_app_messages o
+            where o.workspace_id = ${workspaceId} and o.profile_id = asked.id and o.ended_at is null
+              and (o.expires_at is null or o.expires_at > ${now}) and ${isShown(workspaceId)}
+              and not exists (
+                select from in_app_messages e where e.workspace_id = ${workspaceId} and e.profile_id = asked.id
+                  and e.campaign_id = o.campaign_id and (e.ended_at is not null or (e.created_at, e.id) < (o.created_at, o.id)))
+            order by o.created_at, o.id limit ${MESSAGES}) w) end as messages
+      from profiles where workspace_id = ${workspaceId} and id = asked.id
+      offset 0) p`.execute(db)
+  return rows
+}
+
+/** Whether the message `o` is one of a journey, or of a campaign that shows it now. */
+const isShown = (workspaceId: string) => sql`(o.campaign_id is null or exists (
+  select from campaigns c where c.workspace_id = ${workspaceId} and c.id = o.campaign_id and c.status in ('active', 'test')))`
+
+export type ValuesRow = TokenValues & { id: string }
+
+export async function listValues(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<ValuesRow[]> {
+  const { rows } = await sql<ValuesRow>`
+    select id, name, email, phone, user_id as "userId", traits as "customAttributes", enrichment from profiles
+    where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])`.execute(db)
+  return rows
+}
+
+/** An event that ends a message: by its id, else the person's oldest open one, of a campaign when one is named. */
+export type Ending = { profileId: string; messageId: string | null; campaignId: string | null; type: string }
+
+/** Those of these people who have an open message. */
+export async function listPeopleWithMessages(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct profile_id as id from in_app_messages
+    where workspace_id = ${workspaceId} and profile_id = any(${[...profileIds]}::text[]) and ended_at is null`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** G-33. Of several that it could be, one that the person can see comes first. True when there was one. */
+export async function endMessage(
+  tx: Db,
+  workspaceId: string,
+  { profileId, messageId, campaignId, type }: Ending,
+  now: Date,
+): Promise<boolean> {
+  const result = await sql`
+    update in_app_messages set ended_at = ${now}, ended_by = ${type}
+    where workspace_id = ${workspaceId} and id = (
+      select o.id from in_app_messages o
+      where o.workspace_id = ${workspaceId} and o.profile_id = ${profileId} and o.ended_at is null
+        and case when ${messageId}::text is not null then o.id = ${messageId}::text
+          when ${campaignId}::text is not null then o.campaign_id = ${campaignId}::text else true end
+      order by ${isShown(workspaceId)} and (o.expires_at is null or o.expires_at > ${now}) desc, o.created_at, o.id
+      limit 1 for update of o)`.execute(tx)
+  return Number(result.numAffectedRows) > 0
+}
+
+export async function listDevicesOf(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ device_id: string }>`
+    select device_id from devices where workspace_id = ${workspaceId} and profile_id = any(${[...profileIds]}::text[])`.execute(tx)
+  return rows.map(({ device_id }) => device_id)
+}

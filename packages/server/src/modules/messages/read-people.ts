@@ -1,0 +1,43 @@
+/** What delivery asks of the people behind installations: what they are in, and the messages that wait for them (G-33). */
+import { tokensOf, type TokenValues } from '@contentflow/core/messages/tokens.ts'
+import type { PersonView } from '@contentflow/core/messages/waiting.ts'
+import type { Context } from '../../context.ts'
+import * as queries from './queries.ts'
+
+/**
+ * By id of their profile. A campaign's message is written here, when its person comes: so it can be ended, and nobody gets
+ * it twice. The revisions are read first, so what is told is at least as new as they say.
+ */
+export async function readPeople(
+  { db, clock }: Context,
+  workspaceId: string,
+  profileIds: readonly string[],
+): Promise<Map<string, PersonView>> {
+  const { live, test, hasCampaigns, hasInApp, hasMessages, tokens } = await queries.findAudience(db, workspaceId)
+  const nobody: PersonView = { revisions: { live, test }, memberOf: [], values: undefined, messages: [] }
+  if (!hasCampaigns && !hasMessages) return new Map(profileIds.map((id) => [id, nobody]))
+  const now = clock.now()
+  if (hasInApp) await queries.insertCampaignMessages(db, workspaceId, profileIds, now)
+  const rows = await queries.listPeople(db, workspaceId, profileIds, now)
+  const asked = new Map(
+    rows.map(({ id, messages }) => [id, new Set([...tokens, ...messages.flatMap(({ content }) => tokensOf(content ?? {}))])]),
+  )
+  const asking = [...asked].filter(([, names]) => names.size > 0).map(([id]) => id)
+  const values = asking.length === 0 ? [] : await queries.listValues(db, workspaceId, asking)
+  const byId = new Map(values.map(({ id, ...known }) => [id, only(known, asked.get(id) ?? new Set())]))
+  return new Map(rows.map(({ id, memberOf, messages }) => [id, { ...nobody, memberOf, messages, values: byId.get(id) }]))
+}
+
+/** Held for as long as the view is: nothing that nobody says. */
+function only({ name, email, phone, userId, customAttributes, enrichment }: TokenValues, tokens: ReadonlySet<string>): TokenValues {
+  const named = (kind: string, all: TokenValues['enrichment']) =>
+    Object.fromEntries(Object.entries(all).filter(([each]) => tokens.has(`${kind}.${each}`)))
+  return {
+    name,
+    email,
+    phone,
+    userId,
+    customAttributes: named('customAttributes', customAttributes),
+    enrichment: named('enrichment', enrichment),
+  }
+}

@@ -1,0 +1,49 @@
+/** What providers tell of messages that left: into the ledger, and to the person's contact or consent. */
+import { isCallbackProvider, readCallback, type Told } from '@contentflow/core/channels/callbacks.ts'
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { getChannel, isFromProvider, openConfiguration, type ChannelRow } from '../channels/index.ts'
+import { closeContact, findTold, noteTold } from './queries-ledger.ts'
+import { withdraw } from './unsubscribe.ts'
+
+const UNSIGNED = 'This call is not signed by the provider of the channel'
+
+export type Called = { provider: string; workspaceId: string; channelId: string; headers: ReadonlyMap<string, string>; body: Buffer }
+
+/** Undefined: nobody said where this server is reached (CF_PUBLIC_URL), or the provider is not told with each message. */
+export function callbackUrls({ config }: Context, workspaceId: string): ((channel: ChannelRow) => string | undefined) | undefined {
+  if (config.publicUrl === '') return undefined
+  return ({ provider, id }) =>
+    provider === 'twilio' || provider === 'twilio-whatsapp' ? config.publicUrl + callbackPath(provider, workspaceId, id) : undefined
+}
+
+function callbackPath(provider: string, workspaceId: string, channelId: string): string {
+  return `/api/v1/callbacks/${provider}/${workspaceId}/${channelId}`
+}
+
+/** Whose call it can be, before its body is read. Throws 403 and 404: for another provider, and for a channel that is not there. */
+export async function findCaller({ db }: Context, { provider, workspaceId, channelId }: Omit<Called, 'headers' | 'body'>) {
+  if (!isCallbackProvider(provider)) failWith(403, UNSIGNED)
+  const channel = await getChannel(db, workspaceId, channelId)
+  return channel.provider === provider ? { provider, channel } : failWith(403, UNSIGNED)
+}
+
+/** Throws 403 when the provider did not sign it, also where nobody said what it signs with. */
+export async function takeCallback(ctx: Context, called: Called): Promise<void> {
+  const { workspaceId, channelId, headers, body } = called
+  const { provider, channel } = await findCaller(ctx, called)
+  const url = ctx.config.publicUrl + callbackPath(provider, workspaceId, channelId)
+  if (!isFromProvider(provider, openConfiguration(ctx, channel), { headers, body, url, at: ctx.clock.ms() })) failWith(403, UNSIGNED)
+  for (const told of readCallback(provider, body.toString())) await note(ctx, workspaceId, channel.type, told)
+}
+
+async function note(ctx: Context, workspaceId: string, type: ChannelType, told: Told): Promise<void> {
+  const send = await findTold(ctx.db, workspaceId, told)
+  if (!send || send.channel !== type) return
+  const now = ctx.clock.now()
+  await noteTold(ctx.db, workspaceId, send, told.what, now)
+  const { profile_id: profileId } = send
+  if (told.what === 'bounced') await closeContact(ctx.db, workspaceId, profileId, type === 'email' ? 'email' : 'phone', told.text, now)
+  if (told.what === 'complained' || told.what === 'left') await withdraw(ctx, { workspaceId, profileId }, type)
+}

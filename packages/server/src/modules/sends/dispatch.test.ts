@@ -1,0 +1,352 @@
+/** Dispatches as campaigns and journeys hand them over: whom they reach, how often, and what is left when something fails. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { identify } from '../../../test/people.ts'
+import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { presentReport, queueSends, readReport, startDispatches, stopDispatches, type Outgoing } from './index.ts'
+
+const { ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+
+const content: LocalizedContent = { en: { title: 'Hi', body: 'There' } }
+let campaigns = 0
+const campaignOf = (more: Partial<Outgoing> = {}): Outgoing => ({
+  source: 'campaign',
+  sourceId: `c${++campaigns}`,
+  name: 'Sale',
+  channels: ['push'],
+  content,
+  segments: ['All users'],
+  window: {},
+  ...more,
+})
+const work = () => operator.post('/test-hooks/jobs', { job: 'dispatch' }).then((answer) => expectStatus(answer, 200))
+const start = async ({ id }: Workspace, campaign: Outgoing) => {
+  await ctx.change({ workspaceId: id, actor: 'a' }, (change) => startDispatches(change, campaign))
+  await work()
+}
+const report = async ({ id }: Workspace, { source, sourceId }: Outgoing) =>
+  presentReport(await readReport(ctx.db, id, { source, sourceId }))
+const pushOf = async (ws: Workspace, ...[campaign]: Outgoing[]) => (await report(ws, campaign!)).channels['push']
+
+test('M-DISP-01 M-DISP-04 M-DISP-05 M-DISP-06 M-DISP-07 everybody is judged, and whoever gets nothing has a reason', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C', 'D', 'E'], (id) => ({
+    ...(id === 'B' && { consent: { push: false } }),
+    ...(id === 'C' && { deviceToken: undefined }),
+  }))
+  expectStatus(await ws.admin.put('/users/D/opt-out', { optedOut: true }), 200)
+  await identify(ws.app, 'dA', 'A', { name: 'Amal' })
+  const campaign = campaignOf({ content: { en: { title: 'Hi {{name}}', body: 'x' } } })
+  await start(ws, campaign)
+  const sums = { attempted: 1, sent: 1, failed: 0, waiting: 0, failures: {} }
+  assert.deepEqual(await pushOf(ws, campaign), { ...sums, skipped: { noConsent: 1, noContact: 1, pdpl_opt_out: 1, unresolvedToken: 1 } })
+  assert.deepEqual(push.tokens(), ['token-A'])
+  const french = campaignOf({ content: { fr: { title: 'Salut', body: 'x' } } })
+  await start(ws, french)
+  assert.equal((await pushOf(ws, french))?.skipped['noContent'], 2)
+})
+
+test('M-DISP-08 a message for nobody sends nothing and is no error', async () => {
+  const ws = await workspace()
+  await addPeople(ws, ['A'])
+  const campaign = campaignOf({ segments: [] })
+  await start(ws, campaign)
+  assert.deepEqual(await report(ws, campaign), { missed: false, channels: {} })
+  const unknown = campaignOf({ segments: ['No such segment'] })
+  await start(ws, unknown)
+  assert.deepEqual((await report(ws, unknown)).channels['push']?.attempted, 0)
+})
+
+test('M-DISP-01 G-70 started again it goes to whoever did not get it, and to nobody twice', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B'], (id) => (id === 'B' ? { consent: { push: false } } : {}))
+  const campaign = campaignOf()
+  await start(ws, campaign)
+  await start(ws, campaign)
+  assert.deepEqual(push.tokens(), ['token-A'])
+  await addPeople(ws, ['B', 'C'])
+  await start(ws, { ...campaign, content: { en: { title: 'Newer', body: 'x' } } })
+  assert.deepEqual(push.tokens().toSorted(), ['token-A', 'token-B', 'token-C'])
+  assert.deepEqual(await pushOf(ws, campaign), { attempted: 3, sent: 3, failed: 0, waiting: 0, skipped: {}, failures: {} })
+})
+
+test('M-DISP-11 M-LIMIT-18 the 25,001st recipient is capped; who was skipped before takes nobody a place', async (t) => {
+  const most = LIMITS.recipientsPerDispatch
+  assert.equal(most, 25_000)
+  const limits = LIMITS as { recipientsPerDispatch: number }
+  limits.recipientsPerDispatch = 30
+  t.after(() => (limits.recipientsPerDispatch = most))
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  const people = Array.from({ length: 50 }, (_, index) => `P${index}`)
+  await addPeople(ws, people, (id) => (Number(id.slice(1)) < 10 ? { consent: {} } : {}))
+  const campaign = campaignOf()
+  await start(ws, campaign)
+  assert.deepEqual(await pushOf(ws, campaign), {
+    attempted: 30,
+    sent: 30,
+    failed: 0,
+    waiting: 0,
+    skipped: { noConsent: 10, capped: 10 },
+    failures: {},
+  })
+  await start(ws, campaign)
+  assert.equal(push.tokens().length, 30)
+  assert.equal(new Set(push.tokens()).size, 30)
+})
+
+test('M-DISP-12 G-70 at most five messages of campaigns and journeys a day, while the switch is on', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  for (let n = 0; n < 5; n++) await start(ws, campaignOf())
+  const sixth = campaignOf()
+  await start(ws, sixth)
+  assert.deepEqual((await pushOf(ws, sixth))?.skipped, { frequencyCapped: 1 })
+  assert.equal(push.tokens().length, 5)
+  const answer = await ws.admin.post('/notifications', { userId: 'A', channel: 'push', content: { body: 'x' } })
+  assert.deepEqual(answer.data, { sent: true }, 'one-off messages are no part of it')
+  expectStatus(await ws.admin.put('/settings/features', { features: { frequency_caps: false } }), 200)
+  await start(ws, campaignOf())
+  assert.equal(push.tokens().length, 7)
+  expectStatus(await ws.admin.put('/settings/features', { features: { frequency_caps: true } }), 200)
+  await advance(86_401)
+  await start(ws, campaignOf())
+  assert.equal(push.tokens().length, 8)
+})
+
+test('C-ERASE-08 whoever was erased and comes back has got nothing today', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  const headers = { 'x-cf-device': 'D' }
+  const join = async () => {
+    await identify(ws.app, 'D', 'U')
+    expectStatus(await ws.app.post('/register-push', { token: 't', platform: 'android' }, { headers }), 200)
+    expectStatus(await ws.app.post('/consent', { deviceId: 'D', userId: 'U', channels: { push: true } }), 200)
+  }
+  await join()
+  for (let n = 0; n < 6; n++) await start(ws, campaignOf())
+  assert.equal(push.calls().length, 5)
+  expectStatus(await ws.app.delete('/identify', { headers }), 200)
+  await join()
+  await start(ws, campaignOf())
+  assert.equal(push.calls().length, 6)
+})
+
+test('G-50 G-73 the language is the one the person asked for last, its parent, the source language; a variant is laid over it', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C'])
+  const ask = async (deviceId: string, userId: string, language: string) =>
+    expectStatus(await ws.app.post('/identify', { deviceId, userId, consent: true }, { headers: { 'accept-language': language } }), 200)
+  await ask('dA', 'A', 'ar-EG')
+  await ask('dB', 'B', 'fr')
+  const variants = [
+    { id: 'x', weight: 1, values: { title: 'X' } },
+    { id: 'y', weight: 1, values: { title: 'Y' } },
+  ]
+  await start(ws, campaignOf({ content: { ar: { title: 'مرحبا', body: 'a' }, en: { title: 'Hi', body: 'e', variants } } }))
+  const titles = new Map(push.calls().map(({ token, notification }) => [token[0], notification.title]))
+  assert.equal(titles.get('token-A'), 'مرحبا')
+  for (const token of ['token-B', 'token-C']) assert.match(titles.get(token), /^[XY]$/)
+})
+
+test('M-DISP-09 a message is tried three times, with waits between; the third may succeed', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const down = { status: 500, body: { code: '81000001', msg: 'busy' } }
+  push.queue.push(down, down)
+  const campaign = campaignOf()
+  await start(ws, campaign)
+  await work()
+  assert.equal(push.calls().length, 1, 'not before its time')
+  await advance(60)
+  await work()
+  assert.equal(push.calls().length, 2)
+  await advance(120)
+  await work()
+  assert.deepEqual(await pushOf(ws, campaign), { attempted: 1, sent: 1, failed: 0, waiting: 0, skipped: {}, failures: {} })
+  push.queue.push(down, down, down, down)
+  const other = campaignOf()
+  await start(ws, other)
+  for (let n = 0; n < 5; n++) {
+    await advance(300)
+    await work()
+  }
+  assert.equal(push.calls().length, 6)
+  assert.deepEqual((await pushOf(ws, other))?.failures, { busy: 1 })
+})
+
+test('M-DISP-10 a token that is nobody s any more goes, and is not tried again', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  const channel = await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const gone = { status: 200, body: { code: '80300007', msg: 'All tokens are invalid' } }
+  push.queue.push(gone)
+  const first = campaignOf()
+  await start(ws, first)
+  assert.equal((await pushOf(ws, first))?.failed, 1)
+  await start(ws, campaignOf())
+  assert.equal(push.calls().length, 2, 'the channel might be set up for another app: the token is kept until it took a message')
+  push.queue.push(gone)
+  await start(ws, campaignOf())
+  const last = campaignOf()
+  await start(ws, last)
+  assert.equal(push.calls().length, 3)
+  assert.deepEqual((await pushOf(ws, last))?.skipped, { noContact: 1 })
+  assert.notEqual(expectStatus(await ws.admin.get(`/notifications/channels/${channel.id}`), 200).data.sentAt, null)
+})
+
+test('M-CHAN-13 a campaign without a provider fails for everybody, in the words of the documents', async () => {
+  const ws = await workspace()
+  await addPeople(ws, ['A', 'B'])
+  const campaign = campaignOf({ channels: ['push', 'sms'] })
+  await start(ws, campaign)
+  const { channels } = await report(ws, campaign)
+  assert.deepEqual(channels['push']?.failures, { 'No active channel configuration found': 2 })
+  assert.deepEqual(channels['sms']?.skipped, { noContact: 2 })
+})
+
+test('M-DISP-02 before its start nothing leaves; after its end nothing does any more', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const at = (seconds: number) => new Date(ctx.clock.ms() + seconds * 1_000).toISOString()
+  const later = campaignOf({ window: { startTime: at(600) } })
+  await start(ws, later)
+  assert.equal(push.calls().length, 0)
+  await advance(601)
+  await work()
+  assert.equal(push.calls().length, 1)
+  const over = campaignOf({ window: { endTime: at(-1) } })
+  await start(ws, over)
+  assert.equal(push.calls().length, 1)
+})
+
+test('M-DISP-03 what is more than a day late is missed', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const campaign = campaignOf()
+  await ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.clock.now()
+    await startDispatches({ tx, now, workspaceId: ws.id, actor: 'a', touch: () => {}, tell: () => {}, nudge: () => {} }, campaign)
+  })
+  await advance(25 * 3_600)
+  await work()
+  assert.deepEqual([push.calls().length, (await report(ws, campaign)).missed], [0, true])
+})
+
+test('what is stopped sends nothing more, and goes on where it was', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B'])
+  push.queue.push({ status: 500, body: { code: '81000001', msg: 'busy' } })
+  const campaign = campaignOf()
+  await start(ws, campaign)
+  await ctx.change({ workspaceId: ws.id, actor: 'a' }, (change) => stopDispatches(change, campaign))
+  await advance(3_600)
+  await work()
+  assert.equal(push.calls().length, 2)
+  assert.equal((await pushOf(ws, campaign))?.waiting, 1)
+  await start(ws, campaign)
+  assert.equal((await pushOf(ws, campaign))?.sent, 2)
+})
+
+test('a channel that refuses everything rests; what waits for it is not lost, and it goes on by itself', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  const { id } = await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C'])
+  const refused = { status: 200, body: { code: '80300002', msg: 'The app has no right to push' } }
+  push.queue.push(...Array.from({ length: 10 }, () => refused))
+  const campaign = campaignOf()
+  await start(ws, campaign)
+  const channel = async () => expectStatus(await ws.admin.get(`/notifications/channels/${id}`), 200).data
+  assert.deepEqual([typeof (await channel()).pausedAt, (await channel()).failure], ['string', 'The app has no right to push'])
+  assert.deepEqual(await pushOf(ws, campaign), { attempted: 0, sent: 0, failed: 0, waiting: 3, skipped: {}, failures: {} })
+  const before = push.calls().length
+  await advance(61)
+  await work()
+  assert.equal(push.calls().length, before + 1, 'one message a minute')
+  push.queue.length = 0
+  for (let n = 0; n < 3; n++) {
+    await advance(61)
+    await work()
+  }
+  assert.equal((await pushOf(ws, campaign))?.sent, 3)
+  assert.equal((await channel()).pausedAt, null)
+})
+
+test('a step of a journey goes to the people it is handed, once each', async () => {
+  const ws = await workspace()
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C'])
+  const ids = await ctx.db.selectFrom('profiles').select(['id', 'user_id']).where('workspace_id', '=', ws.id).execute()
+  const idOf = (userId: string) => ids.find((row) => row.user_id === userId)!.id
+  const step = { source: 'journey', sourceId: 'j1', step: 's1', name: 'Welcome', channel: 'email', content } as const
+  const queue = async (...userIds: string[]) => {
+    await ctx.change({ workspaceId: ws.id, actor: 'a' }, (change) => queueSends(change, step, userIds.map(idOf)))
+    await work()
+  }
+  await queue('A', 'B')
+  await queue('B', 'C')
+  assert.deepEqual(
+    email
+      .mails()
+      .map(({ to }) => to[0])
+      .toSorted(),
+    ['a@example.com', 'b@example.com', 'c@example.com'],
+  )
+  assert.match(email.mails()[0]?.html, /<h1[^>]*>Hi<\/h1>/)
+})
+
+test('M-DISP-09 of several installs those that were reached get nothing again, whatever the others end in', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  for (const n of [1, 2, 3]) {
+    expectStatus(await ws.app.post('/register-push', { token: `t${n}`, platform: 'android' }, { headers: { 'x-cf-device': `D${n}` } }), 200)
+    await identify(ws.app, `D${n}`, 'U')
+  }
+  expectStatus(await ws.app.post('/consent', { deviceId: 'D1', userId: 'U', channels: { push: true } }), 200)
+  const taken = { status: 200, body: { code: '80000000', msg: 'Success', requestId: '1' } }
+  const refusals = [
+    { status: 429, headers: { 'retry-after': '5' }, body: 'slow down' },
+    { status: 200, body: { code: '80300002', msg: 'The app has no right to push' } },
+    { status: 500, body: { code: '81000001', msg: 'busy' } },
+  ]
+  for (const refused of refusals) {
+    const before = push.tokens().length
+    push.queue.push(taken, refused)
+    const campaign = campaignOf()
+    await start(ws, campaign)
+    for (let n = 0; n < 4; n++) {
+      await advance(120)
+      await work()
+    }
+    const tokens = push.tokens().slice(before)
+    assert.equal(tokens.filter((token) => token === tokens[0]).length, 1, JSON.stringify(refused))
+    assert.deepEqual(tokens.toSorted(), [...new Set(tokens), tokens[1]].toSorted(), JSON.stringify(refused))
+    assert.deepEqual((await pushOf(ws, campaign))?.sent, 1)
+  }
+})

@@ -1,0 +1,56 @@
+/** What a campaign, a step of a journey or a one-off message hands over to be sent. Written with the change that makes it due. */
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
+import type { Change } from '../../infra/change.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import { saveDispatch, stopDispatches as stop } from './queries.ts'
+import { insertDue } from './queries-ledger.ts'
+
+/** The name of the work that sends. */
+export const DISPATCH = 'dispatch'
+
+export type MessageSource = { source: 'campaign' | 'journey' | 'notification'; sourceId: string; step?: string }
+
+/** `segments`: names; `All users` is everybody, none is nobody (M-DISP-08). */
+export type Outgoing = MessageSource & {
+  name: string
+  channels: readonly SendChannel[]
+  content: LocalizedContent
+  segments: readonly string[]
+  window: SendWindow
+}
+
+/**
+ * Begins, or begins again with what is said now: whoever already got the message gets none (M-DISP-01). Also how what was
+ * stopped goes on.
+ */
+export async function startDispatches(change: Change, { channels, ...outgoing }: Outgoing): Promise<void> {
+  if (outgoing.segments.length === 0) return
+  for (const channel of channels)
+    await saveDispatch(change, { ...outgoing, id: uuidv7(change.now.getTime()), channel, state: 'waiting', dueAt: change.now })
+  if (channels.length > 0) change.nudge(DISPATCH)
+}
+
+/** What has not left stays. */
+export async function stopDispatches(change: Change, source: MessageSource): Promise<void> {
+  await stop(change, source)
+}
+
+/** To these people, whoever of them did not get it yet; each is judged when the message leaves. */
+export async function queueSends(
+  change: Change,
+  message: MessageSource & { name: string; channel: SendChannel; content: LocalizedContent },
+  profileIds: readonly string[],
+): Promise<void> {
+  if (profileIds.length === 0) return
+  const id = await saveDispatch(change, {
+    ...message,
+    id: uuidv7(change.now.getTime()),
+    segments: [],
+    window: {},
+    state: 'sending',
+    dueAt: change.now,
+  })
+  await insertDue(change.tx, change.workspaceId, id, profileIds, change.now)
+  change.nudge(DISPATCH)
+}

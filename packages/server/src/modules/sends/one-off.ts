@@ -1,0 +1,87 @@
+/** Messages that somebody sends now, to a person or to a segment: worked at once, under the lease they are written with (M-NOTIF). */
+import { randomUUID } from 'node:crypto'
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/content.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import type { Of } from '../../infra/change.ts'
+import { uuidv7 } from '../../infra/crypto.ts'
+import { listSending, type Channels } from '../channels/index.ts'
+import { findPerson } from '../people/index.ts'
+import { DISPATCH } from './dispatches.ts'
+import { dispatchTable, findSegment, getDispatch, readReport, saveDispatch, type Held } from './queries.ts'
+import { findSend, insertDue } from './queries-ledger.ts'
+import { takeTurn } from './work.ts'
+
+export type OneOff = { channel: ChannelType; content: MessageContent }
+type Parts = { ctx: Context; channels: Channels }
+
+/** Nobody else works it so long; milliseconds. */
+const LEASE_MS = 60_000
+
+export type SentToPerson = { sent: boolean; reason?: string; retryAt?: Date }
+
+/** Undefined: no provider. */
+export async function sendToPerson(parts: Parts, of: Of, userId: string, message: OneOff): Promise<SentToPerson | undefined> {
+  const { ctx } = parts
+  const { workspaceId } = of
+  if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
+  const person = await findPerson(ctx.db, workspaceId, 'live', userId)
+  if (!person) return { sent: false, reason: 'no_profile' }
+  const held = await write(ctx, of, message, [], [person.id])
+  await work(parts, held)
+  const send = await findSend(ctx.db, workspaceId, held.id, person.id)
+  // Whoever was erased meanwhile is nobody.
+  if (!send) return { sent: false, reason: 'no_profile' }
+  if (send.state === 'sent') return { sent: true }
+  return { sent: false, ...(send.reason !== null && { reason: send.reason }), ...(send.due_at && { retryAt: send.due_at }) }
+}
+
+export type SentToSegment = { recipients: number; sent: number; skipped: Map<string, number>; failed: number; waiting: number }
+
+/** After what one turn could do; the rest goes on behind the answer. Undefined: no provider. */
+export async function sendToSegment(parts: Parts, of: Of, segment: string, message: OneOff): Promise<SentToSegment | undefined> {
+  const { ctx } = parts
+  const { workspaceId } = of
+  const name = (await findSegment(ctx.db, workspaceId, segment)) ?? failWith(404, 'segment not found')
+  if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
+  const held = await write(ctx, of, message, [name], [])
+  await work(parts, held)
+  const { channels } = await readReport(ctx.db, workspaceId, { source: 'notification', sourceId: held.id })
+  const { sent = 0, failed = 0, waiting = 0, attempted = 0, skipped = new Map<string, number>() } = channels.get(message.channel) ?? {}
+  const recipients = attempted + waiting + [...skipped.values()].reduce((sum, count) => sum + count, 0)
+  return { recipients, sent, skipped, failed, waiting }
+}
+
+async function write(ctx: Context, of: Of, { channel, content }: OneOff, segments: string[], profileIds: string[]): Promise<Held> {
+  const token = randomUUID()
+  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+    const sourceId = uuidv7(now.getTime())
+    const id = await saveDispatch(
+      { tx, workspaceId, now },
+      {
+        source: 'notification',
+        sourceId,
+        id: sourceId,
+        name: content.title ?? '',
+        channel,
+        content: { [ANY_LOCALE]: content },
+        segments,
+        window: {},
+        state: segments.length > 0 ? 'waiting' : 'sending',
+        dueAt: new Date(now.getTime() + LEASE_MS),
+        lease: token,
+      },
+    )
+    await insertDue(tx, workspaceId, id, profileIds, now)
+    return { workspaceId, id, token }
+  })
+}
+
+async function work(parts: Parts, held: Held): Promise<void> {
+  const { ctx } = parts
+  const dispatch = await getDispatch(ctx.db, held.workspaceId, held.id)
+  const dueAt = await takeTurn(parts, dispatch, held)
+  await dispatchTable(ctx.db).finish(held, dispatch, { dueAt, isDone: true })
+  if (dueAt) ctx.due.nudge(DISPATCH, held.workspaceId)
+}

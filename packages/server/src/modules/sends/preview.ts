@@ -1,0 +1,114 @@
+/** What sending would do, by the functions that send; nothing is written and nothing leaves. */
+import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
+import { allFeatures } from '@contentflow/core/features.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { composeFor, contactOf } from '@contentflow/core/messages/judge.ts'
+import type { Context } from '../../context.ts'
+import { hash32 } from '../../infra/crypto.ts'
+import { heldUntil } from '../calendar/index.ts'
+import { listSending } from '../channels/index.ts'
+import { findSettings, type DispatchMessage } from './queries.ts'
+import { countBars, findAudience, listReachable } from './queries-expand.ts'
+import { listFrequencyCapped } from './queries-ledger.ts'
+import { toRecipient, type RecipientRow } from './queries-recipients.ts'
+
+export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button'> & { locale: string; userId: string | null }
+type ChannelPreview = {
+  hasProvider: boolean
+  reachable: number
+  skipped: Map<string, number>
+  /** One for each language that somebody gets. */
+  samples: Sample[]
+}
+export type Preview = { audience: number; heldUntil: Date | null; channels: Map<ChannelType, ChannelPreview> }
+
+/** People of one statement. */
+const PAGE = 2_500
+const MOST_SAMPLES = 10
+const DAY = 86_400_000
+
+/** As if everybody were written to now. `sourceId` decides who gets which variant. */
+export async function previewSends(
+  ctx: Context,
+  workspaceId: string,
+  { channels, sourceId, ...message }: DispatchMessage & { channels: readonly ChannelType[]; sourceId: string },
+): Promise<Preview> {
+  const audience = await findAudience(ctx.db, workspaceId, message.segments)
+  const now = ctx.clock.now()
+  const start = message.window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(message.window.startTime)))
+  const preview: Preview = { audience: 0, heldUntil: heldUntil(message.window, start) ?? (start > now ? start : null), channels: new Map() }
+  for (const channel of channels) {
+    const bars = await countBars(ctx.db, workspaceId, channel, audience)
+    preview.audience = [...bars.values()].reduce((sum, count) => sum + count, 0)
+    preview.channels.set(channel, await previewChannel(ctx, workspaceId, { channel, audience, bars, sourceId, message }))
+  }
+  return preview
+}
+
+type Asked = {
+  channel: ChannelType
+  audience: string[] | null
+  bars: ReadonlyMap<string | null, number>
+  sourceId: string
+  message: DispatchMessage
+}
+
+async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): Promise<ChannelPreview> {
+  const { channel, audience, bars } = asked
+  const { features, sourceLocale } = await findSettings(ctx.db, workspaceId)
+  const skipped = new Map([...bars].flatMap(([reason, count]) => (reason === null ? [] : [[reason, count] as const])))
+  const open = bars.get(null) ?? 0
+  if (open > LIMITS.recipientsPerDispatch) skipped.set('capped', open - LIMITS.recipientsPerDispatch)
+  const shown: ChannelPreview = {
+    hasProvider: (await listSending(ctx.db, workspaceId, channel)).length > 0,
+    reachable: 0,
+    skipped,
+    samples: [],
+  }
+  const since = allFeatures(features).frequency_caps ? new Date(ctx.clock.ms() - DAY) : undefined
+  let after = ''
+  for (let left = LIMITS.recipientsPerDispatch; left > 0;) {
+    const rows = await listReachable(ctx.db, workspaceId, channel, audience, { after, limit: Math.min(PAGE, left) })
+    const capped =
+      since &&
+      (await listFrequencyCapped(
+        ctx.db,
+        workspaceId,
+        rows.map(({ id }) => id),
+        since,
+      ))
+    for (const row of rows) judge(shown, row, asked, sourceLocale, capped?.has(row.id) ?? false)
+    if (rows.length < PAGE) break
+    left -= rows.length
+    after = rows.at(-1)?.id ?? ''
+  }
+  return shown
+}
+
+function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLocale: string | null, isCapped: boolean): void {
+  const { channel, sourceId, message } = asked
+  const recipient = toRecipient(row, true)
+  const composed = composeFor(recipient, { content: message.content, sourceId, sourceLocale }, hash32)
+  const reason = composed.ok ? (isCapped ? 'frequencyCapped' : undefined) : composed.reason
+  if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
+  shown.reachable++
+  if (!composed.ok || shown.samples.length >= MOST_SAMPLES || shown.samples.some(({ locale }) => locale === composed.locale)) return
+  const { title, body, html, imageUrl, button } = toMessage(channel, composed.content, {
+    id: '',
+    to: contactOf(channel, recipient) ?? '',
+    toName: recipient.name,
+    language: composed.locale,
+    unsubscribeUrl: undefined,
+    callbackUrl: undefined,
+  })
+  shown.samples.push({
+    locale: composed.locale,
+    userId: recipient.userId,
+    title,
+    body,
+    ...(html !== undefined && { html }),
+    ...(imageUrl !== undefined && { imageUrl }),
+    ...(button && { button }),
+  })
+}

@@ -1,0 +1,269 @@
+/** The ledger: who is written to, and what came of it. */
+import { sql, type Selectable } from 'kysely'
+import type { Recipient } from '@contentflow/core/messages/judge.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
+import type { Held } from './queries.ts'
+import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
+
+type SendState = Sends['state']
+export type Install = Pick<Selectable<PushRegistrations>, 'device_id' | 'token' | 'provider'>
+/** A line of the ledger with what it takes to write to the person. `reached`: installs that need no message any more. */
+export type DueSend = {
+  recipient: Recipient
+  tries: number
+  reached: string[]
+  installs: Install[]
+  /** Of an earlier try that reached some install. */
+  provider: string | null
+  providerId: string | null
+}
+
+/** For those of these people who are not in it yet. */
+export async function insertDue(tx: Db, workspaceId: string, dispatchId: string, profileIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    insert into sends (workspace_id, dispatch_id, profile_id, state, due_at, created_at, updated_at)
+    select ${workspaceId}, ${dispatchId}, id, 'due', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
+    on conflict do nothing`.execute(tx)
+}
+
+/**
+ * What another lease left in the middle may have left the house. `isRepeatable`: the provider takes the same message once
+ * only, so it is sent again; else it is said to be uncertain.
+ */
+export async function settleInterrupted(tx: Db, { workspaceId, id, token }: Held, isRepeatable: boolean, now: Date): Promise<void> {
+  await sql`
+    update sends set state = ${isRepeatable ? 'due' : 'failed'}, reason = ${isRepeatable ? null : 'interrupted'},
+      due_at = ${isRepeatable ? now : null}::timestamptz, lease = null, updated_at = ${now}
+    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'sending' and lease <> ${token}::uuid`.execute(tx)
+}
+
+/** The longest due of a dispatch, held until the transaction ends. */
+export async function lockDue(tx: Db, { workspaceId, id }: Held, isPush: boolean, now: Date, limit: number): Promise<DueSend[]> {
+  type Row = RecipientRow & { tries: number; reached: string[] | null; provider: string | null; providerId: string | null }
+  const { rows } = await sql<Row>`
+    with due as materialized (
+      select profile_id, tries, settled_installs, provider, provider_id from sends
+      where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at <= ${now} and state = 'due'
+      order by due_at, profile_id limit ${limit} for no key update)
+    select ${RECIPIENT}, due.tries, due.settled_installs as reached, due.provider, due.provider_id as "providerId"
+    from due join profiles p on p.workspace_id = ${workspaceId} and p.id = due.profile_id`.execute(tx)
+  const installs = isPush && rows.length > 0 ? await listInstalls(tx, workspaceId, rows) : new Map<string, Install[]>()
+  return rows.map((row) => ({
+    recipient: toRecipient(row, installs.has(row.id)),
+    tries: row.tries,
+    reached: row.reached ?? [],
+    installs: installs.get(row.id) ?? [],
+    provider: row.provider,
+    providerId: row.providerId,
+  }))
+}
+
+/** C-PUSH-25: the newest of each person. */
+export async function listInstalls(db: Db, workspaceId: string, people: readonly { id: string }[]): Promise<Map<string, Install[]>> {
+  const { rows } = await sql<Install & { profile_id: string }>`
+    select r.* from unnest(${people.map(({ id }) => id)}::text[]) as person (id)
+    cross join lateral (
+      select profile_id, device_id, token, provider from push_registrations
+      where workspace_id = ${workspaceId} and profile_id = person.id
+      order by registered_at desc, device_id limit ${LIMITS.pushInstalls}) as r`.execute(db)
+  const byPerson = new Map<string, Install[]>()
+  for (const { profile_id, ...install } of rows) {
+    const installs = byPerson.get(profile_id)
+    if (installs) installs.push(install)
+    else byPerson.set(profile_id, [install])
+  }
+  return byPerson
+}
+
+/** Whoever of these people got as many messages of campaigns and journeys as a day may have (G-70). */
+export async function listFrequencyCapped(tx: Db, workspaceId: string, profileIds: readonly string[], since: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select s.profile_id as id from sends s
+    join dispatches d on d.workspace_id = ${workspaceId} and d.id = s.dispatch_id and d.source <> 'notification'
+    where s.workspace_id = ${workspaceId} and s.profile_id = any(${[...profileIds]}::text[])
+      and s.state in ('sending', 'sent') and s.updated_at > ${since}
+    group by s.profile_id having count(*) >= ${LIMITS.marketingSendsPerDay}`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whose turns are counted come after each other, over all dispatches of a workspace. */
+export async function lockFrequency(tx: Db, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`frequency ${workspaceId}`}, 0))`.execute(tx)
+}
+
+export type Verdict = { id: string; reason: string | null }
+
+/** Null: it is sent now, under this lease. */
+export async function markSends(tx: Db, { workspaceId, id, token }: Held, verdicts: readonly Verdict[], now: Date): Promise<void> {
+  await sql`
+    update sends set state = case when v.reason is null then 'sending' else 'skipped' end, reason = v.reason, due_at = null,
+      lease = case when v.reason is null then ${token}::uuid end, tries = sends.tries + case when v.reason is null then 1 else 0 end,
+      updated_at = ${now}
+    from unnest(${verdicts.map((each) => each.id)}::text[], ${verdicts.map(({ reason }) => reason)}::text[]) as v (id, reason)
+    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = v.id`.execute(tx)
+}
+
+/** What came of one message. `dueAt`: when it is tried again. `isUncounted`: the try says nothing of the message. */
+export type SendOutcome = {
+  id: string
+  state: SendState
+  reason: string | null
+  dueAt: Date | null
+  isUncounted: boolean
+  reached: string[]
+  provider: string | null
+  providerId: string | null
+}
+
+export async function writeOutcomes(db: Db, { workspaceId, id, token }: Held, outcomes: readonly SendOutcome[], now: Date): Promise<void> {
+  await sql`
+    update sends set state = o.state, reason = o.reason, due_at = o."dueAt", lease = null,
+      tries = sends.tries - case when o."isUncounted" then 1 else 0 end, settled_installs = nullif(o.reached, '{}'),
+      provider = o.provider, provider_id = o."providerId", updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id text, state text, reason text, "dueAt" timestamptz,
+      "isUncounted" boolean, reached text[], provider text, "providerId" text)
+    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = o.id
+      and sends.state = 'sending' and sends.lease = ${token}::uuid`.execute(db)
+}
+
+/** When the next of them is due; null: none is left. */
+export async function nextDue(db: Db, workspaceId: string, dispatchId: string): Promise<Date | null> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(due_at) as next from sends where workspace_id = ${workspaceId} and dispatch_id = ${dispatchId} and due_at is not null`.execute(
+    db,
+  )
+  return rows[0]?.next ?? null
+}
+
+/** Everything that is still due, without having been tried: nobody takes messages of this kind. */
+export async function failDue(db: Db, { workspaceId, id }: Held, reason: string, now: Date): Promise<void> {
+  await sql`
+    update sends set state = 'failed', reason = ${reason}, due_at = null, updated_at = ${now}
+    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'due'`.execute(db)
+}
+
+export async function findSend(db: Db, workspaceId: string, dispatchId: string, profileId: string) {
+  return db
+    .selectFrom('sends')
+    .select(['state', 'reason', 'due_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('dispatch_id', '=', dispatchId)
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+}
+
+/** Tokens the provider says are nobody's any more. A token that was registered anew meanwhile is another one. */
+export async function dropTokens(db: Db, workspaceId: string, gone: readonly Pick<Install, 'device_id' | 'token'>[]): Promise<void> {
+  if (gone.length === 0) return
+  await sql`
+    delete from push_registrations r using unnest(${gone.map(({ device_id }) => device_id)}::text[],
+      ${gone.map(({ token }) => token)}::text[]) as g (device_id, token)
+    where r.workspace_id = ${workspaceId} and r.device_id = g.device_id and r.token = g.token`.execute(db)
+}
+
+// --- what providers tell later ---
+
+/** Of which send an event is: by our id, which names it, or by the provider's. */
+export async function findTold(db: Db, workspaceId: string, { sendId, providerId }: { sendId?: string; providerId?: string }) {
+  const [dispatchId = '', profileId] = (sendId ?? '').split('.')
+  const found = db
+    .selectFrom('sends')
+    .innerJoin('dispatches', (join) =>
+      join.onRef('dispatches.workspace_id', '=', 'sends.workspace_id').onRef('dispatches.id', '=', 'sends.dispatch_id'),
+    )
+    .select(['sends.dispatch_id', 'sends.profile_id', 'dispatches.channel'])
+    .where('sends.workspace_id', '=', workspaceId)
+    .where('dispatches.workspace_id', '=', workspaceId)
+  if (profileId !== undefined)
+    return found.where('sends.dispatch_id', '=', dispatchId).where('sends.profile_id', '=', profileId).executeTakeFirst()
+  return providerId === undefined ? undefined : found.where('sends.provider_id', '=', providerId).executeTakeFirst()
+}
+
+/** Events may come twice and in any order: the gravest stays. */
+const GRAVITY = ['delivered', 'failed', 'bounced', 'left', 'complained']
+
+export async function noteTold(
+  tx: Db,
+  workspaceId: string,
+  { dispatch_id, profile_id }: { dispatch_id: string; profile_id: string },
+  told: string,
+  now: Date,
+): Promise<void> {
+  const lighter = GRAVITY.slice(0, GRAVITY.indexOf(told))
+  await sql`
+    update sends set told = ${told}, updated_at = ${now} where workspace_id = ${workspaceId} and dispatch_id = ${dispatch_id}
+      and profile_id = ${profile_id} and (told is null or told = any(${lighter}::text[]))`.execute(tx)
+}
+
+/** The contact that is there now is written to no more. */
+export async function closeContact(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  kind: 'email' | 'phone',
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const closed = sql`jsonb_build_object(${kind}::text, jsonb_build_object('contact', ${sql.ref(kind)}, 'reason', ${reason}::text, 'at', ${now.toISOString()}::text))`
+  await sql`
+    update profiles set closed_contacts = closed_contacts || ${closed}
+    where workspace_id = ${workspaceId} and id = ${profileId} and ${sql.ref(kind)} is not null`.execute(db)
+}
+
+// --- for people ---
+
+export type SendFilter = {
+  profileId: string | undefined
+  source: Dispatches['source'] | undefined
+  sourceId: string | undefined
+  state: SendState | undefined
+}
+export type ListedSend = Pick<
+  Selectable<Sends>,
+  'dispatch_id' | 'profile_id' | 'state' | 'reason' | 'tries' | 'provider' | 'told' | 'created_at' | 'updated_at' | 'due_at'
+> &
+  Pick<Selectable<Dispatches>, 'source' | 'source_id' | 'step' | 'channel' | 'name'> & { user_id: string | null; device_id: string | null }
+
+/** Newest first. `after`: the last of the page before. */
+export async function pageSends(
+  db: Db,
+  workspaceId: string,
+  { profileId = null, source = null, sourceId = null, state = null }: { [name in keyof SendFilter]?: SendFilter[name] | null },
+  { after, limit }: { after: SendPlace | undefined; limit: number },
+): Promise<Paged<ListedSend>> {
+  const wanted = sql`
+    from sends s
+    join dispatches d on d.workspace_id = ${workspaceId} and d.id = s.dispatch_id
+    join profiles p on p.workspace_id = ${workspaceId} and p.id = s.profile_id
+    where s.workspace_id = ${workspaceId}
+      and (${profileId}::text is null or s.profile_id = ${profileId}::text)
+      and (${source}::text is null or d.source = ${source}::text)
+      and (${sourceId}::text is null or d.source_id = ${sourceId}::text)
+      and (${state}::text is null or s.state = ${state}::text)`
+  const counted = await sql<{ total: number }>`select count(*)::integer as total ${wanted}`.execute(db)
+  const { rows } = await sql<ListedSend>`
+    select s.dispatch_id, s.profile_id, s.state, s.reason, s.tries, s.provider, s.told, s.created_at, s.updated_at, s.due_at,
+      d.source, d.source_id, d.step, d.channel, d.name, p.user_id, p.device_id
+    ${wanted}
+      and (${after?.createdAt ?? null}::timestamptz is null or (s.created_at, s.dispatch_id, s.profile_id)
+        < (${after?.createdAt ?? null}::timestamptz, ${after?.dispatchId ?? ''}, ${after?.profileId ?? ''}))
+    order by s.created_at desc, s.dispatch_id desc, s.profile_id desc limit ${limit + 1}`.execute(db)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, cursorOf)
+}
+
+export type SendPlace = { createdAt: string; dispatchId: string; profileId: string }
+
+function cursorOf({ created_at, dispatch_id, profile_id }: ListedSend): string {
+  return [created_at.toISOString(), dispatch_id, profile_id].join('~')
+}
+
+/** Undefined: it is no place of this list. */
+export function readCursor(cursor: string): SendPlace | undefined {
+  const [createdAt = '', dispatchId, profileId, ...more] = cursor.split('~')
+  if (dispatchId === undefined || profileId === undefined || more.length > 0 || Number.isNaN(Date.parse(createdAt))) return undefined
+  return { createdAt, dispatchId, profileId }
+}

@@ -1,0 +1,47 @@
+/** People as messages are judged and written for them. */
+import { sql } from 'kysely'
+import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Recipient } from '@contentflow/core/messages/judge.ts'
+import type { Db } from '../../db/open.ts'
+
+export type RecipientRow = {
+  id: string
+  user_id: string | null
+  name: string | null
+  email: string | null
+  phone: string | null
+  traits: Recipient['customAttributes']
+  enrichment: Recipient['enrichment']
+  channels: Channels
+  personal_opt_out: boolean
+  locale: string | null
+  closed: Recipient['closed']
+}
+
+/** Of `p`, a profile. */
+export const RECIPIENT = sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
+  jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'phone', p.closed_contacts #> '{phone,contact}') as closed`
+
+export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient {
+  const { id, user_id, name, email, phone, traits, enrichment, channels, personal_opt_out, locale, closed } = row
+  return {
+    id,
+    userId: user_id,
+    name,
+    email,
+    phone,
+    customAttributes: traits,
+    enrichment,
+    channels,
+    personalOptOut: personal_opt_out,
+    locale,
+    closed,
+    hasPushToken,
+  }
+}
+
+export async function findRecipient(db: Db, workspaceId: string, profileId: string): Promise<Recipient | undefined> {
+  const { rows } = await sql<RecipientRow>`
+    select ${RECIPIENT} from profiles p where p.workspace_id = ${workspaceId} and p.id = ${profileId}`.execute(db)
+  return rows[0] && toRecipient(rows[0], false)
+}

@@ -1,0 +1,145 @@
+import { sql, type Selectable } from 'kysely'
+import type { Features } from '@contentflow/core/features.ts'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
+import type { Db } from '../../db/open.ts'
+import type { Dispatches } from '../../db/schema.ts'
+import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+
+export type DispatchState = Dispatches['state']
+/** What is said, to whom, and when it may leave. */
+export type DispatchMessage = { content: LocalizedContent; segments: readonly string[]; window: SendWindow }
+export type Source = { source: Dispatches['source']; sourceId: string; step?: string }
+export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
+
+/** What is held under one lease: nothing is written once it is another's. */
+export type Held = { workspaceId: string; id: string; token: string }
+
+/** `lease`: whoever writes it works it at once. */
+type NewDispatch = Source &
+  DispatchMessage & {
+    /** Of a new one. */
+    id: string
+    name: string
+    channel: SendChannel
+    state: DispatchState
+    dueAt: Date
+    lease?: string
+  }
+type In = { tx: Db; workspaceId: string; now: Date }
+
+export const dispatchTable = (db: Db) => dueTable<DispatchRow>(db, 'dispatches')
+
+/** The id of the dispatch of this source over this channel; one that is there says what is said now from then on. */
+export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDispatch): Promise<string> {
+  const { id, source, sourceId, step = '', name, channel, content, segments, window, state, dueAt, lease = null } = dispatch
+  const message = JSON.stringify({ content, segments, window } satisfies DispatchMessage)
+  const startsAt = window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(window.startTime)))
+  const { rows } = await sql<{ id: string }>`
+    insert into dispatches (workspace_id, id, source, source_id, step, channel, name, message, state, starts_at, created_at, updated_at, due_at, lease, lease_until)
+    values (${workspaceId}, ${id}, ${source}, ${sourceId}, ${step}, ${channel}, ${name}, ${message}::jsonb, ${state},
+      ${startsAt}, ${now}, ${now}, ${dueAt}, ${lease}, ${lease === null ? null : dueAt}::timestamptz)
+    on conflict (workspace_id, source, source_id, step, channel) do update set name = excluded.name, message = excluded.message,
+      state = excluded.state, cursor = null, starts_at = excluded.starts_at, due_at = excluded.due_at,
+      updated_at = later_than(excluded.updated_at, dispatches.updated_at)
+    returning id`.execute(tx)
+  return rows[0]!.id
+}
+
+export async function stopDispatches({ tx, workspaceId, now }: In, { source, sourceId, step }: Source): Promise<void> {
+  await sql`
+    update dispatches set state = 'stopped', due_at = null, updated_at = later_than(${now}, updated_at)
+    where workspace_id = ${workspaceId} and source = ${source} and source_id = ${sourceId}
+      and (${step ?? null}::text is null or step = ${step ?? null}::text)`.execute(tx)
+}
+
+/** Whether it is still what it was when it was claimed; it stays so until the transaction ends. */
+export async function isUnchanged(tx: Db, { workspaceId, id, token }: Held, { updated_at }: DispatchRow): Promise<boolean> {
+  const row = await tx
+    .selectFrom('dispatches')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('lease', '=', token)
+    .where('updated_at', '=', updated_at)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of a dispatch that is held and unchanged. */
+export async function patchDispatch(
+  tx: Db,
+  { workspaceId, id }: Held,
+  patch: { state: DispatchState; cursor?: string | null; taken?: number },
+): Promise<void> {
+  await tx.updateTable('dispatches').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** What of the settings of a workspace decides who gets what. */
+export async function findSettings(db: Db, workspaceId: string): Promise<{ features: Partial<Features>; sourceLocale: string | null }> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(['features', 'source_locale as sourceLocale'])
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { ...row, features: row.features as Partial<Features> }
+}
+
+/** The name of the segment of this id or name. */
+export async function findSegment(db: Db, workspaceId: string, idOrName: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('segments')
+    .select('name')
+    .where('workspace_id', '=', workspaceId)
+    .where(({ or, eb }) => or([eb('id', '=', idOrName), eb('name', '=', idOrName)]))
+    .orderBy(sql`id = ${idOrName}`, 'desc')
+    .executeTakeFirst()
+  return row?.name
+}
+
+export async function getDispatch(db: Db, workspaceId: string, id: string): Promise<DispatchRow> {
+  const row = await db
+    .selectFrom('dispatches')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...row, message: row.message as DispatchMessage }
+}
+
+export type Report = {
+  missed: boolean
+  channels: Map<
+    string,
+    { attempted: number; sent: number; failed: number; waiting: number; skipped: Map<string, number>; failures: Map<string, number> }
+  >
+}
+
+/** G-56: what the ledger says of a source; of a journey, of one step. */
+export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: Source): Promise<Report> {
+  const { rows } = await sql<{ channel: string; state: string; dispatch: DispatchState; reason: string | null; count: number }>`
+    select d.channel, d.state as dispatch, s.state, s.reason, count(s.profile_id)::integer as count
+    from dispatches d left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id
+    where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}
+      and (${step ?? null}::text is null or d.step = ${step ?? null}::text)
+    group by d.channel, d.state, s.state, s.reason order by d.channel, s.reason`.execute(db)
+  const report: Report = { missed: rows.some(({ dispatch }) => dispatch === 'missed'), channels: new Map() }
+  for (const { channel, state, reason, count } of rows) {
+    const sums = report.channels.get(channel) ?? { attempted: 0, sent: 0, failed: 0, waiting: 0, skipped: new Map(), failures: new Map() }
+    report.channels.set(channel, sums)
+    if (state === 'skipped') add(sums.skipped, reason ?? '', count)
+    if (state === 'due') sums.waiting += count
+    if (state === 'sending' || state === 'sent' || state === 'failed') sums.attempted += count
+    if (state === 'sent') sums.sent += count
+    if (state === 'failed') {
+      sums.failed += count
+      add(sums.failures, reason ?? '', count)
+    }
+  }
+  return report
+}
+
+function add(sums: Map<string, number>, name: string, count: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + count)
+}

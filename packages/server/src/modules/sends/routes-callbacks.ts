@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import { sentBody } from '../../http/body.ts'
+import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
+import { Ok, Type, type Static } from '../../http/schema.ts'
+import { findCaller, takeCallback } from './callbacks.ts'
+
+const Params = Type.Object({ provider: Type.String(), workspaceId: Type.String(), channelId: Type.String() })
+/** SendGrid sends up to a thousand events at once. */
+const BODY_BYTES = 1_000_000
+
+/** For providers: bounces, complaints and deliveries. What is not signed by the channel's own provider changes nothing. */
+export function callbackRoutes(app: Routes, ctx: Context): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    // Signatures are over the bytes.
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) => done(null, body))
+    scope.withTypeProvider().post(
+      '/callbacks/:provider/:workspaceId/:channelId',
+      {
+        config: { auth: 'none' },
+        // A stranger is refused by the head of the call alone.
+        onRequest: async (request) => void (await findCaller(ctx, request.params as Static<typeof Params>)),
+        bodyLimit: BODY_BYTES,
+        schema: {
+          tags: ['Sends'],
+          summary: 'What the provider of a channel tells of messages: signed as SendGrid, Mailgun, Resend and Twilio do',
+          params: Params,
+          response: { 200: Ok(Type.Object({ taken: Type.Literal(true) })) },
+        },
+      },
+      async (request) => {
+        const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+        const sent = sentBody(request)
+        const body = Buffer.isBuffer(sent) ? sent : Buffer.alloc(0)
+        await takeCallback(ctx, { ...(request.params as Static<typeof Params>), headers, body })
+        return ok({ taken: true as const })
+      },
+    )
+  })
+}

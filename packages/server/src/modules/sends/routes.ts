@@ -1,0 +1,114 @@
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { ok, page } from '../../http/envelope.ts'
+import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
+import type { Channels } from '../channels/index.ts'
+import { findPerson } from '../people/index.ts'
+import { sendToPerson, sendToSegment } from './one-off.ts'
+import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
+import { pageSends, readCursor } from './queries-ledger.ts'
+import { callbackRoutes } from './routes-callbacks.ts'
+import { unsubscribeRoutes } from './routes-unsubscribe.ts'
+import { NO_PROVIDER } from './work.ts'
+
+const tags = ['Sends']
+const editor = { auth: 'member', role: 'editor' } as const
+const notSent = { success: false as const, error: NO_PROVIDER }
+
+/** M-NOTIF, G-61. */
+function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
+  const parts = { ctx, channels }
+  app.post(
+    '/notifications',
+    {
+      config: editor,
+      bodyLimit: 65_536,
+      schema: {
+        tags,
+        summary: 'Send a message to one person now',
+        body: PersonBody,
+        response: { 200: Type.Union([Ok(PersonAnswer), NotSentSchema]) },
+      },
+    },
+    async (request) => {
+      const { userId, channel, content } = bodyOf(request)
+      checkAddresses(content)
+      const sent = await sendToPerson(parts, actorOf(request), userId, { channel, content })
+      return sent ? ok(sent) : notSent
+    },
+  )
+  app.post(
+    '/notifications/segment/:id',
+    {
+      config: editor,
+      bodyLimit: 65_536,
+      schema: {
+        tags,
+        summary: 'Send a message to everybody in a segment now',
+        params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
+        body: SegmentBody,
+        response: { 200: NotSentSchema, 202: Ok(SegmentAnswer) },
+      },
+    },
+    async (request, reply) => {
+      const { channel, content } = bodyOf(request)
+      checkAddresses(content)
+      const sent = await sendToSegment(parts, actorOf(request), request.params.id, { channel, content })
+      if (!sent) return reply.code(200).send(notSent)
+      return reply.code(202).send(ok({ ...sent, skipped: Object.fromEntries(sent.skipped) }))
+    },
+  )
+}
+
+function checkAddresses({ imageUrl = '', ctaUrl = '' }: { imageUrl?: string; ctaUrl?: string }): void {
+  const fault = imageUrl !== '' && !imageUrl.includes('{{') ? imageFault(imageUrl) : undefined
+  if (fault) failWith(400, `content.imageUrl ${fault}`)
+  const linkFault = ctaUrl !== '' && !ctaUrl.includes('{{') ? urlFault(ctaUrl) : undefined
+  if (linkFault) failWith(400, `content.ctaUrl ${linkFault}`)
+}
+
+const SendsQuery = Type.Object({
+  ...PageQuery.properties,
+  userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person' })),
+  source: Type.Optional(Type.Enum(['campaign', 'journey', 'notification'])),
+  sourceId: Type.Optional(Type.String({ description: 'Of the campaign or journey' })),
+  state: Type.Optional(Type.Enum(['due', 'sending', 'sent', 'failed', 'skipped'])),
+})
+
+function ledgerRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/sends',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'What was sent to a person, or of a campaign or journey, or was not, and why; newest first',
+        querystring: SendsQuery,
+        response: { 200: Page('sends', SendSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId, source, sourceId, state, limit, cursor } = queryOf(request)
+      if (userId === undefined && sourceId === undefined)
+        failWith(400, 'Say userId or sourceId: whose messages, or those of which campaign')
+      const after = cursor === undefined ? undefined : (readCursor(cursor) ?? failWith(400, 'cursor belongs to another list'))
+      const person = userId === undefined ? undefined : await findPerson(ctx.db, workspaceId, 'live', userId)
+      if (userId !== undefined && !person) failWith(404, 'person not found')
+      const found = await pageSends(ctx.db, workspaceId, { profileId: person?.id, source, sourceId, state }, { after, limit })
+      return page('sends', found, presentSend)
+    },
+  )
+}
+
+export const routes: ModuleRoutes<{ ctx: Context; channels: Channels }> = {
+  management: (app, { ctx, channels }) => {
+    oneOffRoutes(app, ctx, channels)
+    ledgerRoutes(app, ctx)
+    unsubscribeRoutes(app, ctx)
+    callbackRoutes(app, ctx)
+  },
+}

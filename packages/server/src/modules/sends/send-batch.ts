@@ -1,0 +1,137 @@
+/**
+ * Writes to the people of a dispatch: some are judged and marked in one transaction, then sent, then what came of it is
+ * written down. While some are sent the next are marked, and those before are written down.
+ */
+import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
+import type { Context } from '../../context.ts'
+import { hash32 } from '../../infra/crypto.ts'
+import { noteOutcomes } from '../channels/index.ts'
+import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
+import * as ledger from './queries-ledger.ts'
+import { withdraw } from './unsubscribe.ts'
+import { sendOne, type Means, type Ready, type Tally } from './send-one.ts'
+
+export type Sending = { ctx: Context; means: Means; dispatch: DispatchRow; held: Held }
+/** `taken`: lines of the ledger that were looked at. `restsUntil`: the provider wants no more before; milliseconds, or 0. */
+export type Batched = { isChanged: boolean; taken: number; sent: number; restsUntil: number }
+
+const DAY = 86_400_000
+/** Messages under way at once: servers of mail take fewer conversations than interfaces take calls. */
+const AT_ONCE = { smtp: 4, http: 32 }
+/** So many tokens in a row that are nobody's, and none that is somebody's: the channel is set up for another app. */
+const GONE_IN_A_ROW = 20
+
+/** Until nobody is due, or `isOver`. `isChanged`: the dispatch is another now, and nobody more is taken. */
+export async function sendBatches(sending: Sending, limit: number, isOver: () => boolean): Promise<Batched> {
+  const done = { isChanged: false, taken: 0, sent: 0, restsUntil: 0 }
+  let written = Promise.resolve()
+  let next = takeBatch(sending, limit)
+  try {
+    for (;;) {
+      const batch = await next
+      if (!batch || batch.taken === 0) {
+        await written
+        return { ...done, isChanged: batch === undefined }
+      }
+      await sending.ctx.faults.reach('dispatch: marked')
+      // Of a full batch more are left; whoever is marked is sent, however late it is.
+      const goesOn = batch.taken === limit && !isOver()
+      next = inSight(goesOn ? takeBatch(sending, limit) : Promise.resolve({ ready: [], taken: 0 }))
+      const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, gone: [], unreachable: [] }
+      const outcomes = await sendAll(sending, batch.ready, tally)
+      await sending.ctx.faults.reach('dispatch: sent')
+      await written
+      written = inSight(writeDown(sending, outcomes, tally))
+      done.taken += batch.taken
+      done.sent += outcomes.filter(({ state }) => state === 'sent').length
+      done.restsUntil = tally.busyUntil
+    }
+  } finally {
+    // Nothing goes on behind this call; what went wrong first is what the caller is told.
+    await Promise.allSettled([written, next])
+  }
+}
+
+/** A promise that is awaited later: what goes wrong until then is not nobody's, which would end the process. */
+function inSight<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
+}
+
+async function sendAll({ ctx, means, dispatch }: Sending, ready: readonly Ready[], tally: Tally) {
+  const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
+  const atOnce = AT_ONCE[means.channels[0]?.provider === 'smtp' ? 'smtp' : 'http']
+  return someAtOnce(ready, atOnce, (send) => sendOne(parts, send))
+}
+
+async function writeDown({ ctx, means, held }: Sending, outcomes: ledger.SendOutcome[], tally: Tally): Promise<void> {
+  const { workspaceId } = held
+  const now = ctx.clock.now()
+  if (outcomes.length > 0) await ledger.writeOutcomes(ctx.db, held, outcomes, now)
+  for (const [id, noted] of tally.byChannel) if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, noted, now)
+  for (const { profileId, text, isOptOut } of tally.unreachable) {
+    if (isOptOut) await withdraw(ctx, { workspaceId, profileId }, means.channel)
+    else await ledger.closeContact(ctx.db, workspaceId, profileId, means.channel === 'email' ? 'email' : 'phone', text, now)
+  }
+  await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(tally, means))
+}
+
+async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number): Promise<{ ready: Ready[]; taken: number } | undefined> {
+  const { workspaceId } = held
+  const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
+  const { content } = dispatch.message
+  const said = { content, sourceId: dispatch.source_id, sourceLocale: means.sourceLocale }
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await isUnchanged(tx, held, dispatch))) return undefined
+    if (isCounted) await ledger.lockFrequency(tx, workspaceId)
+    const now = ctx.clock.now()
+    const due = await ledger.lockDue(tx, held, means.channel === 'push', now, limit)
+    if (due.length === 0) return { ready: [], taken: 0 }
+    const ids = due.map(({ recipient }) => recipient.id)
+    const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined
+    const ready: Ready[] = []
+    const judge = (send: ledger.DueSend): string | null => {
+      const bar = barTo(means.channel, send.recipient)
+      if (bar) return bar
+      const composed = composeFor(send.recipient, said, hash32)
+      if (!composed.ok) return composed.reason
+      if (capped?.has(send.recipient.id)) return 'frequencyCapped'
+      ready.push({ ...send, composed })
+      return null
+    }
+    await ledger.markSends(
+      tx,
+      held,
+      due.map((send) => ({ id: send.recipient.id, reason: judge(send) })),
+      now,
+    )
+    return { ready, taken: due.length }
+  })
+}
+
+/** M-DISP-10, unless it looks as if the channel were wrong and not the tokens. */
+function tokensToDrop({ gone, byChannel }: Tally, { channels }: Means) {
+  const isTrusted = new Map(
+    channels.map((channel) => {
+      const noted = byChannel.get(channel.id)
+      const isProven = (noted?.sent ?? 0) > 0 || (channel.sent_at !== null && channel.sent_at >= channel.updated_at)
+      return [channel.id, { isProven, isFlood: (noted?.gone ?? 0) >= GONE_IN_A_ROW && (noted?.sent ?? 0) === 0 }]
+    }),
+  )
+  return gone
+    .filter(({ channelId, isDoubtful }) => {
+      const trust = isTrusted.get(channelId)
+      return trust && !trust.isFlood && (trust.isProven || !isDoubtful)
+    })
+    .map(({ install }) => install)
+}
+
+async function someAtOnce<Item, Result>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) results.push(await work(item))
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  return results
+}

@@ -1,0 +1,155 @@
+/** One message to one person: over the channel that sends, or to each of their installs. */
+import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { contactOf, type Composed } from '@contentflow/core/messages/judge.ts'
+import { hashUuid } from '../../infra/crypto.ts'
+import type { ChannelRow, Send } from '../channels/index.ts'
+import type { DispatchRow } from './queries.ts'
+import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
+
+export type Ready = DueSend & { composed: Composed & { ok: true } }
+
+/** What a dispatch is sent with: read once for a turn of it. `channels`: the active ones of its type, in the order of their priority. */
+export type Means = {
+  channel: ChannelType
+  channels: readonly ChannelRow[]
+  /** Of one of these channels. */
+  senderOf: (channel: ChannelRow) => Send
+  sourceLocale: string | null
+  isFrequencyCapped: boolean
+  /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
+  unsubscribeUrl: ((profileId: string) => string) | undefined
+  /** Where the provider of a channel tells what became of a message. */
+  callbackUrl: ((channel: ChannelRow) => string | undefined) | undefined
+}
+
+/** What became of a batch so far. */
+export type Tally = {
+  byChannel: Map<string, { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }>
+  /** Until then the provider wants no more. */
+  busyUntil: number
+  gone: { channelId: string; install: Install; isDoubtful: boolean }[]
+  /** People whose address or number is out of service, and why. */
+  unreachable: { profileId: string; text: string; isOptOut: boolean }[]
+}
+
+/** Seconds before the second and the third try. */
+const WAITS = [10, 60]
+const BUSY_SECONDS = 30
+/** A channel that rests is tried once in this time. */
+export const REST_MS = 60_000
+
+type Parts = { means: Means; dispatch: DispatchRow; tally: Tally; now: () => number }
+type Tried = { outcome: Outcome; channel: ChannelRow; install: Install | undefined }
+
+export async function sendOne(parts: Parts, send: Ready): Promise<SendOutcome> {
+  const { means, tally, now } = parts
+  const { recipient } = send
+  const tried: Tried[] = []
+  // Installs that were reached meanwhile are not written to again.
+  const again = (dueAt: number, reason: string | null): SendOutcome => ({
+    ...settledOf(send, tried),
+    state: 'due',
+    reason,
+    dueAt: new Date(dueAt),
+    isUncounted: true,
+  })
+  if (tally.busyUntil > now()) return again(tally.busyUntil, null)
+  // What would fail alike is not tried.
+  if (isLasting(parts.dispatch) && [...tally.byChannel.values()].some(({ pauses }) => pauses)) return again(now() + REST_MS, null)
+  if (means.channel === 'push') {
+    // One after another, so that a channel that does not work is asked once for a person.
+    for (const install of send.installs.filter(({ device_id }) => !send.reached.includes(device_id))) {
+      const channel = channelFor(means.channels, install)
+      tried.push({ ...(await attempt(parts, send, channel, install.token, install.device_id)), install })
+    }
+  } else {
+    const channel = means.channels[0]!
+    tried.push({ ...(await attempt(parts, send, channel, contactOf(means.channel, recipient) ?? '', '')), install: undefined })
+  }
+  for (const each of tried) note(tally, each, recipient.id, now())
+  if (tally.busyUntil > now() && tried.some(({ outcome }) => 'isBusy' in outcome)) return again(tally.busyUntil, null)
+  const pausing = tried.find(({ outcome }) => 'pauses' in outcome)
+  if (pausing && isLasting(parts.dispatch)) return again(now() + REST_MS, textOf(pausing.outcome))
+  return conclude(send, tried, now())
+}
+
+async function attempt({ means, dispatch }: Parts, { recipient, composed }: Ready, channel: ChannelRow, to: string, install: string) {
+  const message = toMessage(means.channel, composed.content, {
+    id: idOf(dispatch, recipient.id, install),
+    to,
+    toName: recipient.name,
+    language: composed.locale,
+    unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
+    callbackUrl: means.callbackUrl?.(channel),
+  })
+  return { outcome: await means.senderOf(channel)(message), channel }
+}
+
+/** The same at every try. It names the send (`findTold`); of a push message the install too, in the form that APNs takes. */
+function idOf({ workspace_id, id }: DispatchRow, profileId: string, install: string): string {
+  return install === '' ? `${id}.${profileId}` : hashUuid([workspace_id, id, profileId, install].join('/'))
+}
+
+/** The one the token was made for; FCM reaches others too, so the first of all where none is. */
+function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow {
+  return channels.find((channel) => channel.provider === provider) ?? channels[0]!
+}
+
+/** A message that somebody waits for is not kept until a channel works again. */
+function isLasting({ source }: DispatchRow): boolean {
+  return source !== 'notification'
+}
+
+function note(tally: Tally, { outcome, channel, install }: Tried, profileId: string, now: number): void {
+  const sums = tally.byChannel.get(channel.id) ?? { sent: 0, failed: 0, gone: 0, failure: undefined, pauses: false }
+  tally.byChannel.set(channel.id, sums)
+  if (outcome.kind === 'sent') sums.sent++
+  else if (outcome.kind === 'gone') {
+    sums.gone++
+    if (install) tally.gone.push({ channelId: channel.id, install, isDoubtful: outcome.isDoubtful ?? false })
+    else tally.unreachable.push({ profileId, text: outcome.text, isOptOut: outcome.isOptOut ?? false })
+  } else {
+    sums.failed++
+    sums.failure = outcome.text
+    if ('pauses' in outcome) sums.pauses = true
+    if ('isBusy' in outcome) tally.busyUntil = Math.max(tally.busyUntil, now + (outcome.after ?? BUSY_SECONDS) * 1_000)
+  }
+}
+
+function conclude(send: Ready, tried: readonly Tried[], now: number): SendOutcome {
+  const retried = tried.find(({ outcome }) => outcome.kind === 'retry')
+  const by = settledOf(send, tried)
+  if (retried && send.tries + 1 < LIMITS.sendTries) {
+    const after = Math.max(WAITS[send.tries] ?? 60, ('after' in retried.outcome && retried.outcome.after) || 0)
+    return { ...by, state: 'due', reason: textOf(retried.outcome), dueAt: new Date(now + spread(after * 1_000)), isUncounted: false }
+  }
+  if (by.provider !== null) return { ...by, state: 'sent', reason: null, dueAt: null, isUncounted: false }
+  const uncertain = tried.some(({ outcome }) => outcome.kind === 'uncertain')
+  const reason = uncertain ? 'interrupted' : textOf((retried ?? tried.at(-1))?.outcome)
+  return { ...by, state: 'failed', reason, dueAt: null, isUncounted: false }
+}
+
+/** What is over, whatever becomes of the rest: what may be tried again is not, a channel that refuses everybody included. */
+function settledOf(send: Ready, tried: readonly Tried[]) {
+  const over = tried.filter(({ outcome }) => outcome.kind !== 'retry' && !('pauses' in outcome))
+  const taken = tried.find(({ outcome }) => outcome.kind === 'sent')
+  const providerId = taken?.outcome.kind === 'sent' ? taken.outcome.id : null
+  return {
+    id: send.recipient.id,
+    reached: [...send.reached, ...over.flatMap(({ install }) => (install ? [install.device_id] : []))],
+    provider: taken?.channel.provider ?? send.provider,
+    // Of a push message nobody asks for it, and there may be ten.
+    providerId: send.installs.length > 0 ? null : (providerId ?? send.providerId),
+  }
+}
+
+function textOf(outcome: Outcome | undefined): string {
+  return outcome && 'text' in outcome ? outcome.text : 'No device takes messages any more'
+}
+
+/** Up to a fifth more, so that what failed together does not come back together. */
+function spread(milliseconds: number): number {
+  return milliseconds * (1 + Math.random() / 5)
+}

@@ -1,0 +1,114 @@
+/** The message as it will be, to people who are named for it: marked, and no part of the ledger. */
+import { randomUUID } from 'node:crypto'
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { toMessage } from '@contentflow/core/messages/compose.ts'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import { barTo, composeFor, contactOf, type Recipient } from '@contentflow/core/messages/judge.ts'
+import { tokensOf } from '@contentflow/core/messages/tokens.ts'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { hash32, hashSecret } from '../../infra/crypto.ts'
+import { listSending, type ChannelRow, type Channels } from '../channels/index.ts'
+import { findPerson } from '../people/index.ts'
+import { findSettings } from './queries.ts'
+import { listInstalls } from './queries-ledger.ts'
+import { findRecipient } from './queries-recipients.ts'
+import { NO_PROVIDER } from './work.ts'
+
+export type Tester = { accountId: string; name: string; email: string }
+/** `userId`: null is the tester. */
+export type Tried = { userId: string | null; channel: ChannelType; sent: boolean; reason?: string }
+type Parts = { ctx: Context; channels: Channels }
+type Tested = { content: LocalizedContent; channels: readonly ChannelType[]; sourceId: string }
+
+const MARK = '[Test] '
+
+/** To each of these people over each of the channels; 'me': by email, to the tester, with whatever is not known of them left as it is written. */
+export async function sendTest(
+  parts: Parts,
+  workspaceId: string,
+  tester: Tester,
+  to: 'me' | readonly string[],
+  tested: Tested,
+): Promise<Tried[]> {
+  const { ctx } = parts
+  await spendTest(ctx, tester)
+  const { sourceLocale } = await findSettings(ctx.db, workspaceId)
+  const tried: Tried[] = []
+  for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
+    const active = await listSending(ctx.db, workspaceId, channel)
+    for (const userId of to === 'me' ? [null] : to) {
+      const recipient = userId === null ? recipientOf(tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
+      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale }
+      tried.push({ userId, channel, ...(await tryOne(parts, workspaceId, channel, active, recipient, said)) })
+    }
+  }
+  return tried
+}
+
+type Said = { content: LocalizedContent; sourceId: string; sourceLocale: string | null }
+
+async function tryOne(
+  { ctx, channels }: Parts,
+  workspaceId: string,
+  channel: ChannelType,
+  active: readonly ChannelRow[],
+  recipient: Recipient | undefined,
+  said: Said,
+): Promise<{ sent: boolean; reason?: string }> {
+  const not = (reason: string) => ({ sent: false, reason })
+  const [first] = active
+  if (!first) return not(NO_PROVIDER)
+  if (!recipient) return not('no_profile')
+  const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient])).get(recipient.id) ?? []) : []
+  const bar = barTo(channel, { ...recipient, hasPushToken: install !== undefined })
+  if (bar) return not(bar)
+  const composed = composeFor(recipient, said, hash32)
+  if (!composed.ok) return not(composed.reason)
+  const content = { ...composed.content, title: MARK + (composed.content.title ?? '') }
+  const message = toMessage(channel, content, {
+    id: randomUUID(),
+    to: install?.token ?? contactOf(channel, recipient) ?? '',
+    toName: recipient.name,
+    language: composed.locale,
+    unsubscribeUrl: undefined,
+    callbackUrl: undefined,
+  })
+  const outcome = await channels.send(active.find(({ provider }) => provider === install?.provider) ?? first, message)
+  return outcome.kind === 'sent' ? { sent: true } : not(outcome.text)
+}
+
+async function recipientOfUser({ db }: Context, workspaceId: string, userId: string): Promise<Recipient | undefined> {
+  const person = await findPerson(db, workspaceId, 'live', userId)
+  return person && findRecipient(db, workspaceId, person.id)
+}
+
+/** A tester is nobody's customer: tokens about customers stand as they are written. */
+function recipientOf({ accountId, name, email }: Tester, { content }: Tested): Recipient {
+  const written = (kind: string) =>
+    Object.fromEntries(
+      tokensOf(content).flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), `{{${token}}}`]] : [])),
+    )
+  return {
+    id: accountId,
+    userId: '{{userId}}',
+    name: name || '{{name}}',
+    email,
+    phone: '{{phone}}',
+    customAttributes: written('customAttributes'),
+    enrichment: written('enrichment'),
+    channels: { email: true },
+    personalOptOut: false,
+    locale: Object.keys(content)[0] ?? null,
+    hasPushToken: false,
+    closed: {},
+  }
+}
+
+/** Counted with the tests of channels, because what it costs the receivers is the same (M-CHAN-12). */
+async function spendTest({ kv, clock }: Context, { accountId }: Tester): Promise<void> {
+  const { tests, seconds } = LIMITS.channelTests
+  const { granted, endsAt } = await kv.take(`campaign-test:${hashSecret(accountId)}`, 1, tests, seconds, clock.ms())
+  if (granted === 0) fail('CHANNEL_TEST_RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((endsAt - clock.ms()) / 1000)) })
+}

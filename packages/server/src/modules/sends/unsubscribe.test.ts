@@ -1,0 +1,97 @@
+/** Mail that people can leave. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { addPeople, openEmail } from '../../../test/sends.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { startDispatches } from './index.ts'
+
+const PUBLIC = 'https://flow.example'
+const { ctx, workspace, operator, url, anyone } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_PUBLIC_URL: PUBLIC })
+
+let campaigns = 0
+async function mailTo(ws: Workspace) {
+  const campaign = {
+    source: 'campaign' as const,
+    sourceId: `c${++campaigns}`,
+    name: 'Sale',
+    channels: ['email'] as const,
+    content: { en: { title: 'Sale', body: 'Now' }, ar: { title: 'تخفيضات', body: 'الآن' } },
+    segments: ['All users'],
+    window: {},
+  }
+  await ctx.change({ workspaceId: ws.id, actor: 'a' }, (change) => startDispatches(change, campaign))
+  expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
+}
+const leaveAddress = (mail: any): string => {
+  assert.equal(mail.headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click')
+  const address = /^<(https:\S+)>$/.exec(mail.headers['List-Unsubscribe'])?.[1] ?? ''
+  assert.ok(address.startsWith(`${PUBLIC}/api/v1/unsubscribe/`), address)
+  assert.ok(mail.html.includes(address) && mail.text.includes(address))
+  return address.slice(PUBLIC.length)
+}
+
+test('one click in a mail withdraws the consent to email, in the ledger too; to look changes nothing', async () => {
+  const ws = await workspace()
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['U'])
+  await mailTo(ws)
+  const path = leaveAddress(email.mails()[0])
+  for (const language of ['en', 'ar']) {
+    const page = await anyone.get(path, { headers: { 'accept-language': language } })
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+    assert.match(page.text, language === 'ar' ? /dir="rtl".*إلغاء الاشتراك<\/button>/s : /dir="ltr".*Unsubscribe<\/button>/s)
+    assert.doesNotMatch(page.text, /<script/)
+  }
+  const consent = async () => expectStatus(await ws.admin.get('/users/U'), 200).data
+  assert.equal(JSON.stringify(await consent()).includes('"email":true'), true)
+  for (let n = 0; n < 2; n++) {
+    const done = await fetch(url + path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
+    assert.equal(done.status, 200)
+    assert.match(await done.text(), /You are unsubscribed/)
+  }
+  const entries = await ctx.db
+    .selectFrom('consent_ledger')
+    .select(['channel', 'old_value', 'new_value'])
+    .where('workspace_id', '=', ws.id)
+    .where('source', '=', 'unsubscribe')
+    .execute()
+  assert.deepEqual(entries, [{ channel: 'email', old_value: true, new_value: false }])
+  const again = await ws.admin.post('/notifications', { userId: 'U', channel: 'email', content: { body: 'x' } })
+  assert.deepEqual(again.data, { sent: false, reason: 'noConsent' })
+})
+
+test('an address that is not whole, or of another workspace, changes nothing', async () => {
+  const [ws, other] = [await workspace(), await workspace()]
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['U'])
+  await mailTo(ws)
+  const path = leaveAddress(email.mails()[0])
+  for (const wrong of [path.slice(0, -2), `${path}x`, path.replace(ws.id, other.id), '/api/v1/unsubscribe/x', '/api/v1/unsubscribe/~']) {
+    assert.equal((await anyone.get(wrong)).status, 404, wrong)
+    assert.equal((await anyone.post(wrong, {})).status, 404, wrong)
+  }
+  assert.deepEqual((await ws.admin.post('/notifications', { userId: 'U', channel: 'email', content: { body: 'x' } })).data, { sent: true })
+})
+
+test('what a person wrote is text in a mail; an Arabic mail runs from right to left', async () => {
+  const ws = await workspace({ sourceLocale: 'ar' })
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['U'])
+  await ws.app.post('/identify', { deviceId: 'D', userId: 'U', consent: true, name: '<b>"Sara" & co</b>' })
+  await mailTo(ws)
+  assert.match(email.mails()[0].html, /<html lang="ar" dir="rtl">/)
+  const answer = await ws.admin.post('/notifications', {
+    userId: 'U',
+    channel: 'email',
+    content: { title: 'Hi {{name}}', body: '{{name}}\nline' },
+  })
+  assert.deepEqual(answer.data, { sent: true })
+  const mail = email.mails()[1]
+  assert.ok(mail.html.includes('&lt;b&gt;&quot;Sara&quot; &amp; co&lt;/b&gt;<br>line'), mail.html)
+  assert.ok(mail.text.includes('<b>"Sara" & co</b>\nline'))
+  assert.equal(mail.headers, undefined, 'what is written to one person is no newsletter')
+})

@@ -1,0 +1,48 @@
+/** Mail that people can leave (RFC 8058): an address that names the person to this server and to nobody else. */
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent.ts'
+import type { Context } from '../../context.ts'
+import { appendLedger, findSubjectSalt, lockProfile, patchProfile, subjectOfPerson } from '../people/index.ts'
+import { changePeople } from '../segments/index.ts'
+
+const ROW = 'unsubscribe'
+
+/** Undefined: nobody said where this server is reached (CF_PUBLIC_URL). */
+export function unsubscribeUrls({ config, secrets }: Context, workspaceId: string): ((profileId: string) => string) | undefined {
+  if (config.publicUrl === '') return undefined
+  return (profileId) => `${config.publicUrl}/api/v1/unsubscribe/${workspaceId}~${secrets.seal(profileId, { workspaceId, row: ROW })}`
+}
+
+export type Leaver = { workspaceId: string; profileId: string }
+
+/** Undefined: no address that this server made. */
+export function readUnsubscribe({ secrets }: Context, token: string): Leaver | undefined {
+  const [workspaceId = '', sealed] = token.split('~')
+  if (sealed === undefined) return undefined
+  try {
+    return { workspaceId, profileId: secrets.open(sealed, { workspaceId, row: ROW }) }
+  } catch {
+    // Whatever is wrong with it, it names nobody.
+    return undefined
+  }
+}
+
+/** Withdraws the consent to a channel; again and again it stays withdrawn. Who is gone has left. */
+export async function withdraw(ctx: Context, { workspaceId, profileId }: Leaver, channel: ChannelType): Promise<void> {
+  await changePeople(ctx, { workspaceId, actor: ROW, isBrief: true }, async ({ tx, now, changed }) => {
+    const profile = await lockProfile(tx, workspaceId, profileId)
+    if (!profile) return
+    const before = { channels: profile.channels as Channels, saved: profile.saved_channels as Channels | null }
+    const after = decideChannels(before, { [channel]: false })
+    const changes = consentChanges(before, after)
+    if (changes.length === 0) return
+    await patchProfile(tx, workspaceId, profileId, {
+      channels: JSON.stringify(after.channels),
+      saved_channels: after.saved && JSON.stringify(after.saved),
+      updated_at: now,
+    })
+    const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
+    await appendLedger(tx, { workspaceId, environment: profile.environment }, [{ subject, changes }], { source: 'unsubscribe', keyId: ROW })
+    changed(profileId)
+  })
+}

@@ -1,0 +1,146 @@
+/** A turn of a dispatch: its audience is written down, and whoever is due is written to, for as long as a turn takes. */
+import { CHANNEL_TYPES, type ChannelType } from '@contentflow/core/channels/channel.ts'
+import { allFeatures } from '@contentflow/core/features.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../context.ts'
+import { oneByOne, type DueWork } from '../../infra/due.ts'
+import { heldUntil } from '../calendar/index.ts'
+import { listSending, type Channels } from '../channels/index.ts'
+import { DISPATCH } from './dispatches.ts'
+import { dispatchTable, findSettings, isUnchanged, patchDispatch, type DispatchRow, type DispatchState, type Held } from './queries.ts'
+import { expandStep, findAudience } from './queries-expand.ts'
+import * as ledger from './queries-ledger.ts'
+import { sendBatches } from './send-batch.ts'
+import { REST_MS, type Means } from './send-one.ts'
+import { callbackUrls } from './callbacks.ts'
+import { unsubscribeUrls } from './unsubscribe.ts'
+
+/** M-CHAN-13: the text is part of the API. */
+export const NO_PROVIDER = 'No active channel configuration found'
+
+const TURN_MS = { postgres: 1_500, embedded: 300 }
+/** People of one statement; on the embedded database every request waits for it. */
+const STEP = { postgres: 5_000, embedded: 1_000 }
+const BATCH = { postgres: 250, embedded: 100 }
+const HOUR = 3_600_000
+
+export function dispatchWork(ctx: Context, channels: Channels): DueWork<DispatchRow> {
+  const table = dispatchTable(ctx.db)
+  return {
+    kind: DISPATCH,
+    rows: table,
+    most: 4,
+    work: oneByOne(ctx, { kind: DISPATCH, table, backOff: { first: 10_000, most: 600_000 } }, (row, { workspaceId, token, signal }) =>
+      takeTurn({ ctx, channels }, row, { workspaceId, id: row.id, token }, signal),
+    ),
+  }
+}
+
+type Parts = { ctx: Context; channels: Channels }
+
+/** When it is due next; null: nothing is left to do. */
+export async function takeTurn(parts: Parts, dispatch: DispatchRow, held: Held, signal?: AbortSignal): Promise<Date | null> {
+  const { ctx } = parts
+  const hold = readWindow(dispatch, ctx.clock.now())
+  if (hold instanceof Date) return hold
+  if (hold) return close(ctx, dispatch, held, hold)
+  await settleLeft(ctx, dispatch, held)
+  const ends = performance.now() + TURN_MS[ctx.engine]
+  const isOver = () => signal?.aborted === true || performance.now() > ends
+  for (;;) {
+    if (isOpen(dispatch) && !(await expand(ctx, dispatch, held))) return null
+    const sent = await sendSome(parts, dispatch, held, isOver)
+    if (sent.isChanged) return null
+    if (sent.nextAt !== undefined) return sent.nextAt
+    if (sent.taken === 0 && !isOpen(dispatch)) break
+    if (isOver()) return ctx.clock.now()
+  }
+  return (await ledger.nextDue(ctx.db, held.workspaceId, held.id)) ?? close(ctx, dispatch, held, 'done')
+}
+
+/** Whether not all of its audience is written down. */
+function isOpen({ state }: DispatchRow): boolean {
+  return state === 'waiting' || state === 'expanding'
+}
+
+async function settleLeft(ctx: Context, dispatch: DispatchRow, held: Held): Promise<void> {
+  const active = await listSending(ctx.db, held.workspaceId, typeOf(dispatch))
+  await ledger.settleInterrupted(ctx.db, held, active[0]?.provider === 'resend', ctx.clock.now())
+}
+
+type Some = { isChanged: boolean; taken: number; nextAt?: Date }
+
+async function sendSome(parts: Parts, dispatch: DispatchRow, held: Held, isOver: () => boolean): Promise<Some> {
+  const { ctx } = parts
+  const means = await readMeans(parts, dispatch)
+  const [first] = means.channels
+  if (!first) {
+    // Those of an audience are written down as failed; these are others.
+    await ledger.failDue(ctx.db, held, NO_PROVIDER, ctx.clock.now())
+    return { isChanged: false, taken: 0 }
+  }
+  const rests = first.paused_at !== null
+  // Of a channel that rests one message is tried.
+  const batch = await sendBatches({ ctx, means, dispatch, held }, rests ? 1 : BATCH[ctx.engine], rests ? () => true : isOver)
+  if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
+  return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
+}
+
+/** When it may begin, or the state it ends in without having begun; undefined: now. */
+function readWindow({ source, message: { window }, starts_at, updated_at }: DispatchRow, now: Date): Date | DispatchState | undefined {
+  if (window.endTime && Date.parse(window.endTime) <= now.getTime()) return 'stopped'
+  const since = Math.max(starts_at.getTime(), updated_at.getTime())
+  if (source === 'campaign' && now.getTime() - since > LIMITS.missedAfterHours * HOUR) return 'missed'
+  return starts_at > now ? starts_at : heldUntil(window, now)
+}
+
+async function close(ctx: Context, dispatch: DispatchRow, held: Held, state: DispatchState): Promise<null> {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (await isUnchanged(tx, held, dispatch)) await patchDispatch(tx, held, { state })
+  })
+  return null
+}
+
+/** False: the dispatch is another now. */
+async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<boolean> {
+  const { workspaceId } = held
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await isUnchanged(tx, held, dispatch))) return false
+    const audience = await findAudience(tx, workspaceId, dispatch.message.segments)
+    const hasProvider = (await listSending(tx, workspaceId, typeOf(dispatch))).length > 0
+    const { cursor, taken } = await expandStep(tx, workspaceId, {
+      dispatchId: dispatch.id,
+      channel: typeOf(dispatch),
+      audience,
+      cursor: dispatch.cursor,
+      taken: dispatch.taken,
+      most: LIMITS.recipientsPerDispatch,
+      limit: STEP[ctx.engine],
+      failure: hasProvider ? null : NO_PROVIDER,
+      now: ctx.clock.now(),
+    })
+    const state: DispatchState = cursor === null ? 'sending' : 'expanding'
+    await patchDispatch(tx, held, { state, cursor, taken })
+    Object.assign(dispatch, { state, cursor, taken })
+    return true
+  })
+}
+
+async function readMeans({ ctx, channels }: Parts, dispatch: DispatchRow): Promise<Means> {
+  const { workspace_id: workspaceId, source } = dispatch
+  const channel = typeOf(dispatch)
+  const settings = await findSettings(ctx.db, workspaceId)
+  return {
+    channel,
+    senderOf: channels.senderOf(),
+    channels: await listSending(ctx.db, workspaceId, channel),
+    sourceLocale: settings.sourceLocale,
+    isFrequencyCapped: allFeatures(settings.features).frequency_caps,
+    callbackUrl: callbackUrls(ctx, workspaceId),
+    unsubscribeUrl: channel === 'email' && source !== 'notification' ? unsubscribeUrls(ctx, workspaceId) : undefined,
+  }
+}
+
+function typeOf({ channel }: DispatchRow): ChannelType {
+  return CHANNEL_TYPES.find((type) => type === channel) ?? 'push'
+}
