@@ -179,7 +179,7 @@ test('G-33 in the language of the request, and what it says of the person has to
   const { ws, editor } = await shop()
   await launch(ws, editor, { ...IN_APP, content: { en: { title: 'Hello' }, ar: { title: 'مرحبا' } } })
   await launch(ws, editor, { ...IN_APP, content: { en: { title: 'Your city: {{customAttributes.city}}' } } })
-  const titles = async (locale: string) => (await messages(ws, 'D', { locale })).map(({ values }) => values['#title'])
+  const titles = async (locale: string) => (await messages(ws, 'D', { locale })).map(({ values }) => values['#title']).toSorted()
   assert.deepEqual(await titles('ar'), ['مرحبا'])
   assert.deepEqual(await titles('en'), ['Hello'])
   assert.deepEqual(await titles('ar'), ['مرحبا'])

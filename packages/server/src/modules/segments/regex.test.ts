@@ -69,6 +69,7 @@ const PATTERNS = [
   '(?<word>a)b',
   '(?:a|b)+',
   'a{2,3}',
+  'a{00}b{01,}c{0,02}',
   'a*?b',
   '^$',
   '$',
@@ -99,10 +100,13 @@ const PATTERNS = [
   '\\@example',
 ]
 
-/** With `u` where the pattern is valid so: matching is by code point. */
+/**
+ * With `u` where the pattern is valid so: matching is by code point. Searched for from the beginning of the text, as V8
+ * 14.6 does not find `[^b]$` in a text that ends with a character beyond U+FFFF.
+ */
 function nodeRegex(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'u')
+    return new RegExp(pattern, 'u') && new RegExp(`^[^]*?(?:${pattern})`, 'u')
   } catch {
     return new RegExp(pattern)
   }
@@ -118,7 +122,7 @@ test('C-SEG-34 patterns find what they find in ECMAScript', () => {
 
 test('C-SEG-34 patterns without a linear meaning or without any are refused, none throws', () => {
   const refused = ['(', ')', '[', '*a', '+', 'a**', '\\', '(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(?<n>a)\\k<n>', '(?P<n>a)']
-  for (const pattern of [...refused, '\\uD83D', 'a{9999}', '(?s:a)', '[b-a]', 'a{2,1}', '(((a{100}){100}){100})']) {
+  for (const pattern of [...refused, '\\uD83D', 'a{9999}', '(?s:a)', '[b-a]', 'a{2,1}', '(((a{100}){100}){100})', '\\00?']) {
     assert.equal(compileRegex(pattern), undefined, pattern)
     assert.equal(typeof regexFault(pattern), 'string', pattern)
   }

@@ -64,6 +64,9 @@ function nextPiece(pattern: string, at: number): [piece: string, end: number] {
   if (char === '[') return characterClass(pattern, at)
   if (char === '.') return [ANY, at + 1]
   if (char === '(' && pattern[at + 1] === '?') return group(pattern, at)
+  // RE2 reads a number with a zero before it as text.
+  const count = char === '{' && /^\{0*(\d+)(?:(,)(?:0*(\d+))?)?\}/.exec(pattern.slice(at))
+  if (count) return [`{${count[1]}${count[2] ?? ''}${count[3] ?? ''}}`, at + count[0].length]
   return [char, at + char.length]
 }
 
@@ -103,6 +106,7 @@ function escape(pattern: string, at: number, isInClass: boolean): [string, numbe
   const rest = pattern.slice(at + 1)
   const char = String.fromCodePoint(rest.codePointAt(0) ?? 0)
   const end = at + 1 + char.length
+  if (/^0\d/.test(rest)) throw new Refused('a character by its octal number is not supported')
   if (/[1-9]/.test(char) || (char === 'k' && rest.startsWith('k<'))) throw new Refused('back-references are not supported')
   if (/[dDwW]/.test(char)) return [`\\${char}`, end]
   if (char === 's') return [isInClass ? SPACE : `[${SPACE}]`, end]
