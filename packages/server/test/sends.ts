@@ -35,6 +35,7 @@ export async function openEmail() {
   after(() => stub.close())
   return {
     next: stub.next,
+    calls: () => stub.taken,
     mails: () => stub.taken.map(({ body }) => body),
     connect: (admin: Client, more: object = {}) =>
       addChannel(

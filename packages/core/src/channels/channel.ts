@@ -58,6 +58,8 @@ export type HttpProvider = {
   /** Why it is not called yet, with a configuration that can be stored. */
   lackOf?(configuration: Configuration): string | undefined
   tokens?: 'fcm' | 'apns' | 'hms'
+  /** The same message sent again, with its id, is taken once only. */
+  isRepeatable?: true
   toRequest(configuration: Configuration, message: Message, token: string): ProviderRequest
   readAnswer(answer: ProviderAnswer): Outcome
 }

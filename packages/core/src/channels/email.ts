@@ -122,6 +122,7 @@ const RESEND = 'https://api.resend.com'
 
 export const resend: HttpProvider = {
   type: 'email',
+  isRepeatable: true,
   members: [apiKey('re_…'), FROM, FROM_NAME, { ...CALLBACK_KEY, name: 'callbackSecret', example: 'whsec_…' }, baseUrl(RESEND)],
   toRequest: (configuration, message) => ({
     url: addressOf(configuration, RESEND, '/emails'),

@@ -734,6 +734,7 @@ export type Sends = {
   tries: Generated<number>
   settled_installs: string[] | null
   lease: string | null
+  channel_id: string | null
   provider: string | null
   provider_id: string | null
   told: string | null

@@ -42,6 +42,8 @@ create table sends (
   settled_installs text[],
   -- Under which lease of its dispatch it is being sent.
   lease uuid,
+  -- Over which channel, while it is.
+  channel_id text,
   provider text,
   provider_id text,
   -- What the provider told later: delivered, bounced, complained.

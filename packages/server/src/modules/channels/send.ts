@@ -32,16 +32,35 @@ export function openChannels(ctx: Context): Channels {
   }
 }
 
+/** Never throws: what goes wrong in here is said of the message, and of the channel where it would be so for everybody. */
 function prepare(ctx: Context, tokens: Tokens, channel: ChannelRow): Send {
-  const configuration = open(ctx, channel)
+  const about = { workspaceId: channel.workspace_id, channelId: channel.id }
+  const configuration = tryOpen(ctx, channel, about)
+  if (!configuration) return () => Promise.resolve({ kind: 'failed', text: UNREADABLE, pauses: true })
   const provider = httpProvider(channel.provider)
   const secrets = Object.values(split(configuration).secrets)
   return async (message) => {
-    const outcome = provider
-      ? await sendHttp(ctx, tokens, channel, provider, configuration, message)
-      : await sendMail(ctx, configuration, message)
-    if (outcome.kind === 'sent') return outcome
-    return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
+    try {
+      const outcome = provider
+        ? await sendHttp(ctx, tokens, channel, provider, configuration, message)
+        : await sendMail(ctx, configuration, message)
+      if (outcome.kind === 'sent') return outcome
+      return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
+    } catch (error) {
+      ctx.log.error({ err: error, ...about }, 'a message could not be sent')
+      return { kind: 'uncertain', text: 'This server failed' }
+    }
+  }
+}
+
+const UNREADABLE = 'The secrets of this channel cannot be read with the keys in CF_SECRET_KEY: enter them again'
+
+function tryOpen(ctx: Context, channel: ChannelRow, about: object): Configuration | undefined {
+  try {
+    return open(ctx, channel)
+  } catch (error) {
+    ctx.log.error({ err: error, ...about }, 'the secrets of a channel cannot be read')
+    return undefined
   }
 }
 
@@ -72,8 +91,9 @@ async function sendHttp(
     return await attempt()
   } catch (error) {
     if (error instanceof NoToken) return error.outcome
-    if (error instanceof OutboundError) return withoutAnswer(error)
-    throw error
+    if (!(error instanceof OutboundError)) throw error
+    const outcome = withoutAnswer(error)
+    return outcome.kind === 'uncertain' && provider.isRepeatable ? { kind: 'retry', text: outcome.text } : outcome
   }
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { addChannel } from '../../../test/channels.ts'
 import { identify } from '../../../test/people.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
@@ -349,4 +350,33 @@ test('M-DISP-09 of several installs those that were reached get nothing again, w
     assert.deepEqual(tokens.toSorted(), [...new Set(tokens), tokens[1]].toSorted(), JSON.stringify(refused))
     assert.deepEqual((await pushOf(ws, campaign))?.sent, 1)
   }
+})
+
+test('a channel that rests, here as its secrets cannot be read, holds up nobody who is reached over another one', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  const apple = { teamId: 'T', keyId: 'K', bundleId: 'com.example', privateKey: 'unused', production: false }
+  const { id } = await addChannel(ws.admin, 'push', 'apns', apple, { priority: 10 })
+  await push.connect(ws.admin)
+  const ids = ['A', 'B', 'C', 'D']
+  await addPeople(ws, ids, (userId) => ({
+    deviceToken: undefined,
+    ...(userId < 'C' && { deviceToken: `token-${userId}`, platform: 'ios' }),
+  }))
+  for (const userId of ['C', 'D']) {
+    const registration = { token: `token-${userId}`, platform: 'android', provider: 'hms', hmsConfig: { appId: '100' }, userId }
+    await identify(ws.app, `d-${userId}`, userId)
+    expectStatus(await ws.app.post('/register-push', registration, { headers: { 'x-cf-device': `d-${userId}` } }), 200)
+  }
+  await ctx.db.updateTable('channels').set({ secrets: 'v1.gone.' }).where('workspace_id', '=', ws.id).where('id', '=', id).execute()
+  const campaign = campaignOf()
+  await start(ws, campaign)
+  assert.deepEqual(push.tokens().toSorted(), ['token-C', 'token-D'])
+  assert.deepEqual(await pushOf(ws, campaign), { attempted: 2, sent: 2, failed: 0, waiting: 2, skipped: {}, failures: {} })
+  const channel = expectStatus(await ws.admin.get(`/notifications/channels/${id}`), 200).data
+  assert.equal(typeof channel.pausedAt, 'string')
+  assert.match(channel.failure, /cannot be read/)
+  const later = campaignOf()
+  await start(ws, later)
+  assert.deepEqual((await pushOf(ws, later))?.sent, 2)
 })

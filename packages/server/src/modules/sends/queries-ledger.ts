@@ -30,14 +30,23 @@ export async function insertDue(tx: Db, workspaceId: string, dispatchId: string,
     on conflict do nothing`.execute(tx)
 }
 
+/** Resend keeps a key for 24 hours; an hour of it is for what stands between. */
+const REPEATABLE_MS = 23 * 3_600_000
+
 /**
- * What another lease left in the middle may have left the house. `isRepeatable`: the provider takes the same message once
- * only, so it is sent again; else it is said to be uncertain.
+ * What another lease left in the middle may have left the house, which is said. `repeatable`: the channel that takes the
+ * same message once only, however often it is sent: what was on its way over this one is sent again.
  */
-export async function settleInterrupted(tx: Db, { workspaceId, id, token }: Held, isRepeatable: boolean, now: Date): Promise<void> {
+export async function settleInterrupted(
+  tx: Db,
+  { workspaceId, id, token }: Held,
+  repeatable: string | undefined,
+  now: Date,
+): Promise<void> {
+  const isRepeated = sql`coalesce(channel_id = ${repeatable ?? null} and updated_at > ${new Date(now.getTime() - REPEATABLE_MS)}, false)`
   await sql`
-    update sends set state = ${isRepeatable ? 'due' : 'failed'}, reason = ${isRepeatable ? null : 'interrupted'},
-      due_at = ${isRepeatable ? now : null}::timestamptz, lease = null, updated_at = ${now}
+    update sends set state = case when ${isRepeated} then 'due' else 'failed' end, reason = case when ${isRepeated} then null else 'interrupted' end,
+      due_at = case when ${isRepeated} then ${now}::timestamptz end, lease = null, channel_id = null, updated_at = ${now}
     where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'sending' and lease <> ${token}::uuid`.execute(tx)
 }
 
@@ -97,11 +106,17 @@ export async function lockFrequency(tx: Db, workspaceId: string): Promise<void> 
 
 export type Verdict = { id: string; reason: string | null }
 
-/** Null: it is sent now, under this lease. */
-export async function markSends(tx: Db, { workspaceId, id, token }: Held, verdicts: readonly Verdict[], now: Date): Promise<void> {
+/** Null: it is sent now, under this lease and over this channel; of a push message it is the first of several. */
+export async function markSends(
+  tx: Db,
+  { workspaceId, id, token }: Held,
+  channelId: string | null,
+  verdicts: readonly Verdict[],
+  now: Date,
+): Promise<void> {
   await sql`
     update sends set state = case when v.reason is null then 'sending' else 'skipped' end, reason = v.reason, due_at = null,
-      lease = case when v.reason is null then ${token}::uuid end, tries = sends.tries + case when v.reason is null then 1 else 0 end,
+      lease = case when v.reason is null then ${token}::uuid end, channel_id = case when v.reason is null then ${channelId} end, tries = sends.tries + case when v.reason is null then 1 else 0 end,
       updated_at = ${now}
     from unnest(${verdicts.map((each) => each.id)}::text[], ${verdicts.map(({ reason }) => reason)}::text[]) as v (id, reason)
     where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = v.id`.execute(tx)
@@ -121,7 +136,7 @@ export type SendOutcome = {
 
 export async function writeOutcomes(db: Db, { workspaceId, id, token }: Held, outcomes: readonly SendOutcome[], now: Date): Promise<void> {
   await sql`
-    update sends set state = o.state, reason = o.reason, due_at = o."dueAt", lease = null,
+    update sends set state = o.state, reason = o.reason, due_at = o."dueAt", lease = null, channel_id = null,
       tries = sends.tries - case when o."isUncounted" then 1 else 0 end, settled_installs = nullif(o.reached, '{}'),
       provider = o.provider, provider_id = o."providerId", updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id text, state text, reason text, "dueAt" timestamptz,

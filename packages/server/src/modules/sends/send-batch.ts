@@ -24,6 +24,7 @@ const GONE_IN_A_ROW = 20
 /** Until nobody is due, or `isOver`. `isChanged`: the dispatch is another now, and nobody more is taken. */
 export async function sendBatches(sending: Sending, limit: number, isOver: () => boolean): Promise<Batched> {
   const done = { isChanged: false, taken: 0, sent: 0, restsUntil: 0 }
+  const resting = new Set<string>()
   let written = Promise.resolve()
   let next = takeBatch(sending, limit)
   try {
@@ -37,7 +38,7 @@ export async function sendBatches(sending: Sending, limit: number, isOver: () =>
       // Of a full batch more are left; whoever is marked is sent, however late it is.
       const goesOn = batch.taken === limit && !isOver()
       next = inSight(goesOn ? takeBatch(sending, limit) : Promise.resolve({ ready: [], taken: 0 }))
-      const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, gone: [], unreachable: [] }
+      const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, gone: [], unreachable: [] }
       const outcomes = await sendAll(sending, batch.ready, tally)
       await sending.ctx.faults.reach('dispatch: sent')
       await written
@@ -102,6 +103,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     await ledger.markSends(
       tx,
       held,
+      means.channels[0]?.id ?? null,
       due.map((send) => ({ id: send.recipient.id, reason: judge(send) })),
       now,
     )

@@ -29,6 +29,8 @@ export type Tally = {
   byChannel: Map<string, { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }>
   /** Until then the provider wants no more. */
   busyUntil: number
+  /** Channels that refuse everybody, or rested and were asked again: nobody else of this turn is tried over them. */
+  resting: Set<string>
   gone: { channelId: string; install: Install; isDoubtful: boolean }[]
   /** People whose address or number is out of service, and why. */
   unreachable: { profileId: string; text: string; isOptOut: boolean }[]
@@ -39,6 +41,8 @@ const WAITS = [10, 60]
 const BUSY_SECONDS = 30
 /** A channel that rests is tried once in this time. */
 export const REST_MS = 60_000
+/** Whoever waits for a channel that rests, while others are written to over other ones. */
+const HELD_MS = 300_000
 
 type Parts = { means: Means; dispatch: DispatchRow; tally: Tally; now: () => number }
 type Tried = { outcome: Outcome; channel: ChannelRow; install: Install | undefined }
@@ -56,23 +60,34 @@ export async function sendOne(parts: Parts, send: Ready): Promise<SendOutcome> {
     isUncounted: true,
   })
   if (tally.busyUntil > now()) return again(tally.busyUntil, null)
-  // What would fail alike is not tried.
-  if (isLasting(parts.dispatch) && [...tally.byChannel.values()].some(({ pauses }) => pauses)) return again(now() + REST_MS, null)
-  if (means.channel === 'push') {
-    // One after another, so that a channel that does not work is asked once for a person.
-    for (const install of send.installs.filter(({ device_id }) => !send.reached.includes(device_id))) {
-      const channel = channelFor(means.channels, install)
-      tried.push({ ...(await attempt(parts, send, channel, install.token, install.device_id)), install })
-    }
-  } else {
-    const channel = means.channels[0]!
-    tried.push({ ...(await attempt(parts, send, channel, contactOf(means.channel, recipient) ?? '', '')), install: undefined })
+  let isHeld = false
+  // One after another, so that a channel that does not work is asked once for a person.
+  for (const { channel, to, install } of targetsOf(means, send)) {
+    if (isResting(parts, channel)) isHeld = true
+    else tried.push({ ...(await attempt(parts, send, channel, to, install?.device_id ?? '')), install })
   }
   for (const each of tried) note(tally, each, recipient.id, now())
   if (tally.busyUntil > now() && tried.some(({ outcome }) => 'isBusy' in outcome)) return again(tally.busyUntil, null)
   const pausing = tried.find(({ outcome }) => 'pauses' in outcome)
   if (pausing && isLasting(parts.dispatch)) return again(now() + REST_MS, textOf(pausing.outcome))
-  return conclude(send, tried, now())
+  return isHeld ? again(now() + HELD_MS, null) : conclude(send, tried, now())
+}
+
+type Target = { channel: ChannelRow; to: string; install: Install | undefined }
+
+function targetsOf({ channel: type, channels }: Means, { recipient, installs, reached }: Ready): Target[] {
+  if (type !== 'push') return [{ channel: channels[0]!, to: contactOf(type, recipient) ?? '', install: undefined }]
+  return installs
+    .filter(({ device_id }) => !reached.includes(device_id))
+    .map((install) => ({ channel: channelFor(channels, install), to: install.token, install }))
+}
+
+/** A channel that rested is tried once in a turn, and goes on when that is taken. A message that somebody waits for is tried in any case. */
+function isResting({ tally, dispatch }: Parts, { id, paused_at }: ChannelRow): boolean {
+  if (!isLasting(dispatch)) return false
+  if (tally.resting.has(id)) return true
+  if (paused_at !== null) tally.resting.add(id)
+  return false
 }
 
 async function attempt({ means, dispatch }: Parts, { recipient, composed }: Ready, channel: ChannelRow, to: string, install: string) {
@@ -105,15 +120,20 @@ function isLasting({ source }: DispatchRow): boolean {
 function note(tally: Tally, { outcome, channel, install }: Tried, profileId: string, now: number): void {
   const sums = tally.byChannel.get(channel.id) ?? { sent: 0, failed: 0, gone: 0, failure: undefined, pauses: false }
   tally.byChannel.set(channel.id, sums)
-  if (outcome.kind === 'sent') sums.sent++
-  else if (outcome.kind === 'gone') {
+  if (outcome.kind === 'sent') {
+    sums.sent++
+    tally.resting.delete(channel.id)
+  } else if (outcome.kind === 'gone') {
     sums.gone++
     if (install) tally.gone.push({ channelId: channel.id, install, isDoubtful: outcome.isDoubtful ?? false })
     else tally.unreachable.push({ profileId, text: outcome.text, isOptOut: outcome.isOptOut ?? false })
   } else {
     sums.failed++
     sums.failure = outcome.text
-    if ('pauses' in outcome) sums.pauses = true
+    if ('pauses' in outcome) {
+      sums.pauses = true
+      tally.resting.add(channel.id)
+    }
     if ('isBusy' in outcome) tally.busyUntil = Math.max(tally.busyUntil, now + (outcome.after ?? BUSY_SECONDS) * 1_000)
   }
 }

@@ -1,5 +1,6 @@
 /** A turn of a dispatch: its audience is written down, and whoever is due is written to, for as long as a turn takes. */
 import { CHANNEL_TYPES, type ChannelType } from '@contentflow/core/channels/channel.ts'
+import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -64,8 +65,9 @@ function isOpen({ state }: DispatchRow): boolean {
 }
 
 async function settleLeft(ctx: Context, dispatch: DispatchRow, held: Held): Promise<void> {
-  const active = await listSending(ctx.db, held.workspaceId, typeOf(dispatch))
-  await ledger.settleInterrupted(ctx.db, held, active[0]?.provider === 'resend', ctx.clock.now())
+  const [first] = await listSending(ctx.db, held.workspaceId, typeOf(dispatch))
+  const repeatable = first && httpProvider(first.provider)?.isRepeatable ? first.id : undefined
+  await ledger.settleInterrupted(ctx.db, held, repeatable, ctx.clock.now())
 }
 
 type Some = { isChanged: boolean; taken: number; nextAt?: Date }
@@ -73,14 +75,14 @@ type Some = { isChanged: boolean; taken: number; nextAt?: Date }
 async function sendSome(parts: Parts, dispatch: DispatchRow, held: Held, isOver: () => boolean): Promise<Some> {
   const { ctx } = parts
   const means = await readMeans(parts, dispatch)
-  const [first] = means.channels
-  if (!first) {
+  const used = means.channel === 'push' ? means.channels : means.channels.slice(0, 1)
+  if (used.length === 0) {
     // Those of an audience are written down as failed; these are others.
     await ledger.failDue(ctx.db, held, NO_PROVIDER, ctx.clock.now())
     return { isChanged: false, taken: 0 }
   }
-  const rests = first.paused_at !== null
-  // Of a channel that rests one message is tried.
+  const rests = used.every(({ paused_at }) => paused_at !== null)
+  // Of channels that rest one message is tried.
   const batch = await sendBatches({ ctx, means, dispatch, held }, rests ? 1 : BATCH[ctx.engine], rests ? () => true : isOver)
   if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
   return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
