@@ -43,6 +43,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   CAMPAIGN_REJECT_FAILED: 'لا يُرفض إلا ما أُرسل للمراجعة، ومع ذكر السبب.',
   CAMPAIGN_RECALL_FAILED: 'لا يُسحب إلا ما أُرسل للمراجعة.',
   CAMPAIGN_NOT_EDITABLE: 'لا تتغير حملة قيد المراجعة أو منتهية. يلزم أولًا سحبها أو إعادتها مسودة.',
+  CAMPAIGN_NOT_ACTIVE: 'لا تخرج الرسائل إلا والحملة نشطة. استأنفها أولًا.',
   CAMPAIGN_NOT_DRAFT: 'لا تُحذف إلا المسودات. يلزم أولًا إنهاء الحملة أو إعادتها مسودة.',
   CAMPAIGN_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.campaignsPerWorkspace} من الحملات على الأكثر.`,
   JOURNEY_ACTIVE: 'لا تُعدّل رحلة نشطة ولا تُحذف. يلزم أولًا إيقافها مؤقتًا.',

@@ -63,6 +63,7 @@ const MANAGEMENT_ERRORS = {
   CAMPAIGN_RECALL_FAILED: [409, 'Only what was submitted for review is recalled'],
   CAMPAIGN_NOT_EDITABLE: [409, 'What is under review or over is not changed: recall it, or take it back to draft, first'],
   CAMPAIGN_NOT_DRAFT: [409, 'Only drafts are deleted: complete it, or take it back to draft, first'],
+  CAMPAIGN_NOT_ACTIVE: [409, 'Messages leave only while a campaign is active: resume it first'],
   CAMPAIGN_LIMIT: [409, `A workspace has at most ${LIMITS.campaignsPerWorkspace} campaigns`],
   JOURNEY_ACTIVE: [409, 'An active journey is not changed or deleted: pause it first'],
   JOURNEY_NOT_ACTIVE: [409, 'The journey is not active: activate it first'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { told } from '../../../test/campaigns.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -198,4 +199,29 @@ test('a test goes to whoever tries it, or to people who are named and agreed; it
   const refused = await ws.admin.post(`/campaigns/${id}/test-send`, { to: 'me' })
   assert.deepEqual([refused.status, refused.body.code], [429, 'CHANNEL_TEST_RATE_LIMITED'])
   expectStatus(await (await ws.viewer()).post(`/campaigns/${id}/test-send`, { to: 'me' }), 403)
+})
+
+test('G-84 what was interrupted is sent again to exactly these, once', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B', 'C'])
+  const id = await campaignOf(ws)
+  const again = () => ws.admin.post(`/campaigns/${id}/resend-interrupted`, {})
+  assert.deepEqual(told(await again()), [409, 'CAMPAIGN_NOT_ACTIVE'])
+  push.queue.push('cut', 'cut')
+  await golive(ws, id)
+  assert.deepEqual((await reportOf(ws, id)).channels.push.failures, { interrupted: 2 })
+  assert.deepEqual(told(await (await ws.viewer()).post(`/campaigns/${id}/resend-interrupted`, {})), [403, 'ROLE_REQUIRED'])
+  const answers = await Promise.all([again(), again()])
+  assert.deepEqual(answers.map((answer) => expectStatus(answer, 200).data.resent).toSorted(), [0, 2])
+  await work()
+  const { attempted, sent, failures } = (await reportOf(ws, id)).channels.push
+  assert.deepEqual([attempted, sent, failures, push.calls().length], [3, 3, {}, 5])
+  assert.equal(new Set(push.tokens().slice(2)).size, 3)
+  assert.equal(expectStatus(await again(), 200).data.resent, 0)
+  await work()
+  assert.equal(push.calls().length, 5)
+  const [last] = expectStatus(await ws.admin.get(`/campaigns/${id}/history`), 200).data.events
+  assert.deepEqual([last.action, last.note], ['resend_interrupted', '2'])
 })

@@ -15,6 +15,7 @@ import { fail, failWith } from '../../errors.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { resendInterrupted } from '../sends/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
@@ -99,6 +100,18 @@ export async function deleteCampaign(ctx: Context, of: Of, id: string, expectedV
     const cell = cellOf(status, 'delete')
     if ('refused' in cell) fail(cell.refused)
     await queries.deleteCampaign(tx, workspaceId, id)
+  })
+}
+
+/** G-84. Says how many people. */
+export async function sendInterruptedAgain(ctx: Context, of: Of, id: string): Promise<number> {
+  return changeCampaign(ctx, of, id, undefined, async (change, campaign) => {
+    const { tx, workspaceId, actor, now } = change
+    if (campaign.status !== 'active') fail('CAMPAIGN_NOT_ACTIVE')
+    const resent = await resendInterrupted(change, { source: 'campaign', sourceId: id })
+    const event = { from: null, to: null, contentHash: hashContent(campaign), note: String(resent), madeBy: actor, at: now }
+    if (resent > 0) await insertEvent(tx, workspaceId, id, { action: 'resend_interrupted', ...event })
+    return resent
   })
 }
 

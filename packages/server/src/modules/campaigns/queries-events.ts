@@ -19,6 +19,7 @@ export const CAMPAIGN_ACTIONS = [
   'ask_edit',
   'approve_edit',
   'reject_edit',
+  'resend_interrupted',
 ] as const
 export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number]
 export type CampaignEvent = {

@@ -7,9 +7,9 @@ import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
-import { createCampaign, deleteCampaign, updateCampaign } from './campaigns.ts'
+import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
 import { CampaignBody, CampaignEventSchema, CampaignSchema, EditAskedSchema, NewCampaignBody } from './present.ts'
 import * as queries from './queries.ts'
 import { pageEvents } from './queries-events.ts'
@@ -139,6 +139,23 @@ function lookRoutes(app: Routes, ctx: Context): void {
       const { id } = await campaignOf(ctx, request)
       const report = await readReport(ctx.db, memberCaller(request).workspaceId, { source: 'campaign', sourceId: id })
       return ok({ campaignId: id, ...presentReport(report) })
+    },
+  )
+  app.post(
+    '/campaigns/:id/resend-interrupted',
+    {
+      config: editor,
+      schema: {
+        tags,
+        summary: 'Send again to exactly those whose message may or may not have left when a process ended',
+        params: Params,
+        body: Empty,
+        response: { 200: Ok(Type.Object({ campaignId: Type.String(), resent: Type.Integer({ description: 'People' }) })) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      return ok({ campaignId: id, resent: await sendInterruptedAgain(ctx, actorOf(request), id) })
     },
   )
 }

@@ -3,8 +3,8 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { saveDispatch, stopDispatches as stop } from './queries.ts'
-import { insertDue } from './queries-ledger.ts'
+import { reopenDispatches, saveDispatch, stopDispatches as stop } from './queries.ts'
+import { insertDue, releaseInterrupted } from './queries-ledger.ts'
 
 /** The name of the work that sends. */
 export const DISPATCH = 'dispatch'
@@ -34,6 +34,14 @@ export async function startDispatches(change: Change, { channels, ...outgoing }:
 /** What has not left stays. */
 export async function stopDispatches(change: Change, source: MessageSource): Promise<void> {
   await stop(change, source)
+}
+
+/** Whoever's message may have left when a process died gets it, perhaps again; says how many they are (G-84). */
+export async function resendInterrupted(change: Change, source: MessageSource): Promise<number> {
+  const ids = await reopenDispatches(change, source)
+  const resent = await releaseInterrupted(change, ids)
+  if (resent > 0) change.nudge(DISPATCH)
+  return resent
 }
 
 /** To these people, whoever of them did not get it yet; each is judged when the message leaves. */

@@ -1,5 +1,5 @@
 /** What the rest of the server may ask of sends. */
-export { queueSends, startDispatches, stopDispatches, type Outgoing } from './dispatches.ts'
+export { queueSends, resendInterrupted, startDispatches, stopDispatches, type Outgoing } from './dispatches.ts'
 export { openJudgement } from './judge-people.ts'
 export { previewSends } from './preview.ts'
 export { PreviewSchema, presentPreview } from './present-preview.ts'

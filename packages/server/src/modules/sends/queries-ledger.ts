@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
+import type { Change } from '../../infra/change.ts'
 import type { Held } from './queries.ts'
 import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
@@ -48,6 +49,20 @@ export async function settleInterrupted(
     update sends set state = case when ${isRepeated} then 'due' else 'failed' end, reason = case when ${isRepeated} then null else 'interrupted' end,
       due_at = case when ${isRepeated} then ${now}::timestamptz end, lease = null, channel_id = null, updated_at = ${now}
     where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'sending' and lease <> ${token}::uuid`.execute(tx)
+}
+
+/** What was settled so becomes due again, as if it had not been tried, but for installs that were reached; says how many lines. */
+export async function releaseInterrupted(
+  { tx, workspaceId, now }: Pick<Change, 'tx' | 'workspaceId' | 'now'>,
+  dispatchIds: readonly string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update sends set state = 'due', reason = null, due_at = ${now}, tries = 0, updated_at = ${now},
+      settled_installs = case when provider is not null then settled_installs end
+    where workspace_id = ${workspaceId} and dispatch_id = any(${[...dispatchIds]}::text[]) and state = 'failed' and reason = 'interrupted'`.execute(
+    tx,
+  )
+  return Number(numAffectedRows)
 }
 
 /** The longest due of a dispatch, held until the transaction ends. */

@@ -53,6 +53,16 @@ export async function stopDispatches({ tx, workspaceId, now }: In, { source, sou
       and (${step ?? null}::text is null or step = ${step ?? null}::text)`.execute(tx)
 }
 
+/** The dispatches of a source that have sent what they had; they look again at what is due. */
+export async function reopenDispatches({ tx, workspaceId, now }: In, { source, sourceId }: Source): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update dispatches set state = case when state = 'done' then 'sending' else state end, due_at = ${now},
+      updated_at = later_than(${now}, updated_at)
+    where workspace_id = ${workspaceId} and source = ${source} and source_id = ${sourceId} and state <> 'missed'
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Whether it is still what it was when it was claimed; it stays so until the transaction ends. */
 export async function isUnchanged(tx: Db, { workspaceId, id, token }: Held, { updated_at }: DispatchRow): Promise<boolean> {
   const row = await tx
