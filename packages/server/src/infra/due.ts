@@ -127,7 +127,7 @@ class Kind {
       found = workspaces.length
     }
     // What a nudge began before is part of what was asked for.
-    if (isAsked) await Promise.all([...this.#active.values()].map(({ ended }) => ended))
+    while (isAsked && this.#active.size > 0) await Promise.all([...this.#active.values()].map(({ ended }) => ended))
     if (errors.length > 0) throw new AggregateError(errors, `${this.#work.kind}: due work could not be done`)
   }
 

@@ -222,6 +222,6 @@ test('G-84 what was interrupted is sent again to exactly these, once', async () 
   assert.equal(expectStatus(await again(), 200).data.resent, 0)
   await work()
   assert.equal(push.calls().length, 5)
-  const [last] = expectStatus(await ws.admin.get(`/campaigns/${id}/history`), 200).data.events
+  const [last] = expectStatus(await ws.admin.get(`/campaigns/${id}/history`), 200).data.history
   assert.deepEqual([last.action, last.note], ['resend_interrupted', '2'])
 })

@@ -38,10 +38,10 @@ export async function stopDispatches(change: Change, source: MessageSource): Pro
 
 /** Whoever's message may have left when a process died gets it, perhaps again; says how many they are (G-84). */
 export async function resendInterrupted(change: Change, source: MessageSource): Promise<number> {
-  const ids = await reopenDispatches(change, source)
-  const resent = await releaseInterrupted(change, ids)
-  if (resent > 0) change.nudge(DISPATCH)
-  return resent
+  const resent = await releaseInterrupted(change, source)
+  await reopenDispatches(change, [...new Set(resent)])
+  if (resent.length > 0) change.nudge(DISPATCH)
+  return resent.length
 }
 
 /** To these people, whoever of them did not get it yet; each is judged when the message leaves. */

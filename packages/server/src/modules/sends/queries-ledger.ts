@@ -6,7 +6,7 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { Change } from '../../infra/change.ts'
-import type { Held } from './queries.ts'
+import type { Held, Source } from './queries.ts'
 import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
 type SendState = Sends['state']
@@ -51,18 +51,19 @@ export async function settleInterrupted(
     where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'sending' and lease <> ${token}::uuid`.execute(tx)
 }
 
-/** What was settled so becomes due again, as if it had not been tried, but for installs that were reached; says how many lines. */
+/** What was settled so becomes due again, as if it had not been tried, but for installs that were reached: the dispatch of each. */
 export async function releaseInterrupted(
   { tx, workspaceId, now }: Pick<Change, 'tx' | 'workspaceId' | 'now'>,
-  dispatchIds: readonly string[],
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update sends set state = 'due', reason = null, due_at = ${now}, tries = 0, updated_at = ${now},
-      settled_installs = case when provider is not null then settled_installs end
-    where workspace_id = ${workspaceId} and dispatch_id = any(${[...dispatchIds]}::text[]) and state = 'failed' and reason = 'interrupted'`.execute(
-    tx,
-  )
-  return Number(numAffectedRows)
+  { source, sourceId }: Source,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update sends s set state = 'due', reason = null, due_at = ${now}, tries = 0, updated_at = ${now},
+      settled_installs = case when s.provider is not null then s.settled_installs end
+    from dispatches d
+    where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId} and d.state <> 'missed'
+      and s.workspace_id = ${workspaceId} and s.dispatch_id = d.id and s.state = 'failed' and s.reason = 'interrupted'
+    returning s.dispatch_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** The longest due of a dispatch, held until the transaction ends. */

@@ -53,14 +53,12 @@ export async function stopDispatches({ tx, workspaceId, now }: In, { source, sou
       and (${step ?? null}::text is null or step = ${step ?? null}::text)`.execute(tx)
 }
 
-/** The dispatches of a source that have sent what they had; they look again at what is due. */
-export async function reopenDispatches({ tx, workspaceId, now }: In, { source, sourceId }: Source): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update dispatches set state = case when state = 'done' then 'sending' else state end, due_at = ${now},
-      updated_at = later_than(${now}, updated_at)
-    where workspace_id = ${workspaceId} and source = ${source} and source_id = ${sourceId} and state <> 'missed'
-    returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+/** They look again at what is due. */
+export async function reopenDispatches({ tx, workspaceId, now }: In, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update dispatches set state = case when state = 'done' then 'sending' else state end, due_at = ${now}
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::text[])`.execute(tx)
 }
 
 /** Whether it is still what it was when it was claimed; it stays so until the transaction ends. */
