@@ -13,11 +13,14 @@ import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
+import { sendKillsFigure } from './figures/send-kills.mjs'
+import { sendSoakFigure } from './figures/send-soak.mjs'
 import { sendFigures } from './figures/sends.mjs'
 import { startFigure } from './figures/start.mjs'
 import { streamsFigure } from './figures/streams.mjs'
 import { stringFigures } from './figures/strings.mjs'
 import { syncFigures } from './figures/sync.mjs'
+import { webhooksFigure } from './figures/webhooks.mjs'
 import { endAll, takeLoadCore } from './lib/processes.mjs'
 import { openPatience } from './lib/quiet.mjs'
 import { describeRow, writeReport } from './report.mjs'
@@ -38,6 +41,9 @@ const FIGURES = [
   ...stringFigures,
   ...segmentFigures,
   ...sendFigures,
+  sendKillsFigure,
+  sendSoakFigure,
+  webhooksFigure,
 ]
 const HELP = `node bench/run.mjs [options] [figure …]
 

@@ -1,15 +1,12 @@
 /** An audience written into the ledger, against the same rows by one statement; and push messages sent, against a bare loop that posts the same bytes. */
 import assert from 'node:assert/strict'
-import pg from 'pg'
 import { Agent, request } from 'undici'
 import { hms } from '../../packages/core/src/channels/push.ts'
 import { LIMITS } from '../../packages/core/src/limits.ts'
-import { loadConfig } from '../../packages/server/src/config.ts'
-import { openContext } from '../../packages/server/src/context.ts'
 import { openChannels } from '../../packages/server/src/modules/channels/index.ts'
 import { createChannel } from '../../packages/server/src/modules/channels/channels.ts'
 import { dispatchWork, startDispatches } from '../../packages/server/src/modules/sends/index.ts'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
+import { insertWorkspace, withContext } from '../lib/context.mjs'
 import { LOAD_CORE, said, startProgram, stop } from '../lib/processes.mjs'
 import { count, median, spread } from '../lib/stats.mjs'
 
@@ -26,39 +23,22 @@ export const sendFigures = [
   { name: 'send-push', run: measureSending },
 ]
 
-async function withServer(work) {
-  const database = await freshDatabase()
-  const config = loadConfig({
-    ...database.env,
-    CF_LOG_LEVEL: 'error',
-    CF_WEBHOOK_ALLOW_PRIVATE: 'on',
-    CF_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-  })
-  const ctx = await openContext(config, (error) => {
-    throw error
-  })
-  const db = new pg.Client({ connectionString: database.env.DATABASE_URL })
+async function withSender(work) {
   const most = LIMITS.recipientsPerDispatch
   LIMITS.recipientsPerDispatch = 1e9
   try {
-    await db.connect()
-    ctx.due.register(dispatchWork(ctx, openChannels(ctx)))
-    return await work(ctx, db)
+    return await withContext(async (ctx, db) => {
+      ctx.due.register(dispatchWork(ctx, openChannels(ctx)))
+      return work(ctx, db)
+    })
   } finally {
     LIMITS.recipientsPerDispatch = most
-    await ctx.due.stop()
-    await db.end()
-    await ctx.close()
-    await database.remove()
   }
 }
 
 async function fill(db, people) {
   const now = new Date(Date.now() - 86_400_000)
-  await db.query(
-    "insert into workspaces (id, name, source_locale, features, created_at, updated_at, settings_changed_at) values ('benchmark', 'Bench', 'en', '{\"frequency_caps\":false}', $1, $1, $1)",
-    [now],
-  )
+  await insertWorkspace(db, now)
   await db.query(
     `insert into profiles (workspace_id, id, environment, user_id, email, channels, created_at, updated_at)
     select 'benchmark', 'p' || lpad(i::text, 9, '0'), 'live', 'user-' || i, 'user' || i || '@example.com', '{"push": true, "email": true}', $2, $2
@@ -95,7 +75,7 @@ async function timed(work) {
 
 async function measureExpansion({ rounds, isQuick, quiet }) {
   const people = isQuick ? Math.min(PEOPLE, QUICK_PEOPLE) : PEOPLE
-  return withServer(async (ctx, db) => {
+  return withSender(async (ctx, db) => {
     await fill(db, people)
     await db.query('create table hand_sends (like sends including all)')
     await db.query(`alter table hand_sends add foreign key (workspace_id, profile_id) references profiles (workspace_id, id),
@@ -157,7 +137,7 @@ async function measureSending({ rounds, isQuick, quiet }) {
   const [, port] = await said(provider, /listening (\d+)/)
   const baseUrl = `http://127.0.0.1:${port}`
   try {
-    return await withServer(async (ctx, db) => {
+    return await withSender(async (ctx, db) => {
       await fill(db, messages)
       await db.query(`insert into devices (workspace_id, device_id, environment, consent, segments, profile_id, first_seen_at, last_seen_at, expires_at)
         select 'benchmark', 'd' || id, 'live', 'granted', '{}', id, now(), now(), now() + interval '1 day' from profiles`)

@@ -7,6 +7,13 @@ import { openProvider, type Judged } from './providers.ts'
 
 /** A provider of push messages that says yes unless it is told otherwise; `sent` are the messages, by token. */
 export async function openPush() {
+  const push = await openPushProvider()
+  after(() => push.close())
+  return push
+}
+
+/** The same where no test runner closes it. */
+export async function openPushProvider() {
   const queue: (Judged | 'cut')[] = []
   const stub = await openProvider({
     judge: () => undefined,
@@ -17,10 +24,10 @@ export async function openPush() {
       return next ?? { status: 200, body: { code: '80000000', msg: 'Success', requestId: '1' } }
     },
   })
-  after(() => stub.close())
   const calls = () => stub.taken.filter(({ path }) => path.endsWith('messages:send')).map(({ body }) => body.message)
   return {
     url: stub.url,
+    close: stub.close,
     queue,
     calls,
     tokens: () => calls().map(({ token }) => token[0] as string),
