@@ -92,6 +92,8 @@ export type MailStub = {
   /** Said instead of the usual answer, once, to the command that begins like this; `cut` ends the connection. */
   next: Map<string, string>
   connections: number
+  /** Ends a connection after so many mails, when it is asked for the next one. */
+  closeAfter: number
   close(): Promise<void>
 }
 
@@ -101,7 +103,7 @@ type MailOptions = { password?: string; tls?: { cert: string; key: string } }
 /** A server of mail as RFC 5321 has it. */
 export async function openMailServer({ password, tls }: MailOptions = {}): Promise<MailStub> {
   const sockets = new Set<Socket>()
-  const stub: MailStub = { port: 0, mails: [], next: new Map(), connections: 0, close: async () => {} }
+  const stub: MailStub = { port: 0, mails: [], next: new Map(), connections: 0, closeAfter: Infinity, close: async () => {} }
   const greet = (socket: Socket) => {
     sockets.add(socket)
     stub.connections++
@@ -122,6 +124,7 @@ export async function openMailServer({ password, tls }: MailOptions = {}): Promi
 function converse(socket: Socket, stub: MailStub, password: string | undefined): void {
   let waiting = ''
   let isData = false
+  let taken = 0
   let user: string | undefined
   let mail = { from: '', to: [] as string[], data: '' }
   const reply = (command: string, usual: string) => {
@@ -143,6 +146,7 @@ function converse(socket: Socket, stub: MailStub, password: string | undefined):
       return reply(line, '235 2.7.0 Accepted')
     }
     if (password !== undefined && user === undefined && word !== 'QUIT') return reply(line, '530 5.7.0 Authentication required')
+    if (word === 'MAIL' && taken >= stub.closeAfter) return socket.destroy()
     if (word === 'MAIL') mail = { from: /<(.*?)>/.exec(line)?.[1] ?? '', to: [], data: '' }
     if (word === 'RCPT') mail.to.push(/<(.*?)>/.exec(line)?.[1] ?? '')
     if (word === 'QUIT') return socket.end('221 bye\r\n')
@@ -163,6 +167,7 @@ function converse(socket: Socket, stub: MailStub, password: string | undefined):
       else {
         isData = false
         stub.mails.push({ ...mail, data: line, user })
+        taken++
         reply('.', '250 2.0.0 queued as 4ABC')
       }
     }

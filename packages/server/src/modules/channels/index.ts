@@ -1,6 +1,7 @@
+export { MAILS_AT_ONCE } from './mail.ts'
 export { getChannel, listSending, noteOutcomes, type ChannelRow } from './queries.ts'
 export { open as openConfiguration } from './channels.ts'
 export { isFromProvider } from './verify-callback.ts'
-export { openChannels, type Channels, type Send } from './send.ts'
+export { openChannels, type Channels, type Senders } from './send.ts'
 export { tendChannels } from './tend.ts'
 export { findSending as findSendingChannel } from './queries.ts'

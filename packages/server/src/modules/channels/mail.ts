@@ -1,4 +1,4 @@
-/** Sends by SMTP, over a connection that the guard has made. */
+/** Sends by SMTP, over connections that the guard has made. */
 import { isIP, type Socket } from 'node:net'
 import nodemailer from 'nodemailer'
 import type { Configuration, Message, Outcome } from '@contentflow/core/channels/channel.ts'
@@ -7,20 +7,29 @@ import { readSmtpError, smtpServer, toMail, type SmtpError } from '@contentflow/
 import type { Context } from '../../context.ts'
 import { OutboundError } from '../../infra/outbound.ts'
 
+export type Mailer = {
+  send(message: Message): Promise<Outcome>
+  /** Ends its connections. */
+  close(): void
+}
+
+/** Servers of mail take fewer conversations than interfaces take calls. */
+export const MAILS_AT_ONCE = 4
 /** Nodemailer waits for minutes; a time-out after the last dot is a mail that may have gone out, so the answer gets longest. */
 const [GREETING_MS, IDLE_MS, WHOLE_MS] = [5_000, 30_000, 60_000]
 
-export async function sendMail({ outbound }: Pick<Context, 'outbound'>, configuration: Configuration, message: Message): Promise<Outcome> {
+/** What nodemailer says of a mail that it would have sent over yet another connection. */
+const NOTHING_READ = /^Reached maximum number of retries/
+
+/** A connection takes one mail after another until it is closed. */
+export function openMailer({ outbound }: Pick<Context, 'outbound'>, configuration: Configuration): Mailer {
   const { host, port, isTls, isTlsRequired } = smtpServer(configuration)
-  let socket: Socket
-  try {
-    socket = await outbound.connect({ kind: 'channel', host, port })
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    return error.outcome === 'refused' ? { kind: 'failed', text: error.message, pauses: true } : readSmtpError(error, true)
-  }
   const username = textOf(configuration, 'username')
   const transport = nodemailer.createTransport({
+    pool: true,
+    maxConnections: MAILS_AT_ONCE,
+    // Of a mail of which the server read nothing, because it had closed a connection that was kept.
+    maxRequeues: 1,
     host,
     port,
     secure: isTls,
@@ -32,17 +41,23 @@ export async function sendMail({ outbound }: Pick<Context, 'outbound'>, configur
     disableUrlAccess: true,
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_MS,
-    getSocket: (_options, done) => done(null, { connection: socket }),
+    getSocket: (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) => {
+      outbound.connect({ kind: 'channel', host, port }).then((connection) => done(null, { connection }), done)
+    },
   })
-  try {
-    const { messageId } = await transport.sendMail({ ...toMail(configuration, message), signal: AbortSignal.timeout(WHOLE_MS) })
-    return { kind: 'sent', id: messageId ?? null }
-  } catch (error) {
-    // Whatever nodemailer throws of a conversation has a code.
-    if (typeof (error as SmtpError).code !== 'string') throw error
-    return readSmtpError(error as SmtpError, false)
-  } finally {
-    transport.close()
-    socket.destroy()
+  return {
+    send: async (message) => {
+      try {
+        const { messageId } = await transport.sendMail({ ...toMail(configuration, message), signal: AbortSignal.timeout(WHOLE_MS) })
+        return { kind: 'sent', id: messageId ?? null }
+      } catch (error) {
+        if (error instanceof OutboundError)
+          return error.outcome === 'refused' ? { kind: 'failed', text: error.message, pauses: true } : readSmtpError(error, true)
+        // Whatever nodemailer throws of a conversation has a code.
+        if (typeof (error as SmtpError).code !== 'string') throw error
+        return readSmtpError(error as SmtpError, NOTHING_READ.test((error as SmtpError).message))
+      }
+    },
+    close: () => transport.close(),
   }
 }

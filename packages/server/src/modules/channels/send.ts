@@ -6,50 +6,74 @@ import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
 import { OutboundError } from '../../infra/outbound.ts'
 import { open } from './channels.ts'
-import { sendMail } from './mail.ts'
+import { openMailer } from './mail.ts'
 import type { ChannelRow } from './queries.ts'
 import { NoToken, openTokens, type Tokens } from './tokens.ts'
 
 export type Send = (message: Message) => Promise<Outcome>
+/** Made ready for many messages: nothing of it throws. */
+export type Senders = {
+  of(channel: ChannelRow): Send
+  /** Ends the connections that were kept for the next message. */
+  close(): void
+}
 export type Channels = {
   send(channel: ChannelRow, message: Message): Promise<Outcome>
-  /** The same for many messages: what a channel needs is made ready once. */
-  senderOf(): (channel: ChannelRow) => Send
+  openSenders(): Senders
 }
 
 export function openChannels(ctx: Context): Channels {
   const tokens = openTokens(ctx)
+  const openSenders = () => {
+    const ready = new Map<string, Sender>()
+    return {
+      of: (channel: ChannelRow) => {
+        const sender = ready.get(channel.id) ?? openSender(ctx, tokens, channel)
+        ready.set(channel.id, sender)
+        return sender.send
+      },
+      close: () => {
+        for (const { close } of ready.values()) close()
+      },
+    }
+  }
   return {
-    send: (channel, message) => prepare(ctx, tokens, channel)(message),
-    senderOf: () => {
-      const ready = new Map<string, Send>()
-      return (channel) => {
-        const known = ready.get(channel.id) ?? prepare(ctx, tokens, channel)
-        ready.set(channel.id, known)
-        return known
+    send: async (channel, message) => {
+      const senders = openSenders()
+      try {
+        return await senders.of(channel)(message)
+      } finally {
+        senders.close()
       }
     },
+    openSenders,
   }
 }
 
-/** Never throws: what goes wrong in here is said of the message, and of the channel where it would be so for everybody. */
-function prepare(ctx: Context, tokens: Tokens, channel: ChannelRow): Send {
+type Sender = { send: Send; close(): void }
+
+/** What goes wrong in here is said of the message, and of the channel where it would be so for everybody. */
+function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
   const about = { workspaceId: channel.workspace_id, channelId: channel.id }
   const configuration = tryOpen(ctx, channel, about)
-  if (!configuration) return () => Promise.resolve({ kind: 'failed', text: UNREADABLE, pauses: true })
+  if (!configuration) return { send: () => Promise.resolve({ kind: 'failed', text: UNREADABLE, pauses: true }), close: () => undefined }
   const provider = httpProvider(channel.provider)
+  const { send, close } = provider
+    ? { send: (message: Message) => sendHttp(ctx, tokens, channel, provider, configuration, message), close: () => undefined }
+    : openMailer(ctx, configuration)
   const secrets = Object.values(split(configuration).secrets)
-  return async (message) => {
-    try {
-      const outcome = provider
-        ? await sendHttp(ctx, tokens, channel, provider, configuration, message)
-        : await sendMail(ctx, configuration, message)
-      if (outcome.kind === 'sent') return outcome
-      return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
-    } catch (error) {
-      ctx.log.error({ err: error, ...about }, 'a message could not be sent')
-      return { kind: 'uncertain', text: 'This server failed' }
-    }
+  return {
+    send: async (message) => {
+      try {
+        const outcome = await send(message)
+        if (outcome.kind === 'sent') return outcome
+        return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
+      } catch (error) {
+        ctx.log.error({ err: error, ...about }, 'a message could not be sent')
+        return { kind: 'uncertain', text: 'This server failed' }
+      }
+    },
+    close,
   }
 }
 

@@ -1,13 +1,15 @@
 /** Dispatches as campaigns and journeys hand them over: whom they reach, how often, and what is left when something fails. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { addChannel } from '../../../test/channels.ts'
 import { identify } from '../../../test/people.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
+import { openMailServer } from '../../../test/providers.ts'
 import { startApp } from '../../../test/start-app.ts'
+import { MAILS_AT_ONCE } from '../channels/index.ts'
 import { presentReport, queueSends, readReport, startDispatches, stopDispatches, type Outgoing } from './index.ts'
 
 const { ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
@@ -379,4 +381,40 @@ test('a channel that rests, here as its secrets cannot be read, holds up nobody 
   const later = campaignOf()
   await start(ws, later)
   assert.deepEqual((await pushOf(ws, later))?.sent, 2)
+})
+
+test('over SMTP a few connections take one mail after another, and one that the server closes between them costs nobody a mail', async () => {
+  const ws = await workspace()
+  const server = await openMailServer({ password: 's3cret' })
+  after(() => server.close())
+  const account = { host: '127.0.0.1', port: server.port, secure: false, username: 'u', password: 's3cret', from: 'a@shop.example' }
+  await addChannel(ws.admin, 'email', 'smtp', account)
+  const ids = Array.from({ length: 30 }, (_, n) => `P${n}`)
+  await addPeople(ws, ids)
+  const campaign = campaignOf({ channels: ['email'] })
+  await start(ws, campaign)
+  assert.equal(server.mails.length, 30)
+  assert.ok(server.connections <= MAILS_AT_ONCE, `${server.connections} connections`)
+  server.closeAfter = 3
+  const second = campaignOf({ channels: ['email'] })
+  await start(ws, second)
+  for (let n = 0; n < 3; n++) {
+    await advance(61)
+    await work()
+  }
+  assert.deepEqual((await report(ws, second)).channels['email'], {
+    attempted: 30,
+    sent: 30,
+    failed: 0,
+    waiting: 0,
+    skipped: {},
+    failures: {},
+  })
+  assert.deepEqual(
+    server.mails
+      .slice(30)
+      .map(({ to }) => to[0])
+      .toSorted(),
+    ids.map((id) => `${id}@example.com`.toLowerCase()).toSorted(),
+  )
 })

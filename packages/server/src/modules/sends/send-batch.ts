@@ -5,7 +5,7 @@
 import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import { noteOutcomes } from '../channels/index.ts'
+import { MAILS_AT_ONCE, noteOutcomes } from '../channels/index.ts'
 import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
@@ -16,8 +16,8 @@ export type Sending = { ctx: Context; means: Means; dispatch: DispatchRow; held:
 export type Batched = { isChanged: boolean; taken: number; sent: number; restsUntil: number }
 
 const DAY = 86_400_000
-/** Messages under way at once: servers of mail take fewer conversations than interfaces take calls. */
-const AT_ONCE = { smtp: 4, http: 32 }
+/** Calls of interfaces under way at once. */
+const CALLS_AT_ONCE = 32
 /** So many tokens in a row that are nobody's, and none that is somebody's: the channel is set up for another app. */
 const GONE_IN_A_ROW = 20
 
@@ -61,7 +61,7 @@ function inSight<T>(work: Promise<T>): Promise<T> {
 
 async function sendAll({ ctx, means, dispatch }: Sending, ready: readonly Ready[], tally: Tally) {
   const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
-  const atOnce = AT_ONCE[means.channels[0]?.provider === 'smtp' ? 'smtp' : 'http']
+  const atOnce = means.channels[0]?.provider === 'smtp' ? MAILS_AT_ONCE : CALLS_AT_ONCE
   return someAtOnce(ready, atOnce, (send) => sendOne(parts, send))
 }
 

@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../infra/crypto.ts'
-import type { ChannelRow, Send } from '../channels/index.ts'
+import type { ChannelRow, Senders } from '../channels/index.ts'
 import type { DispatchRow } from './queries.ts'
 import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
 
@@ -14,8 +14,8 @@ export type Ready = DueSend & { composed: Composed & { ok: true } }
 export type Means = {
   channel: ChannelType
   channels: readonly ChannelRow[]
-  /** Of one of these channels. */
-  senderOf: (channel: ChannelRow) => Send
+  /** Of these channels. */
+  senders: Senders
   sourceLocale: string | null
   isFrequencyCapped: boolean
   /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
@@ -99,7 +99,7 @@ async function attempt({ means, dispatch }: Parts, { recipient, composed }: Read
     unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
     callbackUrl: means.callbackUrl?.(channel),
   })
-  return { outcome: await means.senderOf(channel)(message), channel }
+  return { outcome: await means.senders.of(channel)(message), channel }
 }
 
 /** The same at every try. It names the send (`findTold`); of a push message the install too, in the form that APNs takes. */

@@ -75,6 +75,14 @@ type Some = { isChanged: boolean; taken: number; nextAt?: Date }
 async function sendSome(parts: Parts, dispatch: DispatchRow, held: Held, isOver: () => boolean): Promise<Some> {
   const { ctx } = parts
   const means = await readMeans(parts, dispatch)
+  try {
+    return await sendBy(means, ctx, dispatch, held, isOver)
+  } finally {
+    means.senders.close()
+  }
+}
+
+async function sendBy(means: Means, ctx: Context, dispatch: DispatchRow, held: Held, isOver: () => boolean): Promise<Some> {
   const used = means.channel === 'push' ? means.channels : means.channels.slice(0, 1)
   if (used.length === 0) {
     // Those of an audience are written down as failed; these are others.
@@ -134,7 +142,7 @@ async function readMeans({ ctx, channels }: Parts, dispatch: DispatchRow): Promi
   const settings = await findSettings(ctx.db, workspaceId)
   return {
     channel,
-    senderOf: channels.senderOf(),
+    senders: channels.openSenders(),
     channels: await listSending(ctx.db, workspaceId, channel),
     sourceLocale: settings.sourceLocale,
     isFrequencyCapped: allFeatures(settings.features).frequency_caps,
