@@ -4,13 +4,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { clientOf, expectStatus, uniqueEmail } from '../../../test/builders.ts'
-import { claimsOf, openHttp2Provider, openProvider, type Judge, type Judged } from '../../../test/providers.ts'
+import { claimsOf, openHttp2Provider, openMailServer, openProvider, type Judge, type Judged } from '../../../test/providers.ts'
 import { addChannel as add, assertFailed, assertSent } from '../../../test/channels.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { TLS } from '../../../test/tls.ts'
+import { EXPIRED_TLS, TLS } from '../../../test/tls.ts'
 
 const { url, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
-setDefaultCACertificates([...getCACertificates('default'), TLS.cert])
+setDefaultCACertificates([...getCACertificates('default'), TLS.cert, EXPIRED_TLS.cert])
 
 const opened: { close(): Promise<void> }[] = []
 after(() => Promise.all(opened.map((each) => each.close())))
@@ -332,4 +332,18 @@ test('M-CHAN-10 APNs: over HTTP/2, with a token the key of the team signed', asy
   apns.next.push({ status: 403, body: { reason: 'ExpiredProviderToken' } })
   assertSent(await channel.test(TOKEN), 'apns')
   assert.notEqual(apns.taken.at(-1)?.headers.authorization, apns.taken[0]?.headers.authorization)
+})
+
+test('a provider or a server of mail whose certificate has expired is sent nothing, and whoever tests is told why', async () => {
+  const { admin } = await workspace()
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const apns = await openHttp2Provider({ judge: () => undefined, answer: () => ({ status: 200 }) }, EXPIRED_TLS)
+  const server = await openMailServer({ tls: EXPIRED_TLS })
+  opened.push(apns, server)
+  const team = { teamId: 'T', keyId: 'K', bundleId: 'com.example.shop', privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) }
+  const push = await add(admin, 'push', 'apns', { ...team, baseUrl: apns.url })
+  assertFailed(await push.test(TOKEN), /certificate cannot be trusted \(CERT_HAS_EXPIRED\)/)
+  const mail = await add(admin, 'email', 'smtp', { host: 'localhost', port: server.port, secure: true, from: 'a@shop.example' })
+  assertFailed(await mail.test('sara@example.com'), /certificate has expired/)
+  assert.deepEqual([apns.taken.length, server.mails.length], [0, 0])
 })
