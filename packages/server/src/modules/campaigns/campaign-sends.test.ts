@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { told } from '../../../test/campaigns.ts'
+import { segment } from '../../../test/imports.ts'
+import { identify } from '../../../test/people.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -224,4 +226,38 @@ test('G-84 what was interrupted is sent again to exactly these, once', async () 
   assert.equal(push.calls().length, 5)
   const [last] = expectStatus(await ws.admin.get(`/campaigns/${id}/history`), 200).data.history
   assert.deepEqual([last.action, last.note], ['resend_interrupted', '2'])
+})
+
+test('why somebody gets a campaign or does not: by channel, before it leaves and afterwards', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A', 'B'], (id) => (id === 'B' ? { consent: {} } : {}))
+  await addPeople(ws, ['T'])
+  await identify(ws.app, 'dT', 'T', { traits: { tier: 'gold' } })
+  await segment(ws, 'Gold', 'customAttributes.tier', 'equals', 'gold')
+  const id = await campaignOf(ws, { segments: ['All users'], dispatchChannels: ['push', 'in_app'] })
+  const why = async (userId: string, of = id) => {
+    const { data } = expectStatus(await ws.admin.get(`/campaigns/${of}/explain?userId=${userId}`), 200)
+    return Object.fromEntries(data.channels.map(({ channel, because }: { channel: string; because: string }) => [channel, because]))
+  }
+  assert.deepEqual(await why('A'), { push: 'campaign_not_active', in_app: 'campaign_not_active' })
+  await golive(ws, id)
+  assert.deepEqual(await why('A'), { push: 'sent', in_app: 'shown' })
+  assert.deepEqual(await why('B'), { push: 'noConsent', in_app: 'noConsent' })
+  await addPeople(ws, ['Late'])
+  assert.deepEqual(await why('Late'), { push: 'came_later', in_app: 'shown' })
+  assert.deepEqual(told(await ws.admin.get(`/campaigns/${id}/explain?userId=nobody`)), [404, undefined])
+
+  const gold = await campaignOf(ws, { segments: ['Gold'], schedule: { startTime: new Date(ctx.clock.ms() + 3_600_000).toISOString() } })
+  await golive(ws, gold)
+  assert.deepEqual(await why('T', gold), { push: 'waits' })
+  await advance(3_601)
+  await work()
+  assert.deepEqual(await why('A', gold), { push: 'not_in_audience' })
+  const explained = expectStatus(await ws.admin.get(`/campaigns/${gold}/explain?userId=T`), 200).data
+  assert.deepEqual(
+    [explained.isInAudience, explained.segments, explained.channels[0].because],
+    [true, [{ name: 'Gold', isMember: true }], 'sent'],
+  )
 })

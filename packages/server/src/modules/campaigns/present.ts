@@ -1,11 +1,35 @@
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, Time, TimeText, Type } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, TimeText, Type, type Static } from '../../http/schema.ts'
+import type { Explained } from './explain.ts'
 
 import { CAMPAIGN_ACTIONS, EDIT_STATUSES } from './queries-events.ts'
 
 const Status = Type.Enum([...CAMPAIGN_STATUSES])
+export const ExplainQuery = Type.Object({
+  userId: Type.String({ minLength: 1, maxLength: LIMITS.userIdLength, description: 'A user id, or the device id of an anonymous person' }),
+})
+export const CampaignExplanationSchema = Type.Object({
+  campaignId: Type.String(),
+  status: Status,
+  isInAudience: Type.Boolean(),
+  segments: Type.Array(Type.Object({ name: Type.String(), isMember: Type.Boolean() })),
+  channels: Type.Array(
+    Type.Object({
+      channel: Type.String(),
+      because: Type.String({
+        description:
+          'sent, sending, waits, shown, ended, campaign_not_active, not_in_audience, not_started, missed, stopped, came_later (not of the audience when it left), or why it was or would be skipped, or failed',
+      }),
+      until: Nullable(Time),
+      tries: Type.Integer(),
+      provider: Nullable(Type.String()),
+      told: Nullable(Type.String({ description: 'What the provider said later' })),
+      updatedAt: Nullable(Time),
+    }),
+  ),
+})
 const Schedule = Type.Object({
   startTime: Type.Optional(Type.String({ description: 'ISO 8601; now when left out' })),
   endTime: Type.Optional(Nullable(Type.String({ description: 'After the start' }))),
@@ -139,3 +163,21 @@ export const CampaignEventSchema = Type.Object({
   madeBy: Type.String({ description: 'User id; `system` when its moment had come' }),
   at: Time,
 })
+
+export function presentExplained({ campaign, isInAudience, segments, channels }: Explained): Static<typeof CampaignExplanationSchema> {
+  return {
+    campaignId: campaign.id,
+    status: campaign.status,
+    isInAudience,
+    segments,
+    channels: channels.map(({ channel, because, until, line }) => ({
+      channel,
+      because,
+      until,
+      tries: line?.tries ?? 0,
+      provider: line?.provider ?? null,
+      told: line?.told ?? null,
+      updatedAt: line?.updated_at ?? null,
+    })),
+  }
+}

@@ -10,7 +10,17 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
-import { CampaignBody, CampaignEventSchema, CampaignSchema, EditAskedSchema, NewCampaignBody } from './present.ts'
+import { explainCampaign } from './explain.ts'
+import {
+  CampaignBody,
+  CampaignEventSchema,
+  CampaignExplanationSchema,
+  CampaignSchema,
+  ExplainQuery,
+  presentExplained,
+  EditAskedSchema,
+  NewCampaignBody,
+} from './present.ts'
 import * as queries from './queries.ts'
 import { pageEvents } from './queries-events.ts'
 import { presentReport, readReport, ReportSchema } from '../sends/index.ts'
@@ -139,6 +149,23 @@ function lookRoutes(app: Routes, ctx: Context): void {
       const { id } = await campaignOf(ctx, request)
       const report = await readReport(ctx.db, memberCaller(request).workspaceId, { source: 'campaign', sourceId: id })
       return ok({ campaignId: id, ...presentReport(report) })
+    },
+  )
+  app.get(
+    '/campaigns/:id/explain',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Why somebody gets a campaign or does not, by channel',
+        params: Params,
+        querystring: ExplainQuery,
+        response: { 200: Ok(CampaignExplanationSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      return ok(presentExplained(await explainCampaign(ctx, workspaceId, request.params.id, queryOf(request).userId)))
     },
   )
   app.post(

@@ -1,39 +1,17 @@
 /** Dispatches as campaigns and journeys hand them over: whom they reach, how often, and what is left when something fails. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import { test } from 'node:test'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { addChannel } from '../../../test/channels.ts'
+import { expectStatus } from '../../../test/builders.ts'
+import { dispatching } from '../../../test/dispatches.ts'
 import { identify } from '../../../test/people.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
-import { openMailServer } from '../../../test/providers.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { MAILS_AT_ONCE } from '../channels/index.ts'
-import { presentReport, queueSends, readReport, startDispatches, stopDispatches, type Outgoing } from './index.ts'
+import { queueSends, startDispatches, stopDispatches } from './index.ts'
 
 const { ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 
-const content: LocalizedContent = { en: { title: 'Hi', body: 'There' } }
-let campaigns = 0
-const campaignOf = (more: Partial<Outgoing> = {}): Outgoing => ({
-  source: 'campaign',
-  sourceId: `c${++campaigns}`,
-  name: 'Sale',
-  channels: ['push'],
-  content,
-  segments: ['All users'],
-  window: {},
-  ...more,
-})
-const work = () => operator.post('/test-hooks/jobs', { job: 'dispatch' }).then((answer) => expectStatus(answer, 200))
-const start = async ({ id }: Workspace, campaign: Outgoing) => {
-  await ctx.change({ workspaceId: id, actor: 'a' }, (change) => startDispatches(change, campaign))
-  await work()
-}
-const report = async ({ id }: Workspace, { source, sourceId }: Outgoing) =>
-  presentReport(await readReport(ctx.db, id, { source, sourceId }))
-const pushOf = async (ws: Workspace, ...[campaign]: Outgoing[]) => (await report(ws, campaign!)).channels['push']
+const { campaignOf, work, start, report, pushOf, content } = dispatching({ ctx, operator })
 
 test('M-DISP-01 M-DISP-04 M-DISP-05 M-DISP-06 M-DISP-07 everybody is judged, and whoever gets nothing has a reason', async () => {
   const ws = await workspace()
@@ -274,31 +252,6 @@ test('what is stopped sends nothing more, and goes on where it was', async () =>
   assert.equal((await pushOf(ws, campaign))?.sent, 2)
 })
 
-test('a channel that refuses everything rests; what waits for it is not lost, and it goes on by itself', async () => {
-  const ws = await workspace()
-  const push = await openPush()
-  const { id } = await push.connect(ws.admin)
-  await addPeople(ws, ['A', 'B', 'C'])
-  const refused = { status: 200, body: { code: '80300002', msg: 'The app has no right to push' } }
-  push.queue.push(...Array.from({ length: 10 }, () => refused))
-  const campaign = campaignOf()
-  await start(ws, campaign)
-  const channel = async () => expectStatus(await ws.admin.get(`/notifications/channels/${id}`), 200).data
-  assert.deepEqual([typeof (await channel()).pausedAt, (await channel()).failure], ['string', 'The app has no right to push'])
-  assert.deepEqual(await pushOf(ws, campaign), { attempted: 0, sent: 0, failed: 0, waiting: 3, skipped: {}, failures: {} })
-  const before = push.calls().length
-  await advance(61)
-  await work()
-  assert.equal(push.calls().length, before + 1, 'one message a minute')
-  push.queue.length = 0
-  for (let n = 0; n < 3; n++) {
-    await advance(61)
-    await work()
-  }
-  assert.equal((await pushOf(ws, campaign))?.sent, 3)
-  assert.equal((await channel()).pausedAt, null)
-})
-
 test('a step of a journey goes to the people it is handed, once each', async () => {
   const ws = await workspace()
   const email = await openEmail()
@@ -321,100 +274,4 @@ test('a step of a journey goes to the people it is handed, once each', async () 
     ['a@example.com', 'b@example.com', 'c@example.com'],
   )
   assert.match(email.mails()[0]?.html, /<h1[^>]*>Hi<\/h1>/)
-})
-
-test('M-DISP-09 of several installs those that were reached get nothing again, whatever the others end in', async () => {
-  const ws = await workspace()
-  const push = await openPush()
-  await push.connect(ws.admin)
-  for (const n of [1, 2, 3]) {
-    expectStatus(await ws.app.post('/register-push', { token: `t${n}`, platform: 'android' }, { headers: { 'x-cf-device': `D${n}` } }), 200)
-    await identify(ws.app, `D${n}`, 'U')
-  }
-  expectStatus(await ws.app.post('/consent', { deviceId: 'D1', userId: 'U', channels: { push: true } }), 200)
-  const taken = { status: 200, body: { code: '80000000', msg: 'Success', requestId: '1' } }
-  const refusals = [
-    { status: 429, headers: { 'retry-after': '5' }, body: 'slow down' },
-    { status: 200, body: { code: '80300002', msg: 'The app has no right to push' } },
-    { status: 500, body: { code: '81000001', msg: 'busy' } },
-  ]
-  for (const refused of refusals) {
-    const before = push.tokens().length
-    push.queue.push(taken, refused)
-    const campaign = campaignOf()
-    await start(ws, campaign)
-    for (let n = 0; n < 4; n++) {
-      await advance(120)
-      await work()
-    }
-    const tokens = push.tokens().slice(before)
-    assert.equal(tokens.filter((token) => token === tokens[0]).length, 1, JSON.stringify(refused))
-    assert.deepEqual(tokens.toSorted(), [...new Set(tokens), tokens[1]].toSorted(), JSON.stringify(refused))
-    assert.deepEqual((await pushOf(ws, campaign))?.sent, 1)
-  }
-})
-
-test('a channel that rests, here as its secrets cannot be read, holds up nobody who is reached over another one', async () => {
-  const ws = await workspace()
-  const push = await openPush()
-  const apple = { teamId: 'T', keyId: 'K', bundleId: 'com.example', privateKey: 'unused', production: false }
-  const { id } = await addChannel(ws.admin, 'push', 'apns', apple, { priority: 10 })
-  await push.connect(ws.admin)
-  const ids = ['A', 'B', 'C', 'D']
-  await addPeople(ws, ids, (userId) => ({
-    deviceToken: undefined,
-    ...(userId < 'C' && { deviceToken: `token-${userId}`, platform: 'ios' }),
-  }))
-  for (const userId of ['C', 'D']) {
-    const registration = { token: `token-${userId}`, platform: 'android', provider: 'hms', hmsConfig: { appId: '100' }, userId }
-    await identify(ws.app, `d-${userId}`, userId)
-    expectStatus(await ws.app.post('/register-push', registration, { headers: { 'x-cf-device': `d-${userId}` } }), 200)
-  }
-  await ctx.db.updateTable('channels').set({ secrets: 'v1.gone.' }).where('workspace_id', '=', ws.id).where('id', '=', id).execute()
-  const campaign = campaignOf()
-  await start(ws, campaign)
-  assert.deepEqual(push.tokens().toSorted(), ['token-C', 'token-D'])
-  assert.deepEqual(await pushOf(ws, campaign), { attempted: 2, sent: 2, failed: 0, waiting: 2, skipped: {}, failures: {} })
-  const channel = expectStatus(await ws.admin.get(`/notifications/channels/${id}`), 200).data
-  assert.equal(typeof channel.pausedAt, 'string')
-  assert.match(channel.failure, /cannot be read/)
-  const later = campaignOf()
-  await start(ws, later)
-  assert.deepEqual((await pushOf(ws, later))?.sent, 2)
-})
-
-test('over SMTP a few connections take one mail after another, and one that the server closes between them costs nobody a mail', async () => {
-  const ws = await workspace()
-  const server = await openMailServer({ password: 's3cret' })
-  after(() => server.close())
-  const account = { host: '127.0.0.1', port: server.port, secure: false, username: 'u', password: 's3cret', from: 'a@shop.example' }
-  await addChannel(ws.admin, 'email', 'smtp', account)
-  const ids = Array.from({ length: 30 }, (_, n) => `P${n}`)
-  await addPeople(ws, ids)
-  const campaign = campaignOf({ channels: ['email'] })
-  await start(ws, campaign)
-  assert.equal(server.mails.length, 30)
-  assert.ok(server.connections <= MAILS_AT_ONCE, `${server.connections} connections`)
-  server.closeAfter = 3
-  const second = campaignOf({ channels: ['email'] })
-  await start(ws, second)
-  for (let n = 0; n < 3; n++) {
-    await advance(61)
-    await work()
-  }
-  assert.deepEqual((await report(ws, second)).channels['email'], {
-    attempted: 30,
-    sent: 30,
-    failed: 0,
-    waiting: 0,
-    skipped: {},
-    failures: {},
-  })
-  assert.deepEqual(
-    server.mails
-      .slice(30)
-      .map(({ to }) => to[0])
-      .toSorted(),
-    ids.map((id) => `${id}@example.com`.toLowerCase()).toSorted(),
-  )
 })

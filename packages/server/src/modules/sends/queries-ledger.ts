@@ -187,6 +187,25 @@ export async function findSend(db: Db, workspaceId: string, dispatchId: string, 
     .executeTakeFirst()
 }
 
+/** A dispatch, and what it holds of a person. */
+export type Line = {
+  dispatch: Dispatches['state']
+  startsAt: Date
+  send: Pick<Selectable<Sends>, 'state' | 'reason' | 'tries' | 'provider' | 'told' | 'due_at' | 'updated_at'> | null
+}
+
+/** Of one person, by channel. */
+export async function findLines(db: Db, workspaceId: string, { source, sourceId }: Source, profileId: string): Promise<Map<string, Line>> {
+  type Row = NonNullable<Line['send']> & { channel: string; dispatch: Line['dispatch']; startsAt: Date; isIn: boolean }
+  const { rows } = await sql<Row>`
+    select d.channel, d.state as dispatch, d.starts_at as "startsAt", s.profile_id is not null as "isIn",
+      s.state, s.reason, s.tries, s.provider, s.told, s.due_at, s.updated_at
+    from dispatches d
+    left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id and s.profile_id = ${profileId}
+    where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}`.execute(db)
+  return new Map(rows.map(({ channel, dispatch, startsAt, isIn, ...send }) => [channel, { dispatch, startsAt, send: isIn ? send : null }]))
+}
+
 /** Tokens the provider says are nobody's any more. A token that was registered anew meanwhile is another one. */
 export async function dropTokens(db: Db, workspaceId: string, gone: readonly Pick<Install, 'device_id' | 'token'>[]): Promise<void> {
   if (gone.length === 0) return

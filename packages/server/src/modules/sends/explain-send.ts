@@ -1,0 +1,58 @@
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
+import type { SendWindow } from '@contentflow/core/messages/window.ts'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { Context } from '../../context.ts'
+import { hash32 } from '../../infra/crypto.ts'
+import { heldUntil } from '../calendar/index.ts'
+import { findSettings } from './queries.ts'
+import { listRecipients } from './queries-expand.ts'
+import { findLines, type Line } from './queries-ledger.ts'
+
+export type ExplainedSend = {
+  /** `sent`, `sending`, `waits`, `not_started`, `missed`, `came_later`, or a reason of skipping or failing. */
+  because: string
+  /** When it is tried, or its window opens. */
+  until: Date | null
+  line: Line['send']
+}
+
+type Message = { sourceId: string; channels: readonly ChannelType[]; content: LocalizedContent; window: SendWindow }
+
+/** What became of the messages of a campaign to somebody of its audience, by channel; where nothing did, what would now, and why. */
+export async function explainSends(
+  ctx: Context,
+  workspaceId: string,
+  profileId: string,
+  { sourceId, channels, content, window }: Message,
+): Promise<Map<ChannelType, ExplainedSend>> {
+  const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
+  const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
+  const { sourceLocale } = await findSettings(ctx.db, workspaceId)
+  const now = ctx.clock.now()
+  const barNow = (channel: ChannelType) => {
+    if (!recipient) return 'no_profile'
+    const bar = barTo(channel, recipient)
+    if (bar !== undefined) return bar
+    const composed = composeFor(recipient, { content, sourceId, sourceLocale }, hash32)
+    return composed.ok ? undefined : composed.reason
+  }
+  return new Map(
+    channels.map((channel) => {
+      const line = lines.get(channel)
+      if (line?.send) return [channel, ofLine(line.send)]
+      const waits = (because: string, until: Date | null = null): ExplainedSend => ({ because, until, line: null })
+      const bar = barNow(channel)
+      if (bar !== undefined) return [channel, waits(bar)]
+      if (!line || line.dispatch === 'missed' || line.dispatch === 'stopped') return [channel, waits(line?.dispatch ?? 'not_started')]
+      if (line.dispatch === 'done' || line.dispatch === 'sending') return [channel, waits('came_later')]
+      return [channel, waits('waits', line.startsAt > now ? line.startsAt : (heldUntil(window, now) ?? null))]
+    }),
+  )
+}
+
+function ofLine(send: NonNullable<Line['send']>): ExplainedSend {
+  const because =
+    send.state === 'due' ? 'waits' : send.state === 'sent' || send.state === 'sending' ? send.state : (send.reason ?? send.state)
+  return { because, until: send.due_at, line: send }
+}
