@@ -163,6 +163,8 @@ export const LIMITS = {
   journeyMessageDays: 7,
   /** G-54. */
   launchCode: { minutes: 10, wrongTries: 5 },
+  /** Of one account. */
+  launchCodes: { tests: 20, seconds: 600 },
   /** G-33: an in-app message of what has no end. */
   inAppDays: 7,
 

@@ -51,6 +51,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   JOURNEY_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.journeysPerWorkspace} من الرحلات على الأكثر.`,
   LAUNCH_ADMIN_REQUIRED: 'بدء الحملات في مساحة العمل هذه للمديرين وحدهم.',
   LAUNCH_OTP_REQUIRED: 'يتطلب بدء الحملة رمزًا صحيحًا لمرة واحدة يُرسل إلى بريدك.',
+  LAUNCH_OTP_RATE_LIMITED: 'طُلبت رموز كثيرة. يلزم الانتظار بضع دقائق.',
   LAUNCH_OTP_UNAVAILABLE: 'تعذر إرسال الرمز بالبريد. تلزم قناة بريد تعمل.',
   REVIEW_OVER: 'بُتّ في هذا الطلب أو سُحب في هذه الأثناء.',
   APPROVAL_NEEDED: 'النشر هنا يتطلب اعتماد شخص آخر. تُغيَّر الأولوية في المحرر ثم يُطلب النشر.',

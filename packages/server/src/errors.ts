@@ -70,6 +70,7 @@ const MANAGEMENT_ERRORS = {
   JOURNEY_LIMIT: [409, `A workspace has at most ${LIMITS.journeysPerWorkspace} journeys`],
   LAUNCH_ADMIN_REQUIRED: [403, 'In this workspace only admins let campaigns go live'],
   LAUNCH_OTP_REQUIRED: [403, 'Going live takes the one-time code: ask for it by POST /campaigns/{id}/launch-otp and send it as otp'],
+  LAUNCH_OTP_RATE_LIMITED: [429, 'You asked for many codes; wait a few minutes'],
   LAUNCH_OTP_UNAVAILABLE: [409, 'The code is sent by email: connect an email channel first'],
   REVIEW_OVER: [409, 'This request was decided or withdrawn meanwhile'],
   APPROVAL_NEEDED: [409, 'What is live takes a second person here: change the priority in the editor and publish it'],

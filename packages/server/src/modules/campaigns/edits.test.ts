@@ -5,6 +5,7 @@ import { WEBHOOK_EVENTS } from '@contentflow/core/webhooks/events.ts'
 import { expectStatus, type Client, type Workspace } from '../../../test/builders.ts'
 import { approve, create, launch, read, recall, reject, setStatus, statusOf, submit, told } from '../../../test/campaigns.ts'
 import { openReceiver } from '../../../test/receivers.ts'
+import { openEmail } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, ctx, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
@@ -154,6 +155,21 @@ test('M-CAMP-36 G-54 with protection by code it takes the code, which holds ten 
   expectStatus(await approve(admin, id, { activateTarget: 'test' }), 200)
   expectStatus(await setStatus(editor, id, 'active', { otp: await code(editor) }), 200)
   assert.deepEqual(told(await (await ws.viewer()).post(`/campaigns/${other}/launch-otp`, {})), [403, 'ROLE_REQUIRED'])
+})
+
+test('whoever asks for one code after another waits, and a code comes by the email channel where there is one', async () => {
+  const { ws, admin, editor } = await team()
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  const id = await pending(editor)
+  const ask = () => admin.post(`/campaigns/${id}/launch-otp`, {})
+  const { code } = expectStatus(await ask(), 202).data
+  assert.match(email.mails()[0]?.subject ?? '', new RegExp(`^${code} is your code for`))
+  for (let codes = 1; codes < 20; codes++) expectStatus(await ask(), 202)
+  const refused = await ask()
+  assert.deepEqual(told(refused), [429, 'LAUNCH_OTP_RATE_LIMITED'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  expectStatus(await editor.post(`/campaigns/${id}/launch-otp`, {}), 202)
 })
 
 test('X-INT-33 of two refusals that hold, self approval is told first', async () => {

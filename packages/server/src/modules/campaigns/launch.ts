@@ -6,7 +6,7 @@ import { fail } from '../../errors.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
-import { findSendingChannel, type Channels } from '../channels/index.ts'
+import { findSendingChannel, spendTry, type Channels } from '../channels/index.ts'
 import { byMember } from './campaigns.ts'
 import { changeCampaign, changeCampaigns } from './change-campaign.ts'
 import { getCampaign, updateLaunch, type Launch, type StoredCampaign } from './queries.ts'
@@ -24,6 +24,7 @@ export async function sendCode(ctx: Context, channels: Channels, member: MemberC
   const channel = await findSendingChannel(ctx.db, member.workspaceId, 'email')
   const isTestHooks = ctx.config.hasTestHooks
   if (!channel && !isTestHooks) fail('LAUNCH_OTP_UNAVAILABLE')
+  await spendTry(ctx, 'launch-code', member.accountId)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expiresAt = await changeCampaign(ctx, byMember(member), id, undefined, async ({ tx, workspaceId, now }) => {
     const until = new Date(now.getTime() + LIMITS.launchCode.minutes * 60_000)

@@ -3,5 +3,6 @@ export { getChannel, listSending, noteOutcomes, type ChannelRow } from './querie
 export { open as openConfiguration } from './channels.ts'
 export { isFromProvider } from './verify-callback.ts'
 export { openChannels, type Channels, type Senders } from './send.ts'
+export { spendTry } from './spend-try.ts'
 export { tendChannels } from './tend.ts'
 export { findSending as findSendingChannel } from './queries.ts'

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { isAddress } from '@contentflow/core/channels/senders.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
-import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { fail, failWith } from '../../errors.ts'
-import { hashSecret } from '../../infra/crypto.ts'
+import { failWith } from '../../errors.ts'
+import { spendTry } from './spend-try.ts'
 import type { ChannelRow } from './queries.ts'
 import type { Channels } from './send.ts'
 
@@ -26,7 +25,7 @@ export async function testSend(
   const to = readRecipient(channel.type, sent)
   const lack = httpProvider(channel.provider)?.lackOf?.(channel.configuration)
   if (lack !== undefined) return { kind: 'failed', text: lack }
-  await spendTest(ctx, accountId)
+  await spendTry(ctx, 'channel-test', accountId)
   return channels.send(channel, { id: randomUUID(), to, ...TEST })
 }
 
@@ -36,11 +35,4 @@ function readRecipient(type: ChannelType, sent: string | undefined): string {
   if (type === 'email') return isAddress(to) ? to : failWith(400, 'to must be an email address')
   if (type === 'push') return /^[\x21-\x7e]+$/.test(to) ? to : failWith(400, 'to must be the push token of a device')
   return /^\+[1-9]\d{6,14}$/.test(to) ? to : failWith(400, 'to must be a phone number in international form, such as +966500000000')
-}
-
-/** M-CHAN-12: counted before it is sent, so that a crowd gets no more of them than one after another. */
-async function spendTest({ kv, clock }: Context, accountId: string): Promise<void> {
-  const { tests, seconds } = LIMITS.channelTests
-  const { granted, endsAt } = await kv.take(`channel-test:${hashSecret(accountId)}`, 1, tests, seconds, clock.ms())
-  if (granted === 0) fail('CHANNEL_TEST_RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((endsAt - clock.ms()) / 1000)) })
 }

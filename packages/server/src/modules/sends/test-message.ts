@@ -1,15 +1,13 @@
 /** The message as it will be, to people who are named for it: marked, and no part of the ledger. */
 import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
-import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { barTo, composeFor, contactOf, type Recipient } from '@contentflow/core/messages/judge.ts'
 import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
-import { hash32, hashSecret } from '../../infra/crypto.ts'
-import { listSending, type ChannelRow, type Channels } from '../channels/index.ts'
+import { hash32 } from '../../infra/crypto.ts'
+import { listSending, spendTry, type ChannelRow, type Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
 import { listInstalls } from './queries-ledger.ts'
@@ -33,7 +31,7 @@ export async function sendTest(
   tested: Tested,
 ): Promise<Tried[]> {
   const { ctx } = parts
-  await spendTest(ctx, tester)
+  await spendTry(ctx, 'campaign-test', tester.accountId)
   const { sourceLocale } = await findSettings(ctx.db, workspaceId)
   const tried: Tried[] = []
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
@@ -104,11 +102,4 @@ function recipientOf({ accountId, name, email }: Tester, { content }: Tested): R
     hasPushToken: false,
     closed: {},
   }
-}
-
-/** Counted with the tests of channels, because what it costs the receivers is the same (M-CHAN-12). */
-async function spendTest({ kv, clock }: Context, { accountId }: Tester): Promise<void> {
-  const { tests, seconds } = LIMITS.channelTests
-  const { granted, endsAt } = await kv.take(`campaign-test:${hashSecret(accountId)}`, 1, tests, seconds, clock.ms())
-  if (granted === 0) fail('CHANNEL_TEST_RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((endsAt - clock.ms()) / 1000)) })
 }
