@@ -3,6 +3,7 @@
  * `npm run bench -- sync-200 streams` for some. See --help.
  */
 import { parseArgs } from 'node:util'
+import { boardFigure } from './figures/board.mjs'
 import { contactsFigure } from './figures/contacts.mjs'
 import { diskFigure } from './figures/disk.mjs'
 import { deviceViewsFigure } from './figures/device-views.mjs'
@@ -29,6 +30,7 @@ const FIGURES = [
   pixelFigure,
   startFigure,
   rebuildFigure,
+  boardFigure,
   deviceViewsFigure,
   diskFigure,
   identifyFigure,
