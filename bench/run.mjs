@@ -10,6 +10,7 @@ import { deviceViewsFigure } from './figures/device-views.mjs'
 import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
+import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
@@ -31,6 +32,7 @@ const FIGURES = [
   startFigure,
   rebuildFigure,
   boardFigure,
+  renameFigure,
   deviceViewsFigure,
   diskFigure,
   identifyFigure,

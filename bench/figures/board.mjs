@@ -109,7 +109,9 @@ function describe(way, { large, small }) {
     limit: `${ms(median(small))}, a board of ${count(sumOf(SMALL))}`,
     made: [
       'In Chromium, beside PostgreSQL on the core that the server does not have; numbers, states and cards are drawn.',
-      way === 'address' ? 'The whole dashboard is started anew, its files are in the browser’s cache.' : 'The dashboard is open on another page.',
+      way === 'address'
+        ? 'The whole dashboard is started anew, its files are in the browser’s cache.'
+        : 'The dashboard is open on another page.',
     ],
   }
 }
