@@ -64,7 +64,7 @@ test('all of a large type are shown page by page; of a small one the order is se
     await page.keyboard.press(key)
     await page.waitForTimeout(120)
   }
-  await page.getByRole('alert').filter({ hasText: 'The new order is saved.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Order saved' }).waitFor()
   const { data } = expectStatus(await admin.get('/instances?blockKey=b_some&limit=200'), 200)
   const titles = data.instances.map(({ title }: { title: string }) => title)
   assert.deepEqual([titles[0], titles[1], titles[2], titles.length], ['b_some 1', 'b_some 0', 'b_some 2', 40])
