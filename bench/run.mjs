@@ -3,12 +3,14 @@
  * `npm run bench -- sync-200 streams` for some. See --help.
  */
 import { parseArgs } from 'node:util'
+import { boardFigure } from './figures/board.mjs'
 import { contactsFigure } from './figures/contacts.mjs'
 import { diskFigure } from './figures/disk.mjs'
 import { deviceViewsFigure } from './figures/device-views.mjs'
 import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
+import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
@@ -32,6 +34,8 @@ const FIGURES = [
   pixelFigure,
   startFigure,
   rebuildFigure,
+  boardFigure,
+  renameFigure,
   deviceViewsFigure,
   diskFigure,
   identifyFigure,

@@ -48,7 +48,7 @@ export async function openWorkspace(url) {
     const path = `/api/v1/blocks/${instance.blockKey}/instances/${instance.id}`
     return `PUT ${path} HTTP/1.1\r\nHost: bench\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   }
-  return { ...made, saveRequest }
+  return { ...made, email, saveRequest }
 }
 
 /** Runs `work` for every item, a few at a time. */

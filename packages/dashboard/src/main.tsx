@@ -12,7 +12,7 @@ import { RouterProvider } from 'react-router'
 import { ApiError, whenSignedOut } from './api.ts'
 import { whenBack } from './away.ts'
 import { router } from './router.tsx'
-import { ME, onOtherTabSignedOut } from './session.tsx'
+import { ME, ME_QUERY, onOtherTabSignedOut } from './session.tsx'
 import { themeWith, variables } from './theme.ts'
 import { useTexts } from './ui/texts.ts'
 
@@ -55,6 +55,9 @@ function App() {
     </DirectionProvider>
   )
 }
+
+// Every page of a workspace begins with it: it is on its way while the first frame is made.
+if (location.pathname.startsWith('/w/')) void client.prefetchQuery(ME_QUERY)
 
 const root = document.getElementById('root')
 if (root)

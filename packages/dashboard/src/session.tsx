@@ -1,5 +1,5 @@
 /** Who is signed in and which workspace they are in. The workspace is part of every address: `/w/<id>/…`. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { Me, Membership } from '@contentflow/server/wire.ts'
@@ -12,8 +12,14 @@ export type Role = Membership['role']
 export const ME = ['me']
 const LAST_WORKSPACE = 'cf.workspace'
 
+export const ME_QUERY = queryOptions({
+  queryKey: ME,
+  queryFn: async ({ signal }) => (await call<Me>('/auth/me', { signal })).data,
+  staleTime: 60_000,
+})
+
 export function useMe() {
-  return useQuery({ queryKey: ME, queryFn: async ({ signal }) => (await call<Me>('/auth/me', { signal })).data, staleTime: 60_000 })
+  return useQuery(ME_QUERY)
 }
 
 export const SessionContext = createContext<{ me: Me; workspace: Workspace } | undefined>(undefined)

@@ -41,7 +41,7 @@ test('G-83 the month goes by the workspace, with weekends and Hijri days; a draf
   await goto('/content?view=calendar&month=2027-03')
   const head = page.getByRole('columnheader')
   assert.equal(await head.first().innerText(), 'Sat')
-  await page.getByText('Times are those of America/New_York.').waitFor()
+  await page.getByText('Times in America/New_York').waitFor()
   const cell = (text: string) => page.getByRole('cell').filter({ hasText: text })
   await cell('Evening sale')
     .getByText(/Wed,? 10 Mar/)

@@ -1,8 +1,10 @@
 /** Every page in both languages and on a phone, with a console that stays empty: no error, and no warning either. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { track } from '../../server/test/events.ts'
 import { identify } from '../../server/test/people.ts'
+import { TABS } from '../src/modules/settings/tabs.ts'
 import { expectStatus, openDashboard } from './browser.ts'
 
 const { page, context, goto, admin, ws, url, inArabic, inEnglish, inWidth, openDevice } = await openDashboard()
@@ -27,7 +29,6 @@ const { id: erasure } = expectStatus(await admin.delete('/users/tablet'), 200).d
 const calendar = { timeZone: 'America/New_York', firstDayOfWeek: 6, weekend: [5, 6], hijri: true }
 expectStatus(await admin.put('/settings/calendar', calendar), 200)
 
-const SETTINGS = ['workspace', 'members', 'keys', 'languages', 'calendar', 'features', 'environments', 'data', 'account']
 const PAGES = [
   '',
   '?span=24h',
@@ -35,6 +36,7 @@ const PAGES = [
   '/content',
   '/content?view=table',
   '/content?view=calendar',
+  '/content?view=deleted',
   '/content?new=instance',
   '/content/types',
   '/content/types/new-type',
@@ -55,17 +57,33 @@ const PAGES = [
   '/people/erasures',
   `/people/erasures/${erasure}`,
   '/strings',
+  '/strings?key=app.action.cancel',
   '/strings/import',
   '/strings/languages',
+  '/library',
   '/data',
   '/data?tab=sources',
   '/data?tab=priorities',
   '/data/import',
-  ...SETTINGS.map((tab) => `/settings/${tab}`),
+  ...TABS.map((tab) => `/settings/${tab}`),
   '/settings/keys?new=publishable',
   '/settings/members?new=member',
   '/nowhere',
 ]
+
+test('every address of the router is among the pages that are looked at', () => {
+  const router = readFileSync(new URL('../src/router.tsx', import.meta.url), 'utf8')
+  const addresses = [...router.matchAll(/ page\('([^'/][^']*)'/g)].map(([, address = '']) => address)
+  assert.ok(addresses.length > 20)
+  const isSeen = (address: string) =>
+    PAGES.some((page) =>
+      new RegExp(`^/${address.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}$`).test(page.split('?')[0] ?? ''),
+    )
+  assert.deepEqual(
+    addresses.filter((address) => !isSeen(address)),
+    [],
+  )
+})
 
 test('no page says anything in the console, in either language, on a wide window or a phone', async () => {
   for (const path of PAGES) {

@@ -168,6 +168,35 @@ test('M-SRC-03 M-SRC-04 an Excel workbook with a saved source; the source is ren
   await said('No sources yet')
 })
 
+test('the times of an Excel workbook are those of the workspace, which is said; a mapping that was changed is not lost without a word', async () => {
+  const calendar = { timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: false }
+  expectStatus(await admin.put('/settings/calendar', calendar), 200)
+  await goto('/data/import')
+  await choose(
+    'visits.xlsx',
+    workbook([['Customer ID', 'Last visit']], '<row><c t="inlineStr"><is><t>huda</t></is></c><c s="1"><v>45000.75</v></c></row>'),
+  )
+  await said('Dates with a time are read as Asia/Riyadh time, the time zone of the workspace, and stored in UTC.')
+  await shot('data-import-times')
+  await page.getByLabel('Attribute of Last visit').fill('last_visit')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await said('Leave without saving?')
+  await button('Stay', dialog()).click()
+  assert.equal(await page.getByLabel('Attribute of Last visit').inputValue(), 'last_visit')
+  await button('Send and check').click()
+  await button('Import for one person').click()
+  await said('One person has 1 new values.')
+  assert.equal((await valuesOf(ws, 'huda'))['last_visit'], '2023-03-15T15:00:00.000Z')
+  // Once it is sent nothing is lost by leaving.
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL(/\/w\/\w+$/)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Import a file')
+  await page.getByRole('dialog').getByText('Import a file').first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/data\/import$/)
+})
+
 test('whose values an order would change is seen before it is saved', async () => {
   for (const [source, city] of [
     ['crm_webhook', 'Riyadh'],
@@ -337,12 +366,13 @@ async function watchProgress(): Promise<void> {
   })
 }
 
-/** One sheet of texts. */
-function workbook(rows: string[][]): Uint8Array {
+/** One sheet of texts, and rows as they are. Style 1 is that of a date with a time. */
+function workbook(rows: string[][], more = ''): Uint8Array {
   const cells = rows.map((row) => `<row>${row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
   return zip({
     'xl/workbook.xml': '<workbook><sheets><sheet name="People" sheetId="1" r:id="rId1"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${cells.join('')}</sheetData></worksheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${cells.join('')}${more}</sheetData></worksheet>`,
+    'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>',
   })
 }

@@ -25,18 +25,18 @@ async function findInstances(blockKey: string): Promise<{ id: string; title: str
 test('Home says per screen what is live and for whom, and leads to it', async () => {
   await goto('')
   const cart = section('Live now').getByRole('listitem').filter({ hasText: 'cart' })
-  await cart.getByText('3 for everyone · 1 only for Riyadh').waitFor()
+  await cart.getByText('3 for everyone · 1 for Riyadh').waitFor()
   const unpublished = await findInstances('welcome_popup')
   for (const { id } of unpublished) expectStatus(await admin.post(`/blocks/welcome_popup/instances/${id}/unpublish`, {}), 200)
   await goto('')
-  await section('Live now').getByText('2 block types show nothing').waitFor()
+  await section('Live now').getByText('2 block types with nothing live').waitFor()
   await section('Live now').getByRole('link', { name: 'cart' }).click()
   await page.waitForURL(/\/content\?screen=cart$/)
 })
 
 test('what starts or ends in the next 14 days stands on its day and in the list, with its zone', async () => {
   await goto('')
-  await section('Next 14 days').getByText('Times are those of Asia/Riyadh.').waitFor()
+  await section('Next 14 days').getByText('Times in Asia/Riyadh').waitFor()
   const [first, second] = await findInstances('category_tile')
   expectStatus(await admin.put(`/blocks/category_tile/instances/${first?.id}`, { schedule: { endTime: inDays(3) } }), 200)
   expectStatus(await admin.put(`/blocks/category_tile/instances/${second?.id}`, { schedule: { startTime: inDays(5) } }), 200)
@@ -49,13 +49,13 @@ test('what starts or ends in the next 14 days stands on its day and in the list,
     .waitFor()
   assert.deepEqual(await rows.getByRole('link').allTextContents(), [first?.title, second?.title])
   assert.match((await rows.first().textContent()) ?? '', /ends · \d+ \w+ \d{4}, \d\d:\d\d GMT\+3/)
-  await next.getByRole('button', { name: /1 starts$/ }).click()
+  await next.getByRole('button', { name: /Starts: 1$/ }).click()
   assert.deepEqual(await rows.getByRole('link').allTextContents(), [second?.title])
 })
 
 test('events are shown over time beside the span before, and the blocks that were seen most', async () => {
   await goto('')
-  await section('From nothing to live in five steps').getByRole('heading', { name: 'See it in your app' }).waitFor()
+  await section('Go live in five steps').getByRole('heading', { name: 'See it in your app' }).waitFor()
   await identify(ws.app, 'phone-1', 'noura')
   await track(ws.app, 'phone-1', [
     ...Array.from({ length: 4 }, () => ({ type: 'impression', blockKey: 'home_hero' })),
@@ -74,14 +74,14 @@ test('events are shown over time beside the span before, and the blocks that wer
   await section('Events')
     .getByRole('img', { name: /^Events\. Last 24 hours: 6/ })
     .waitFor()
-  assert.equal(await section('From nothing to live in five steps').count(), 0, 'the last step is done')
+  assert.equal(await section('Go live in five steps').count(), 0, 'the last step is done')
 })
 
 test('what waits for somebody leads to where it is done', async () => {
   await goto('')
   const drafts = expectStatus(await admin.get('/content/overview'), 200).data.waiting.drafts
   await section('Waiting for you')
-    .getByRole('link', { name: `${drafts} drafts are not published` })
+    .getByRole('link', { name: `${drafts} unpublished drafts` })
     .click()
   await page.getByRole('searchbox', { name: 'Search titles, types, texts' }).waitFor()
   const states = page.getByRole('table').getByText('Draft', { exact: true })
@@ -98,7 +98,7 @@ test('Home fits and can be used in every look, stays still while it loads, and k
   await page.getByRole('link', { name: 'Content', exact: true }).first().click()
   await setOffline(true)
   await page.getByRole('link', { name: 'Home', exact: true }).click()
-  await section('Live now').getByText('only for Riyadh').first().waitFor()
+  await section('Live now').getByText('for Riyadh').first().waitFor()
   await setOffline(false)
 })
 
@@ -108,19 +108,19 @@ test('when nothing could be read, Home says so and can be asked again', async ()
   await page.getByRole('alert').getByText("Can't reach the server").waitFor()
   await page.unroute('**/api/v1/content/overview*')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await section('Live now').getByText('only for Riyadh').first().waitFor()
+  await section('Live now').getByText('for Riyadh').first().waitFor()
 })
 
 test('an empty workspace sees five steps, and each knows when it is done', async () => {
   const { id } = expectStatus(await admin.post('/workspaces', { name: 'New shop' }), 201).data
   const own = await inWorkspace(id)
   await page.goto(`${url}/w/${id}`)
-  const steps = section('From nothing to live in five steps')
+  const steps = section('Go live in five steps')
   const current = steps.locator('[aria-current="step"]')
   await steps.getByText('0 of 5 done').waitFor()
   await expectPresentable('home-start')
 
-  await steps.getByRole('button', { name: 'Make both keys' }).click()
+  await steps.getByRole('button', { name: 'Create both keys' }).click()
   await steps.getByText('1 of 5 done').waitFor()
   const command = steps.getByRole('region', { name: 'Command' })
   await command.filter({ hasText: /X-CF-Write-Key: wk_live_/ }).waitFor()
@@ -167,6 +167,6 @@ test('a viewer is shown the same and offered no step', async () => {
   const viewer = await openAs('viewer')
   await viewer.goto('')
   await viewer.page.getByRole('region', { name: 'Live now', exact: true }).waitFor()
-  assert.equal(await viewer.page.getByRole('button', { name: 'Make both keys' }).count(), 0)
+  assert.equal(await viewer.page.getByRole('button', { name: 'Create both keys' }).count(), 0)
   await viewer.expectAccessible()
 })

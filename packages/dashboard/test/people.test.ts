@@ -210,5 +210,5 @@ test('a page says what the person sees, and leads to why', async () => {
   await sees.getByRole('button', { name: /Show 1 more/ }).click()
   await expectPresentable('person-sees')
   await sees.getByRole('link', { name: 'Why: For others' }).click()
-  await page.getByText('The device is not in Silver.').waitFor()
+  await page.getByText("The device isn't in Silver.").waitFor()
 })

@@ -181,7 +181,7 @@ test('the state of who, when and variants is always in view and leads to it; a l
   const bar = page.getByRole('navigation', { name: 'Settings', exact: true })
   await bar.getByText('Everyone').waitFor()
   const top = async (name: string) => (await page.getByRole('region', { name, exact: true }).boundingBox())?.y ?? -1
-  for (const name of ['Variants', 'When', 'Who']) {
+  for (const name of ['Variants', 'Schedule', 'Audience']) {
     await bar.getByRole('button', { name: new RegExp(`^${name}`) }).click()
     await page.waitForTimeout(100)
     const [y, height] = [await top(name), page.viewportSize()?.height ?? 0]

@@ -178,7 +178,7 @@ test('renaming names the content that is for the segment and renames it with it;
     await page.getByRole('textbox', { name: 'Name' }).fill(name)
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Rename segment?' })
-    await dialog.getByRole('link', { name: '“Summer” in promo' }).waitFor()
+    await dialog.getByRole('link', { name: '“Summer” in Promo' }).waitFor()
     return dialog
   }
   const targeted = async () => expectStatus(await admin.get(`/blocks/promo/instances/${promo}`), 200).data.seg

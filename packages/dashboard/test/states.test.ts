@@ -79,3 +79,24 @@ test('G-82 what was deleted stands in a list of its own with who and when, and i
   await viewer.goto('/content?view=deleted')
   assert.equal(await viewer.page.getByRole('button', { name: /^Restore/ }).count(), 0)
 })
+
+test('a list that a search leaves empty names the search and speaks of no filter; with a filter it speaks of both', async () => {
+  for (const [path, search, filter] of [
+    ['/content?view=table', 'search', 'state=ended'],
+    ['/library', 'search', 'kind=video'],
+    ['/people', 'search', undefined],
+    ['/segments', 'search', undefined],
+    ['/strings', 'q', 'status=missing'],
+  ] as const) {
+    const sign = path.includes('?') ? '&' : '?'
+    await goto(`${path}${sign}${search}=nothing-like-it`)
+    await page.getByText('No results for “nothing-like-it”.').waitFor()
+    assert.equal(await page.getByText(/remove a filter|clear filters/i).count(), 0, path)
+    await page.getByRole('button', { name: 'Clear search' }).waitFor()
+    if (filter === undefined) continue
+    await goto(`${path}${sign}${search}=nothing-like-it&${filter}`)
+    await page.getByText('Remove a filter or search for something else.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.waitForURL((address) => !address.search.includes('nothing-like-it') && !address.search.includes(filter))
+  }
+})

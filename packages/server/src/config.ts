@@ -62,6 +62,11 @@ export const SETTINGS = {
     default: '10',
     help: 'PostgreSQL connections of one process. The embedded database always uses one.',
   },
+  CF_UPLOAD_SPACE_MB: {
+    kind: 'number',
+    default: '2000',
+    help: 'Disk that files on their way in may take together, in megabytes: pictures and imports, until they are stored. Beyond it uploads answer 503 and when to come again.',
+  },
   CF_DEMO: {
     kind: ['auto', 'on', 'off'],
     default: 'auto',
@@ -130,6 +135,7 @@ export type Config = {
   secretKeys: Buffer[]
   isPrivateAllowed: boolean
   databasePool: number
+  uploadSpaceBytes: number
   isDemoWanted: boolean
   signup: 'first' | 'on' | 'off'
   operatorToken: string
@@ -196,6 +202,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     secretKeys,
     isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),
     databasePool: Number(read('CF_DATABASE_POOL')),
+    uploadSpaceBytes: Number(read('CF_UPLOAD_SPACE_MB')) * 1_000_000,
     isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
     signup: read('CF_SIGNUP') as Config['signup'],
     operatorToken: read('CF_OPERATOR_TOKEN'),

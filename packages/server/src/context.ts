@@ -12,6 +12,7 @@ import { openOutbound, type Outbound } from './infra/outbound.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
 import { openSlices, type Slices } from './infra/slices.ts'
+import { openUploadSpace, type UploadSpace } from './infra/upload-space.ts'
 
 /** What every command gets first: built once, never reached by import. */
 export type Context = {
@@ -24,6 +25,7 @@ export type Context = {
   clock: Clock
   faults: Faults
   slices: Slices
+  uploadSpace: UploadSpace
   due: Due
   outbound: Outbound
   secrets: Secrets
@@ -53,6 +55,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     faults,
     due: openDue({ engine: database.engine, clock, faults, log }),
     slices: openSlices(),
+    uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,
     secrets: openSecrets(config, log),
     geoIp: openGeoIp(config.geoIpFile, log),

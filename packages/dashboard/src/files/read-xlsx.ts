@@ -1,10 +1,11 @@
 /** The cells of a sheet of an Excel workbook (.xlsx) as texts: enough of the format to read a table, and nothing that runs. */
+import { momentOf } from '@contentflow/core/calendar/zoned-time.ts'
 import { openZip, type Zip } from './zip.ts'
 
 export type Workbook = {
   sheets: string[]
-  /** The rows of a sheet that hold anything, up to `most` of them. */
-  readRows(sheet: number, most: number): Promise<string[][]>
+  /** The rows of a sheet that hold anything, up to `most` of them. Its times, which name no time zone, are those of clocks in `timeZone`. */
+  readRows(sheet: number, most: number, timeZone: string): Promise<{ rows: string[][]; hasTimes: boolean }>
 }
 
 /** Text of one file in the archive that is read whole. A workbook that unpacks to more is no table of people. */
@@ -28,11 +29,21 @@ export async function openXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<Workbook
   }
   return {
     sheets: sheets.map(({ name }) => name),
-    readRows: async (sheet, most) => readSheet(zip.stream(sheets[sheet]?.path ?? ''), reader, most),
+    readRows: async (sheet, most, timeZone) => {
+      const cells = { ...reader, timeZone, hasTimes: false }
+      return { rows: await readSheet(zip.stream(sheets[sheet]?.path ?? ''), cells, most), hasTimes: cells.hasTimes }
+    },
   }
 }
 
-type CellReader = { strings: string[]; dateStyles: ReadonlySet<number>; isFrom1904: boolean }
+type CellReader = {
+  strings: string[]
+  dateStyles: ReadonlySet<number>
+  isFrom1904: boolean
+  timeZone: string
+  /** Whether a time was among the cells so far. */
+  hasTimes: boolean
+}
 
 async function readSheet(pieces: AsyncIterable<string> | undefined, reader: CellReader, most: number): Promise<string[][]> {
   const rows: string[][] = []
@@ -71,7 +82,8 @@ function cellsOf(row: string, reader: CellReader): string[] {
   return cells
 }
 
-function valueOf(attributes: string, inside: string, { strings, dateStyles, isFrom1904 }: CellReader): string {
+function valueOf(attributes: string, inside: string, reader: CellReader): string {
+  const { strings, dateStyles } = reader
   const type = attributeOf(attributes, 't')
   if (type === 'inlineStr') return runsOf(inside)
   const value = unescape(/<(?:\w+:)?v\b[^>]*>(.*?)<\/(?:\w+:)?v>/s.exec(inside)?.[1] ?? '')
@@ -81,7 +93,7 @@ function valueOf(attributes: string, inside: string, { strings, dateStyles, isFr
   if (type === 'e') return ''
   if (value === '' || type === 'str' || type === 'd') return value
   const number = Number(value)
-  if (dateStyles.has(Number(attributeOf(attributes, 's') ?? 0))) return dateOf(number, isFrom1904) ?? value
+  if (dateStyles.has(Number(attributeOf(attributes, 's') ?? 0))) return dateOf(number, reader) ?? value
   // As Excel shows it: 0.1 + 0.2 is 0.3.
   return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value
 }
@@ -91,12 +103,14 @@ const DAY_MS = 86_400_000
 const FROM_1900 = Date.UTC(1899, 11, 30)
 const FROM_1904 = Date.UTC(1904, 0, 1)
 
-/** A day, or a time as a clock shows it. Undefined for what no calendar has, and for times without a day. */
-function dateOf(serial: number, isFrom1904: boolean): string | undefined {
-  const time = new Date((isFrom1904 ? FROM_1904 : FROM_1900) + Math.round(serial * 86_400) * 1_000)
+/** A day, or the moment that a clock shows. Undefined for what no calendar has, and for times without a day. */
+function dateOf(serial: number, reader: CellReader): string | undefined {
+  const time = new Date((reader.isFrom1904 ? FROM_1904 : FROM_1900) + Math.round(serial * 86_400) * 1_000)
   if (Number.isNaN(time.getTime()) || serial < 1 || serial * DAY_MS > 2.5e14) return undefined
   const text = time.toISOString().slice(0, 19)
-  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
+  if (text.endsWith('T00:00:00')) return text.slice(0, 10)
+  reader.hasTimes = true
+  return momentOf(text, reader.timeZone)?.toISOString().replace('.000Z', 'Z')
 }
 
 /** Numbers of styles that show a number as a day or a time. */

@@ -7,6 +7,8 @@ import { useNavigate } from 'react-router'
 import type { BlockType, PersonRow, Segment, StringItem, Summary } from '@contentflow/server/wire.ts'
 import { useRead } from '../data.ts'
 import { holds } from '../fold.ts'
+import { useLanguage } from '../i18n.ts'
+import { useInstanceName } from '../modules/content/use-instance-name.ts'
 import { useSession } from '../session.tsx'
 import { PAGES } from './navigation.tsx'
 import { fits, usePaletteActions } from './palette-actions.tsx'
@@ -97,10 +99,11 @@ function useFound(search: string): { groups: SpotlightActionGroupData[]; isReadi
   const t = useTexts()
   const { workspace } = useSession()
   const navigate = useNavigate()
+  const nameOf = useInstanceName()
   const isAsking = { when: search.length >= 2 }
   const asked = { search, limit: 5 }
   const blocks = useRead<Found>('/blocks', { limit: 200 })
-  const instances = useRead<Found>('/instances', asked, isAsking)
+  const instances = useRead<Found>('/instances', { ...asked, labelLocale: useLanguage() }, isAsking)
   const segments = useRead<Found>('/segments', asked, isAsking)
   const strings = useRead<Found>('/strings', { q: search, limit: 5 }, isAsking)
   const people = useRead<Found>('/users', asked, isAsking)
@@ -136,7 +139,7 @@ function useFound(search: string): { groups: SpotlightActionGroupData[]; isReadi
       group: t('content'),
       actions: found(instances.data?.instances).map(({ id, blockKey, blockName, title, label }) => ({
         id: `instance:${id}`,
-        label: title || label || id,
+        label: nameOf({ title, label, id }),
         description: blockName,
         onClick: go(`/content/${encodeURIComponent(blockKey)}/${id}`),
       })),

@@ -1,11 +1,10 @@
 import { Button, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { IconFilterOff, IconSearchOff } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Pages } from '../data.ts'
 import { useFormat } from '../format.ts'
-import { EmptyState } from './empty-state.tsx'
 import { Failure } from './failure.tsx'
+import { NothingFound } from './nothing-found.tsx'
 import { useTexts } from './texts.ts'
 
 export type Column<T> = {
@@ -45,21 +44,7 @@ export function Listing<T>({ label, pages, columns, idOf, empty, search = '', is
   if (pages.items.length === 0)
     return (
       <Paper withBorder p="md">
-        {isFiltered || search !== '' ? (
-          <EmptyState
-            icon={isFiltered ? IconFilterOff : IconSearchOff}
-            title={t('nothingMatches')}
-            text={isFiltered ? t(search === '' ? 'noneFiltered' : 'nothingMatchesText') : t('noneFound', { search })}
-          >
-            {onClearFilters && (
-              <Button variant="default" onClick={onClearFilters}>
-                {t(isFiltered ? 'clearFilters' : 'clearSearch')}
-              </Button>
-            )}
-          </EmptyState>
-        ) : (
-          empty
-        )}
+        {isFiltered || search !== '' ? <NothingFound search={search} isFiltered={isFiltered} onClear={onClearFilters} /> : empty}
       </Paper>
     )
   return (

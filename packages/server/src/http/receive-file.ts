@@ -2,13 +2,19 @@
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, failWith } from '../errors.ts'
+import type { UploadShare } from '../infra/upload-space.ts'
 
 /** Nothing arrives for so long: the upload is given up. */
 const SILENCE_MS = 30_000
 
-/** Writes the file of a request to `path`, which must be new; its size. */
-export async function receiveFile(raw: IncomingMessage, { path, most }: { path: string; most: number }): Promise<number> {
-  if (Number(raw.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+type Into = { path: string; most: number; share: UploadShare }
+
+/** Writes the file of a request to `path`, which must be new; its size. What it takes of the disk is `share`'s. */
+export async function receiveFile(raw: IncomingMessage, { path, most, share }: Into): Promise<number> {
+  const announced = Number(raw.headers['content-length'] ?? 0)
+  if (announced > most) throw tooLarge(most)
+  // Before it is sent for nothing, where its length is known.
+  share.take(announced)
   const file = await open(path, 'wx')
   const giveUp = () => void raw.destroy()
   raw.socket.setTimeout(SILENCE_MS, giveUp)
@@ -18,6 +24,7 @@ export async function receiveFile(raw: IncomingMessage, { path, most }: { path: 
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > most) throw tooLarge(most)
+      if (announced === 0) share.take(chunk.length)
       await file.appendFile(chunk)
     }
     return size

@@ -9,11 +9,6 @@ export type ScreenNow = Overview['screens'][number]
 /** An instance starts or ends. */
 export type Turn = Overview['upcoming'][number]
 
-/** What people call an instance: its title, or else its first text, or else the start of its id. */
-export function nameOf({ title, label, id }: { title: string; label?: string | null; id: string }): string {
-  return title || label || id.slice(0, 8)
-}
-
 export function instancePath(workspaceId: string, blockKey: string, id: string): string {
   return `/w/${workspaceId}/content/${blockKey}/${id}`
 }

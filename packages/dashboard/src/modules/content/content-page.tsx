@@ -1,6 +1,5 @@
-import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -10,10 +9,8 @@ import { DeletedInstances } from './deleted-instances.tsx'
 import { InstanceTable } from './instance-table.tsx'
 import { MonthView } from './month-view.tsx'
 import { NewInstance } from './new-instance.tsx'
+import { ScreenBoard } from './screen-board.tsx'
 import { useTexts } from './texts.ts'
-
-// What makes dragging possible is only fetched where something can be dragged.
-const ScreenBoard = lazy(async () => ({ default: (await import('./screen-board.tsx')).ScreenBoard }))
 
 /** All instances of a workspace: on their screens, as a table, or on a calendar. */
 export function ContentPage() {
@@ -57,9 +54,7 @@ export function ContentPage() {
       ) : view === 'deleted' ? (
         <DeletedInstances />
       ) : (
-        <Suspense fallback={<Skeleton height={480} />}>
-          <ScreenBoard onNew={mayEdit ? setMaking : undefined} />
-        </Suspense>
+        <ScreenBoard onNew={mayEdit ? setMaking : undefined} />
       )}
       {mayEdit && <NewInstance opened={making !== ''} blockKey={making === 'instance' ? '' : making} onClose={() => setMaking('')} />}
     </Page>

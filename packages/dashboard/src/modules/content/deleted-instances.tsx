@@ -3,14 +3,16 @@ import { IconTrashOff } from '@tabler/icons-react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { usePages, useWrite } from '../../data.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
-import { nameOf, type Summary } from './api.ts'
+import { type Summary } from './api.ts'
 import { useTexts } from './texts.ts'
+import { useInstanceName } from './use-instance-name.ts'
 import { useMemberNames } from './use-member-names.ts'
 
 const DAY = 86_400_000
@@ -19,7 +21,7 @@ const DAY = 86_400_000
 export function DeletedInstances() {
   const t = useTexts()
   const [search, setSearch] = useUrlState('search')
-  const pages = usePages<Summary>('/instances', 'instances', { state: 'deleted', search }, { every: 30_000 })
+  const pages = usePages<Summary>('/instances', 'instances', { state: 'deleted', search, labelLocale: useLanguage() }, { every: 30_000 })
   return (
     <Stack gap="sm">
       <SearchField value={search} onChange={setSearch} label={t('searchInstances')} />
@@ -41,6 +43,7 @@ function useColumns(): Column<Summary>[] {
   const format = useFormat()
   const { mayEdit } = useSession()
   const nameOfMember = useMemberNames()
+  const nameOf = useInstanceName()
   const restore = useWrite<Summary>(({ blockKey, id }) => ({ method: 'POST', path: `/blocks/${blockKey}/instances/${id}/restore` }), {
     stale: ['/instances', '/content', '/blocks'],
     done: (_, instance) => t('restored', { name: nameOf(instance) }),

@@ -7,6 +7,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { usePages, useRead } from '../../data.ts'
 import { useCalendar } from '../../calendar.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
@@ -14,9 +15,10 @@ import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useTexts as useUiTexts } from '../../ui/texts.ts'
-import { instancePath, nameOf, NEW_TYPE, typePath, type BlockType, type Locale, type Summary } from './api.ts'
+import { instancePath, NEW_TYPE, typePath, type BlockType, type Locale, type Summary } from './api.ts'
 import { InstanceState, Languages, When, Who } from './instance-words.tsx'
 import { useTexts } from './texts.ts'
+import { useInstanceName } from './use-instance-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { useAll } from './use-all.ts'
 import classes from './content.module.css'
@@ -36,7 +38,7 @@ export function InstanceTable({ ofType }: { ofType?: string }) {
   const instances = usePages<Summary>(
     '/instances',
     'instances',
-    { blockKey: ofType ?? type, state, segment, locale, missingLocale: missing, search },
+    { blockKey: ofType ?? type, state, segment, locale, missingLocale: missing, search, labelLocale: useLanguage() },
     { every: 30_000 },
   )
   const columns = useColumns(locales).filter(({ id }) => ofType === undefined || id !== 'type')
@@ -211,7 +213,8 @@ function useColumns(locales: readonly Locale[]): Column<Summary>[] {
 }
 
 function InstanceCell({ instance, workspaceId }: { instance: Summary; workspaceId: string }) {
-  const name = nameOf(instance)
+  const name = useInstanceName()(instance)
+  const other = [instance.label, instance.title].find((text) => text && text !== name)
   return (
     <Group gap="sm" wrap="nowrap" miw={{ base: 0, sm: 200 }} maw={360}>
       <Thumbnail image={instance.image} design={instance.designType} />
@@ -226,9 +229,9 @@ function InstanceCell({ instance, workspaceId }: { instance: Summary; workspaceI
         >
           {name}
         </Anchor>
-        {instance.label && instance.label !== name && (
+        {other && (
           <Text size="sm" c="dimmed" lineClamp={1} dir="auto" className="cf-foreign">
-            {instance.label}
+            {other}
           </Text>
         )}
       </div>

@@ -5,11 +5,12 @@ import { Link } from 'react-router'
 import { usePages } from '../../data.ts'
 import { useCalendar } from '../../calendar.ts'
 import { useFormat, type Format } from '../../format.ts'
+import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
-import { instancePath, nameOf, type Summary } from './api.ts'
+import { instancePath, type Summary } from './api.ts'
 import {
   addDays,
   boundsOf,
@@ -25,6 +26,7 @@ import {
   type Entry,
 } from './month.ts'
 import { useTexts } from './texts.ts'
+import { useInstanceName } from './use-instance-name.ts'
 import { TurnMark } from './turn-mark.tsx'
 import { useAll } from './use-all.ts'
 import classes from './content.module.css'
@@ -43,7 +45,10 @@ export function MonthView() {
   const month = readMonth(asked, today)
   const weeks = weeksOf(month, firstDayOfWeek)
   const bounds = boundsOf(weeks, timeZone)
-  const instances = useAll(usePages<Summary>('/instances', 'instances', { limit: 200, ...bounds }, { every: 60_000 }), Infinity)
+  const instances = useAll(
+    usePages<Summary>('/instances', 'instances', { limit: 200, labelLocale: useLanguage(), ...bounds }, { every: 60_000 }),
+    Infinity,
+  )
   if (instances.error && instances.items.length === 0) return <Failure error={instances.error} onRetry={instances.retry} />
   const entries = Map.groupBy(entriesOf(instances.items), ({ at }) => dayOf(at, timeZone))
   const isEmpty = !instances.isLoading && !instances.isPrevious && !weeks.flat().some((day) => day.startsWith(month) && entries.has(day))
@@ -171,21 +176,19 @@ function EntryLink({ entry }: { entry: Entry }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
-  const { instance, change, isDraft } = entry
+  const { instance, change, isDraft, at } = entry
+  const name = useInstanceName()(instance)
+  const words = t(isDraft ? 'entryOfDraft' : 'entry', { name, change: t(change), time: format.moment(at) })
   return (
-    <Link to={instancePath(workspace.id, instance.blockKey, instance.id)} className={classes.entry} title={entryWords(t, format, entry)}>
+    <Link to={instancePath(workspace.id, instance.blockKey, instance.id)} className={classes.entry} title={words}>
       <TurnMark change={change} isDraft={isDraft} />
       <span className={classes.time}>{format.time(entry.at)}</span>
       <span className={classes.entryName} dir="auto">
-        {nameOf(instance)}
+        {name}
       </span>
       <span className="cf-visually-hidden">{isDraft ? t('draftEntry') : t(change)}</span>
     </Link>
   )
-}
-
-function entryWords(t: ReturnType<typeof useTexts>, format: Format, { instance, change, isDraft, at }: Entry): string {
-  return t(isDraft ? 'entryOfDraft' : 'entry', { name: nameOf(instance), change: t(change), time: format.moment(at) })
 }
 
 /** Days that have entries, for windows too narrow for a grid. */

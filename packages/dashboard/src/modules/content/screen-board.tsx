@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { usePages, useRead } from '../../data.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -85,7 +86,7 @@ type ColumnProps = { column: Column; onNew: ((blockKey: string) => void) | undef
 function ScreenColumn({ column: { screen, groups, live }, onNew }: ColumnProps) {
   const t = useTexts()
   const format = useFormat()
-  const query = { limit: 200, perType: READ_FIRST, ...(screen === '' ? { screenless: true } : { screen }) }
+  const query = { limit: 200, perType: READ_FIRST, labelLocale: useLanguage(), ...(screen === '' ? { screenless: true } : { screen }) }
   const pages = useAll(usePages<Summary>('/instances', 'instances', query, { every: 30_000 }), Infinity)
   const byKey = Map.groupBy(pages.items, ({ blockKey }) => blockKey)
   // They come by block key: of the last one, some may still be to come.

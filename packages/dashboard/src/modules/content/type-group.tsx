@@ -7,13 +7,15 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
+import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { instancePath, nameOf, typePath, type Summary } from './api.ts'
+import { instancePath, typePath, type Summary } from './api.ts'
 import { READ_FIRST, shownOf, type Group as Instances } from './board.ts'
 import { DesignPicture } from './design-picture.tsx'
 import { InstanceState, Who } from './instance-words.tsx'
 import { useTexts } from './texts.ts'
+import { useInstanceName } from './use-instance-name.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { ORDERED_AT_ONCE, useOrder } from './use-order.tsx'
 import classes from './content.module.css'
@@ -31,7 +33,12 @@ export function TypeGroup({ group: { type, counts }, first, onNew }: Props) {
   const format = useFormat()
   const { workspace, mayEdit } = useSession()
   const [isOpen, setOpen] = useState(false)
-  const rest = usePages<Summary>('/instances', 'instances', { limit: 50, blockKey: type.key }, { when: isOpen, every: 30_000 })
+  const rest = usePages<Summary>(
+    '/instances',
+    'instances',
+    { limit: 50, blockKey: type.key, labelLocale: useLanguage() },
+    { when: isOpen, every: 30_000 },
+  )
   const isRest = isOpen && rest.items.length > 0
   const total = counts.instances
   const { instances, reorder } = useOrder(type.key, (isRest ? rest.items : first) ?? [], total)
@@ -125,6 +132,7 @@ function Sorting({ instances, total, onMove, children }: SortingProps) {
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
+  const nameOf = useInstanceName()
   const words = (id: string | number, over: string | number | undefined = id) => {
     const found = instances.find((instance) => instance.id === id)
     const place = instances.findIndex((instance) => instance.id === over) + 1
@@ -153,7 +161,8 @@ function InstanceCard({ instance, canMove }: { instance: Summary; canMove: boole
   const format = useFormat()
   const { workspace } = useSession()
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({ id: instance.id })
-  const name = nameOf(instance)
+  const name = useInstanceName()(instance)
+  const other = [instance.label, instance.title].find((text) => text && text !== name)
   return (
     <li
       ref={setNodeRef}
@@ -184,9 +193,9 @@ function InstanceCard({ instance, canMove }: { instance: Summary; canMove: boole
         >
           {name}
         </Anchor>
-        {instance.label && instance.label !== name && (
+        {other && (
           <Text size="sm" c="dimmed" truncate dir="auto" className="cf-foreign">
-            {instance.label}
+            {other}
           </Text>
         )}
         <Group gap={8} mt={4}>

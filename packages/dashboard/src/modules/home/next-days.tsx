@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCalendar } from '../../calendar.ts'
 import { useFormat } from '../../format.ts'
-import { useLanguage, type Language } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { instancePath, type Turn } from '../content/api.ts'
 import { dayNumber, dayOf, daysFrom, type Day } from '../content/month.ts'
 import { TurnMark } from '../content/turn-mark.tsx'
+import { useInstanceName } from '../content/use-instance-name.ts'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
 
@@ -22,7 +22,7 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
-  const language = useLanguage()
+  const nameOf = useTurnName()
   const [chosen, setChosen] = useState<Day>()
   const { timeZone } = useCalendar()
   const dayAt = (at: string | Date) => dayOf(new Date(at), timeZone)
@@ -66,7 +66,7 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
         </Anchor>
       )}
       <Text size="sm" c="dimmed">
-        {later && `${t('laterOne', { name: nameOfTurn(later, language), change: t(later.change), at: format.moment(later.at) })} `}
+        {later && `${t('laterOne', { name: nameOf(later), change: t(later.change), at: format.moment(later.at) })} `}
         {t('zone', { zone: timeZone })}
       </Text>
     </Section>
@@ -103,6 +103,7 @@ function UpcomingTurn({ turn }: { turn: Turn }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
+  const nameOf = useTurnName()
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <Group gap="xs" wrap="nowrap" miw={0}>
@@ -116,7 +117,7 @@ function UpcomingTurn({ turn }: { turn: Turn }) {
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {nameOfTurn(turn, useLanguage())}
+            {nameOf(turn)}
           </Anchor>
           <Text size="sm" c="dimmed">
             {t(turn.change)} · <time dateTime={turn.at}>{format.moment(turn.at)}</time>
@@ -128,8 +129,7 @@ function UpcomingTurn({ turn }: { turn: Turn }) {
   )
 }
 
-/** What people call it; who reads Arabic gets its Arabic text where it has one. */
-function nameOfTurn({ title, label, blockName }: Turn, language: Language): string {
-  const inArabic = language === 'ar' && label !== null && /\p{Script=Arabic}/u.test(label)
-  return (inArabic ? label : title || label) ?? blockName
+function useTurnName(): (turn: Turn) => string {
+  const nameOf = useInstanceName()
+  return ({ title, label, blockName }) => nameOf({ title, label, id: '' }) || blockName
 }

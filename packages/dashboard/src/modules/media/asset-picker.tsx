@@ -3,6 +3,7 @@ import { IconPhoto, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePages } from '../../data.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { Asset } from './api.ts'
 import { AssetGrid } from './asset-grid.tsx'
@@ -58,7 +59,7 @@ function Choice({ onPick }: { onPick: (asset: Asset) => void }) {
           onOpen={onPick}
           label={t('chooseTitle')}
           empty={
-            <EmptyState icon={IconPhoto} title={t(search ? 'nothingTitle' : 'emptyTitle')} text={t(search ? 'nothingText' : 'emptyText')} />
+            search === '' ? <EmptyState icon={IconPhoto} title={t('emptyTitle')} text={t('emptyText')} /> : <NothingFound search={search} />
           }
         />
       </Stack>

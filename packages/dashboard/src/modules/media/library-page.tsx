@@ -1,10 +1,11 @@
 import { Button, FileButton, Group, Paper, Stack } from '@mantine/core'
-import { IconFilterOff, IconPhoto, IconUpload } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { IconPhoto, IconUpload } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router'
 import { usePages } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
@@ -25,9 +26,9 @@ export function LibraryPage() {
   const [search, setSearch] = useUrlState('search')
   const [kind, setKind] = useUrlState('kind')
   const [openId, setOpenId] = useUrlState('file')
+  const [, setParams] = useSearchParams()
   const uploads = useUploads()
   const pages = usePages<Asset>('/content', 'content', { search, kind })
-  const isFiltered = search !== '' || kind !== ''
   const choose = (
     <FileButton onChange={(files) => void uploads.add(files)} multiple inputProps={{ 'aria-label': t('upload') }}>
       {(props) => (
@@ -39,12 +40,8 @@ export function LibraryPage() {
   )
   const nothing = (
     <Paper withBorder p="md">
-      {isFiltered ? (
-        <EmptyState icon={IconFilterOff} title={t('nothingTitle')} text={t('nothingText')}>
-          <Button variant="default" component={Link} to="?">
-            {t('showAll')}
-          </Button>
-        </EmptyState>
+      {search !== '' || kind !== '' ? (
+        <NothingFound search={search} isFiltered={kind !== ''} onClear={() => setParams({})} />
       ) : (
         <EmptyState icon={IconPhoto} title={t('emptyTitle')} text={t(mayEdit ? 'emptyText' : 'emptyViewerText')} />
       )}

@@ -1,9 +1,7 @@
 /** What the server says of people. */
-import { LIMITS } from '@contentflow/core/limits.ts'
-import type { BlockType, DevicePage, Erasure, LedgerEntry, Member, Person, StoredEvent } from '@contentflow/server/wire.ts'
+import type { DevicePage, Erasure, LedgerEntry, Member, Person, StoredEvent } from '@contentflow/server/wire.ts'
 import { usePages, useRead } from '../../data.ts'
 import type { Environment } from '../../ui/environment.tsx'
-import { useAll } from '../content/use-all.ts'
 
 export type {
   Device,
@@ -46,10 +44,4 @@ export function useEvents(path: string, environment: Environment) {
 export function useMemberNames(): ReadonlyMap<string, string> {
   const { data } = useRead<{ members: Member[] }>('/members', { limit: 200 })
   return new Map((data?.members ?? []).map(({ userId, name, email }) => [userId, name || email]))
-}
-
-/** What people call block types, by key. */
-export function useBlockNames(): ReadonlyMap<string, string> {
-  const types = useAll(usePages<BlockType>('/blocks', 'blocks', { limit: 200 }), LIMITS.definitionsPerManifest)
-  return new Map(types.items.map(({ key, name }) => [key, name]))
 }

@@ -7,7 +7,8 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
-import { instancePath, nameOf } from '../content/api.ts'
+import { instancePath } from '../content/api.ts'
+import { useInstanceName } from '../content/use-instance-name.ts'
 import type { Environment } from '../../ui/environment.tsx'
 import { useTexts } from './texts.ts'
 import classes from './people.module.css'
@@ -90,12 +91,13 @@ function Line({ item, deviceId }: { item: Item; deviceId: string }) {
   const { workspace } = useSession()
   const { instanceId, title, label, blockKey, blockName, screen, segment, variant, isDelivered } = item
   const to = instancePath(workspace.id, blockKey, instanceId)
+  const name = useInstanceName()({ title, label, id: instanceId })
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm" align="flex-start">
       <div style={{ minWidth: 0 }}>
         <Group gap={6}>
           <Anchor component={Link} to={to} size="sm" fw={600} c="inherit" style={{ overflowWrap: 'anywhere' }}>
-            {nameOf({ title, label, id: instanceId })}
+            {name}
           </Anchor>
           {!isDelivered && (
             <Badge color="gray" variant="outline" tt="none" radius="sm" fw={500}>
@@ -117,7 +119,7 @@ function Line({ item, deviceId }: { item: Item; deviceId: string }) {
         to={`${to}?as=${encodeURIComponent(deviceId)}&why=1`}
         size="sm"
         style={{ flexShrink: 0 }}
-        aria-label={t('whyOf', { name: nameOf({ title, label, id: instanceId }) })}
+        aria-label={t('whyOf', { name })}
       >
         {t('why')}
       </Anchor>

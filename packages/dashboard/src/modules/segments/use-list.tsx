@@ -1,6 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
+import { useBlockNames } from '../content/use-block-names.ts'
 import type { UsedBy } from './api.ts'
 import { useTexts } from './texts.ts'
 
@@ -12,11 +13,12 @@ export function UseList({ usedBy: { instances, instanceCount, segments }, isWhol
   const t = useTexts()
   const { workspace } = useSession()
   const root = `/w/${workspace.id}`
+  const blockNames = useBlockNames()
   const links = [
     ...instances.map(({ id, blockKey, title }) => ({
       id,
       to: `${root}/content/${encodeURIComponent(blockKey)}/${encodeURIComponent(id)}`,
-      label: t('usedByInstance', { name: title || id, block: blockKey }),
+      label: t('usedByInstance', { name: title || id.slice(0, 8), block: blockNames.get(blockKey) ?? blockKey }),
     })),
     ...segments.map(({ id, name }) => ({ id, to: `${root}/segments/${id}`, label: t('usedBySegment', { name }) })),
   ]

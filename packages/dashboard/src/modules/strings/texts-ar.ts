@@ -27,7 +27,6 @@ export const arabic = {
   changed: 'آخر تغيير',
   stop: 'إيقاف',
   dismiss: 'إخفاء',
-  clearFilters: 'إزالة التصفية',
   showMore: 'عرض المزيد',
   shown: '{{shown}} من {{total}}',
 
@@ -76,8 +75,6 @@ export const arabic = {
   visibility: 'الظهور',
   isHidden: 'مخفي',
   isVisible: 'ظاهر',
-  nothingMatches: 'لا نتائج مطابقة',
-  nothingMatchesText: 'تفيد إزالة أحد عوامل التصفية أو البحث عن شيء آخر.',
   noStrings: 'لا توجد نصوص بعد',
   noStringsText: 'يرسلها نظام البناء لديك بمفتاح الكتابة. ويمكنك استيراد ملف CSV أو إنشاء أول نص هنا.',
   noLanguages: 'لا توجد لغة للترجمة إليها',

@@ -30,7 +30,6 @@ export const useTexts = defineTexts('strings', {
     changed: 'Changed',
     stop: 'Stop',
     dismiss: 'Dismiss',
-    clearFilters: 'Clear filters',
     showMore: 'Show more',
     shown: '{{shown}} of {{total}}',
 
@@ -59,8 +58,6 @@ export const useTexts = defineTexts('strings', {
     visibility: 'Visibility',
     isHidden: 'Hidden',
     isVisible: 'Visible',
-    nothingMatches: 'Nothing matches',
-    nothingMatchesText: 'Remove a filter or search for something else.',
     noStrings: 'No strings yet',
     noStringsText: 'Your build pipeline sends them with the write key. You can also import a CSV file or create the first one here.',
     noLanguages: 'No language to translate into',

@@ -15,7 +15,7 @@ export const SummarySchema = Type.Object({
   screen: Type.String(),
   designType: Nullable(Design),
   title: Type.String(),
-  label: Nullable(Type.String({ description: 'The first text of the base values' })),
+  label: Nullable(Type.String({ description: 'The first text, in `labelLocale` where it has one' })),
   image: Nullable(Type.String({ description: 'The first image of the base values' })),
   state: StateName,
   isChanged: Type.Boolean({ description: 'What is live has newer changes that nobody gets yet' }),
@@ -45,10 +45,11 @@ export function presentSummary(
   { name, screen, designType, fields }: TypeRow,
   now: number,
   warnings: readonly Warning[],
+  labelLocale: string | undefined,
 ) {
   const { id, blockKey, title, version, createdAt, updatedAt, liveRevision, livePublishedAt, testRevision, testPublishedAt } = instance
   const { seg, priority, schedule } = served
-  const { label, image, locales } = outlineOf(fields, instance)
+  const { label, image, locales } = outlineOf(fields, instance, labelLocale)
   return {
     id,
     blockKey,

@@ -5,14 +5,15 @@ import type { Db } from '../../db/open.ts'
 import type { Use } from './queries-uses.ts'
 
 /** Revisions that count: the newest, those that are served, and those that are to be published at a moment or wait for a second person. */
-const counting = (workspaceId: string) => sql`
+export const counting = (workspaceId: string) => sql`
   select id, version as number from block_instances where workspace_id = ${workspaceId} and deleted_at is null
   union select id, live_revision from block_instances where workspace_id = ${workspaceId} and live_revision is not null
   union select id, test_revision from block_instances where workspace_id = ${workspaceId} and test_revision is not null
   union select instance_id, revision from publications where workspace_id = ${workspaceId}
   union select subject, revision from reviews where workspace_id = ${workspaceId} and status = 'pending'`
 
-const SEG = sql`r.content ->> 'seg'`
+/** Of a revision. */
+export const SEG = sql`r.content ->> 'seg'`
 
 /** Instances of which a revision that counts is for one of these segments. */
 const aimedAt = (workspaceId: string, segments: readonly string[]) => sql`
@@ -42,35 +43,6 @@ export async function summarizeInstancesFor(
       from (${aimedAt(workspaceId, segments)}) aimed) numbered
     where number <= ${most} group by seg`.execute(db)
   return new Map(rows.map(({ seg, ...rest }) => [seg, rest]))
-}
-
-/** The revisions that count and are for the segment of this name, by instance, oldest first. */
-export async function listRevisionsFor(db: Db, workspaceId: string, segment: string): Promise<{ id: string; numbers: number[] }[]> {
-  const { rows } = await sql<{ id: string; numbers: number[] }>`
-    select c.id, array_agg(c.number order by c.number) as numbers
-    from (${counting(workspaceId)}) c
-    join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = c.id and r.number = c.number
-    where ${SEG} = ${segment} group by c.id order by c.id`.execute(db)
-  return rows
-}
-
-/** What is to be published, or waits to be, is that revision from now on. */
-export async function movePinned(tx: Db, workspaceId: string, instanceId: string, from: number, to: number): Promise<void> {
-  await tx
-    .updateTable('publications')
-    .set({ revision: to })
-    .where('workspace_id', '=', workspaceId)
-    .where('instance_id', '=', instanceId)
-    .where('revision', '=', from)
-    .execute()
-  await tx
-    .updateTable('reviews')
-    .set({ revision: to })
-    .where('workspace_id', '=', workspaceId)
-    .where('subject', '=', instanceId)
-    .where('status', '=', 'pending')
-    .where('revision', '=', from)
-    .execute()
 }
 
 /** Names of segments there are none of, which the newest revision of these instances, or one that is served, is for; by instance. */

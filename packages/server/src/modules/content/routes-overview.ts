@@ -20,6 +20,7 @@ const ListQuery = Type.Object({
   segment: Type.Optional(Type.String({ maxLength: 200, description: 'Name; `All users` for what is for everyone' })),
   locale: Locale('Every text has a translation in it'),
   missingLocale: Locale('A text has no translation in it'),
+  labelLocale: Locale('Language of the labels'),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title, the name of the type or any text' })),
   ids: IdsParam,
   from: TimeParam('ISO 8601; only what has a schedule that does not end before'),
@@ -49,7 +50,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, ...query } = queryOf(request)
+      const { limit, cursor, labelLocale, ...query } = queryOf(request)
       const now = ctx.clock.now()
       const [from, to] = [timeOf('from', query.from), timeOf('to', query.to)]
       if (from && to && from > to) failWith(400, 'from must not be after to')
@@ -67,7 +68,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       )
       const items = found.items.flatMap((item) => {
         const type = types.get(item.instance.blockKey)
-        return type ? [presentSummary(item, type, now.getTime(), warnings(item.instance.id))] : []
+        return type ? [presentSummary(item, type, now.getTime(), warnings(item.instance.id), labelLocale)] : []
       })
       return page('instances', { ...found, items })
     },

@@ -87,6 +87,7 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
     },
     async (request) => {
       const { id } = request.params
+      const share = ctx.uploadSpace.open()
       try {
         await checkGrant(ctx, library, 'PUT', id, request.query)
         const owner = await library.ownerOf(id)
@@ -94,7 +95,7 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
         if (!asset) failWith(404, 'file not found')
         if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
         const size = await library.withFile(async (path) => {
-          const received = await receiveFile(request.raw, { path, most: LIMITS.mediaBytes })
+          const received = await receiveFile(request.raw, { path, most: LIMITS.mediaBytes, share })
           await library.store.put(incomingOf(id), path, asset.mime_type)
           return received
         })
@@ -102,6 +103,8 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
       } catch (error) {
         swallow(request.raw, LIMITS.mediaBytes)
         throw error
+      } finally {
+        share.release()
       }
     },
   )

@@ -139,3 +139,54 @@ test('M-SEG-10 renameUses is a boolean, and of another workspace nothing changes
   // Without a new name there is nothing to rename.
   assert.equal(expectStatus(await ws.admin.put(`/segments/${gold.id}`, { renameUses: true }), 200).data.name, 'Golden')
 })
+
+test('M-SEG-10 G-82 of many uses in every state none is left behind, in one change, and others write afterwards', async () => {
+  const { ws, gold } = await shop()
+  const MANY = 120
+  const seeds = Array.from({ length: MANY }, (_, index) => ({
+    externalId: `many-${index}`,
+    title: `Many ${index}`,
+    seg: index % 6 === 5 ? 'Others' : 'Gold',
+    status: index % 3 === 2 ? 'draft' : 'live',
+    values: { '#title': `seed ${index}` },
+  }))
+  const fields = [{ id: 'f_title', tag: '#title', type: 'text' }]
+  expectStatus(await ws.write.post('/cards/sync', { blocks: [{ key: 'promo', name: 'Promo', fields, instances: seeds }] }), 200)
+  const listed = async () => {
+    const pages = await Promise.all(seeds.map(({ title }) => ws.admin.get(`/blocks/promo/instances?search=${encodeURIComponent(title)}`)))
+    return pages.map(({ data }, index) => data.instances.find(({ title }: { title: string }) => title === seeds[index]?.title))
+  }
+  for (const [index, { id }] of (await listed()).entries()) {
+    if (index % 4 === 1) await put(ws, id, { values: { '#title': `draft ${index}` } })
+    if (index % 8 === 1) expectStatus(await ws.admin.post(`${path(id)}/publish`, { target: 'test' }), 200)
+    if (index % 8 === 5) await put(ws, id, { seg: null })
+  }
+  const before = await listed()
+  await identify(ws.testApp, 'T', 'U', { traits: { plan: 'gold' } })
+  const shown = async (deviceId: string, key: string) =>
+    (await ws.blocks(deviceId, { key })).map(({ values }) => values['#title']).toSorted()
+  const titles = async () => [await shown('D', ws.live), await shown('T', ws.test)]
+  const served = await titles()
+  await Promise.all([rename(ws, gold.id, 'Golden'), put(ws, before[0].id, { priority: 3 })])
+  const renamed = (seg: string | null) => (seg === 'Gold' ? 'Golden' : seg)
+  for (const [index, after] of (await listed()).entries()) {
+    const then = before[index]
+    const numbers = [then.head, then.live, then.test].filter((number) => number !== null)
+    const isUse = seeds[index]?.seg === 'Gold'
+    assert.equal(after.seg, renamed(then.seg), then.title)
+    if (index > 0) assert.equal(after.head, then.head + (isUse ? new Set(numbers).size : 0), then.title)
+    for (const pointer of ['live', 'test']) {
+      assert.equal(after[pointer] === null, then[pointer] === null, `${then.title} ${pointer}`)
+      if (after[pointer] === null) continue
+      const [now, old] = await Promise.all([revision(ws, then.id, after[pointer]), revision(ws, then.id, then[pointer])])
+      const { priority: _, ...kept } = { ...old, seg: renamed(old.seg) }
+      assert.partialDeepStrictEqual(now, kept, `${then.title} ${pointer}`)
+    }
+  }
+  assert.deepEqual(await titles(), served)
+  assert.deepEqual(
+    served.map((each) => each.length),
+    [81, 81],
+  )
+  assert.equal(expectStatus(await ws.admin.get(`/segments/${gold.id}`), 200).data.usedBy.instanceCount, 101)
+})

@@ -99,7 +99,7 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
               description={t('designHint')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               placeholder={t('noDesign')}
-              data={[...DESIGN_TYPES]}
+              data={DESIGN_TYPES.map((value) => ({ value, label: t(`design_${value}`) }))}
               value={head.designType}
               onChange={(designType) => set({ designType })}
               clearable

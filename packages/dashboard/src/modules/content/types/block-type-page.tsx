@@ -21,6 +21,7 @@ import { DesignPicture } from '../design-picture.tsx'
 import { isFieldType, optionText } from './fields-form.ts'
 import { InstanceTable } from '../instance-table.tsx'
 import { NewInstance } from '../new-instance.tsx'
+import { useBlockNames } from '../use-block-names.ts'
 import { useTypeTexts } from './type-texts.ts'
 import classes from '../content.module.css'
 
@@ -96,7 +97,7 @@ function Facts({ type }: { type: BlockType }) {
         {t('screen')}: {type.screen || t('noScreen')}
       </span>
       <span>
-        {t('design')}: {type.designType ? <span className="cf-code">{type.designType}</span> : t('noDesign')}
+        {t('design')}: {t(type.designType ? `design_${type.designType}` : 'noDesign')}
       </span>
       <span>
         {t('inCampaigns')}: {t(type.inCampaigns ? 'yes' : 'no')}
@@ -146,6 +147,7 @@ function Rules({ field }: { field: Field }) {
   const format = useFormat()
   const comma = useLanguage() === 'ar' ? '، ' : ', '
   const { workspace } = useSession()
+  const names = useBlockNames()
   const { required, maxLength, options, allowedBlockKeys, minItems, maxItems } = field
   const defaultText = (value: Json) => (typeof value === 'boolean' ? t(value ? 'yes' : 'no') : optionText(value))
   const counted = (count: number) => ({ count, formatted: format.number(count) })
@@ -166,8 +168,8 @@ function Rules({ field }: { field: Field }) {
           {allowedBlockKeys.map((key, index) => (
             <span key={key}>
               {index > 0 && comma}
-              <Anchor component={Link} to={typePath(workspace.id, key)} size="sm" className="cf-code">
-                {key}
+              <Anchor component={Link} to={typePath(workspace.id, key)} size="sm">
+                <bdi>{names.get(key) ?? key}</bdi>
               </Anchor>
             </span>
           ))}

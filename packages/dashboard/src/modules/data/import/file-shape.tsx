@@ -53,6 +53,11 @@ export function FileShape({ file: { name, shape }, isReading, onChoice }: FileSh
             />
           )}
         </Group>
+        {shape.timeZone && (
+          <Text size="sm" c="dimmed">
+            {t('timesOf', { zone: shape.timeZone })}
+          </Text>
+        )}
         <FirstRows header={shape.header} rows={shape.first} />
         {shape.overfull.count > 0 && (
           <Alert color="orange">

@@ -1,9 +1,11 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { useCalendar } from '../../../calendar.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import type { Import } from '../api.ts'
 import { ColumnsForm } from './columns-form.tsx'
 import { draftOf, faultOf, headersOf, mappingOf, type Draft } from './draft.ts'
@@ -55,8 +57,8 @@ export function NewImport({ onStarted }: { onStarted: (importId: string) => void
   )
 }
 
-function choiceOf({ shape: { encoding, separator, sheet } }: OpenFile): Choice {
-  return { ...(encoding && { encoding }), ...(separator && { separator }), sheet }
+function choiceOf({ shape: { encoding, separator, sheet, timeZone } }: OpenFile): Choice {
+  return { ...(encoding && { encoding }), ...(separator && { separator }), sheet, ...(timeZone && { timeZone }) }
 }
 
 /** The file that is looked at; its reader ends with the page unless its rows are being sent. */
@@ -65,6 +67,7 @@ function useChosenFile() {
   const [isReading, setReading] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const open = useRef<OpenFile>(undefined)
+  const { timeZone } = useCalendar()
   const close = () => {
     open.current?.close()
     open.current = undefined
@@ -75,7 +78,7 @@ function useChosenFile() {
     setReading(true)
     setError(null)
     try {
-      const opened = await openFile(file, choice)
+      const opened = await openFile(file, { timeZone, ...choice })
       close()
       if (opened.ok) open.current = opened.file
       setChosen({ file, opened })
@@ -105,12 +108,14 @@ type MeaningProps = {
 function Meaning({ file, isReading, onChoice, onForget, onStarted }: MeaningProps) {
   const t = useImportTexts()
   const { workspace } = useSession()
-  const [draft, setDraft] = useState<Draft>(() => draftOf(file.shape, 'live'))
+  const [suggested] = useState<Draft>(() => draftOf(file.shape, 'live'))
+  const [draft, setDraft] = useState(suggested)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const begin = useBegin(file, onStarted)
   const fault = faultOf(draft, Date.now())
   return (
     <Stack gap="md">
+      <UnsavedGuard isDirty={draft !== suggested} />
       <FileShape file={file} isReading={isReading} onChoice={(choice) => onChoice({ ...choiceOf(file), ...choice })} />
       <ColumnsForm file={file} draft={draft} onDraft={setDraft} onChange={change} />
       <OptionsForm draft={draft} isSandbox={workspace.isSandbox} onChange={change} />

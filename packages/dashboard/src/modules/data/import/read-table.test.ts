@@ -79,21 +79,28 @@ test('an Excel workbook: shared, inline and rich texts, dates, numbers, switches
     <row r="3"><c r="A3"><v>966501234567</v></c><c r="B3" s="1"><v>45000</v></c><c r="C3"><v>0.30000000000000004</v></c><c r="D3" t="b"><v>1</v></c><c r="XFD3" s="1"/></row>
     <row r="4"><c r="A4" t="inlineStr"><is><t>A &amp; &#x628;</t></is></c><c r="B4" s="2"><v>45000.75</v></c><c r="D4" t="e"><v>#N/A</v></c></row>
     </sheetData></worksheet>`
-  const { shape, rows } = await tableOf(
-    zip({
-      'xl/workbook.xml':
-        '<workbook><sheets><sheet name="People &amp; more" sheetId="1" r:id="rId7"/><sheet name="Empty" r:id="rId8"/></sheets></workbook>',
-      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Target="worksheets/sheet1.xml" Id="rId7"/></Relationships>',
-      'xl/worksheets/sheet1.xml': sheet,
-      'xl/sharedStrings.xml': '<sst><si><t>id</t></si><si><r><t>po</t></r><r><t>ints</t></r><rPh><t>!</t></rPh></si></sst>',
-      'xl/styles.xml':
-        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
-    }),
-  )
+  const file = zip({
+    'xl/workbook.xml':
+      '<workbook><sheets><sheet name="People &amp; more" sheetId="1" r:id="rId7"/><sheet name="Empty" r:id="rId8"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Target="worksheets/sheet1.xml" Id="rId7"/></Relationships>',
+    'xl/worksheets/sheet1.xml': sheet,
+    'xl/sharedStrings.xml': '<sst><si><t>id</t></si><si><r><t>po</t></r><r><t>ints</t></r><rPh><t>!</t></rPh></si></sst>',
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+  })
+  const { shape, rows } = await tableOf(file)
   assert.deepEqual(shape.header, ['id', 'since', 'points', 'vip'])
   assert.deepEqual(rows, [
     ['966501234567', '2023-03-15', '0.3', 'true'],
-    ['A & ب', '2023-03-15T18:00:00'],
+    ['A & ب', '2023-03-15T18:00:00Z'],
   ])
+  assert.equal(shape.timeZone, 'UTC')
+  // Its times are those of the workspace; a day stays a day.
+  const ofRiyadh = await tableOf(file, { timeZone: 'Asia/Riyadh' })
+  assert.deepEqual(
+    [ofRiyadh.rows[0]?.[1], ofRiyadh.rows[1]?.[1], ofRiyadh.shape.timeZone],
+    ['2023-03-15', '2023-03-15T15:00:00Z', 'Asia/Riyadh'],
+  )
+  assert.equal((await tableOf('id,at\nu,2023-03-15T18:00:00', { timeZone: 'Asia/Riyadh' })).shape.timeZone, null)
   assert.deepEqual([shape.sheets, shape.encoding], [['People & more', 'Empty'], null])
 })

@@ -9,7 +9,13 @@ export const SEPARATORS = [',', ';', '\t', '|'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
 /** What somebody chose where the guess was wrong, or what was chosen when the import began. */
-export type Choice = { encoding?: Encoding | undefined; separator?: Separator | undefined; sheet?: number | undefined }
+export type Choice = {
+  encoding?: Encoding | undefined
+  separator?: Separator | undefined
+  sheet?: number | undefined
+  /** Whose clocks show the times of a workbook. */
+  timeZone?: string | undefined
+}
 /** What a file is. */
 export type Shape = {
   /** Null: an Excel workbook says so itself. */
@@ -17,6 +23,8 @@ export type Shape = {
   separator: Separator | null
   sheets: string[]
   sheet: number
+  /** By whose clocks its times were read; null: it has none that leave that open. */
+  timeZone: string | null
   /** Each once, and none empty. */
   header: string[]
   rows: number
@@ -39,7 +47,9 @@ export type TableFault =
 export type Table = { shape: Shape; rows: string[][] }
 export type Read = { ok: true; table: Table } | ({ ok: false } & TableFault)
 
-type Raw = { ok: true; rows: string[][]; shape: Pick<Shape, 'encoding' | 'separator' | 'sheets' | 'sheet'> } | ({ ok: false } & TableFault)
+type Raw =
+  | { ok: true; rows: string[][]; shape: Pick<Shape, 'encoding' | 'separator' | 'sheets' | 'sheet' | 'timeZone'> }
+  | ({ ok: false } & TableFault)
 
 /** The header, the rows that are taken, and one more that says there are too many. */
 const MOST_ROWS = LIMITS.enrichmentRows + 2
@@ -69,15 +79,16 @@ function readText(bytes: Uint8Array, choice: Choice): Raw {
   const separator = choice.separator ?? (separatorOf(text, SEPARATORS) as Separator)
   const read = readSeparated(text, separator, MOST_ROWS)
   if (!read.ok) return { ok: false, fault: 'unreadable', line: read.line, message: read.error }
-  return { ok: true, rows: read.rows.map(({ cells }) => cells), shape: { encoding, separator, sheets: [], sheet: 0 } }
+  return { ok: true, rows: read.rows.map(({ cells }) => cells), shape: { encoding, separator, sheets: [], sheet: 0, timeZone: null } }
 }
 
-async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, { sheet = 0 }: Choice): Promise<Raw> {
+async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, { sheet = 0, timeZone = 'UTC' }: Choice): Promise<Raw> {
   try {
     const workbook = await openXlsx(bytes)
     if (!workbook) return { ok: false, fault: 'unreadable', line: 1, message: 'this is no Excel workbook (.xlsx)' }
-    const rows = await workbook.readRows(sheet, MOST_ROWS)
-    return { ok: true, rows, shape: { encoding: null, separator: null, sheets: workbook.sheets, sheet } }
+    const { rows, hasTimes } = await workbook.readRows(sheet, MOST_ROWS, timeZone)
+    const shape = { encoding: null, separator: null, sheets: workbook.sheets, sheet, timeZone: hasTimes ? timeZone : null }
+    return { ok: true, rows, shape }
   } catch (error) {
     return { ok: false, fault: 'unreadable', line: 1, message: error instanceof Error ? error.message : String(error) }
   }
@@ -86,7 +97,7 @@ async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, { sheet = 0 }: Choic
 function describe(
   headings: readonly string[],
   rows: readonly string[][],
-): Omit<Shape, 'encoding' | 'separator' | 'sheets' | 'sheet' | 'fingerprint'> {
+): Omit<Shape, 'encoding' | 'separator' | 'sheets' | 'sheet' | 'timeZone' | 'fingerprint'> {
   const header = headerOf(headings, rows)
   const step = Math.max(1, Math.floor(rows.length / LOOKED_AT))
   const looked = rows.filter((_, index) => index % step === 0)

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFormat } from '../../../format.ts'
+import { useCalendar } from '../../../calendar.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
@@ -61,6 +62,7 @@ export function ResumeImport({ held, actions }: { held: Import; actions: ImportA
 /** Takes a file only if it is the one the import was begun with, as far as can be told. */
 function useSameFile(held: Import) {
   const { workspace } = useSession()
+  const { timeZone } = useCalendar()
   const [refused, setRefused] = useState<Refused>()
   const [error, setError] = useState<Error | null>(null)
   const [isReading, setReading] = useState(false)
@@ -78,7 +80,7 @@ function useSameFile(held: Import) {
     setError(null)
     setRefused(undefined)
     try {
-      const opened = await openFile(file, kept?.choice)
+      const opened = await openFile(file, { timeZone, ...kept?.choice })
       if (opened.ok && isSame(opened.file)) return start(opened.file)
       if (opened.ok) opened.file.close()
       setRefused({ name: file.name, why: opened.ok ? 'otherFile' : opened })

@@ -1,15 +1,6 @@
 import { ActionIcon, Button, Menu, Paper, Skeleton, Stack, Text, Group, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconChevronDown,
-  IconDownload,
-  IconFilterOff,
-  IconKeyboard,
-  IconLanguage,
-  IconPlus,
-  IconUpload,
-  IconWorld,
-} from '@tabler/icons-react'
+import { IconChevronDown, IconDownload, IconKeyboard, IconLanguage, IconPlus, IconUpload, IconWorld } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { usePages, type Pages } from '../../../data.ts'
@@ -17,6 +8,7 @@ import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { NothingFound } from '../../../ui/nothing-found.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { useLanguages, type Languages, type StringItem } from '../api.ts'
@@ -165,7 +157,7 @@ function Catalog({ languages, onNew }: { languages: Languages; onNew: () => void
       )}
       <CatalogBody
         strings={strings}
-        isFiltered={isFiltered(filters)}
+        filters={filters}
         onClearFilters={() => setFilters({ q: '', namespace: '', status: '', sensor: '', hidden: '' })}
         onNew={onNew}
         importAt={`${root}/import`}
@@ -234,7 +226,7 @@ function NoLanguages({ to }: { to: string }) {
 
 type CatalogBodyProps = {
   strings: Pages<StringItem>
-  isFiltered: boolean
+  filters: Filters
   onClearFilters: () => void
   onNew: () => void
   importAt: string
@@ -242,7 +234,7 @@ type CatalogBodyProps = {
 }
 
 /** The table once there is something to show, and what to do when there is not. */
-function CatalogBody({ strings, isFiltered: isLess, onClearFilters, onNew, importAt, children }: CatalogBodyProps) {
+function CatalogBody({ strings, filters, onClearFilters, onNew, importAt, children }: CatalogBodyProps) {
   const t = useTexts()
   const format = useFormat()
   const { mayEdit } = useSession()
@@ -251,12 +243,8 @@ function CatalogBody({ strings, isFiltered: isLess, onClearFilters, onNew, impor
   if (strings.items.length === 0)
     return (
       <Paper withBorder p="md">
-        {isLess ? (
-          <EmptyState icon={IconFilterOff} title={t('nothingMatches')} text={t('nothingMatchesText')}>
-            <Button variant="default" onClick={onClearFilters}>
-              {t('clearFilters')}
-            </Button>
-          </EmptyState>
+        {isFiltered(filters) ? (
+          <NothingFound search={filters.q} isFiltered={isFiltered({ ...filters, q: '' })} onClear={onClearFilters} />
         ) : (
           <EmptyState icon={IconLanguage} title={t('noStrings')} text={t('noStringsText')}>
             {mayEdit && (

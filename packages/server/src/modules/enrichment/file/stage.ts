@@ -36,9 +36,10 @@ export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: stri
   const begun = await queries.getImport(ctx.db, of.workspaceId, id)
   // Before a large file is sent for nothing; once more with each chunk.
   requireState(begun, 'stage', ctx.clock.now())
+  const share = ctx.uploadSpace.open()
   const folder = await mkdtemp(join(tmpdir(), 'contentflow-import-'))
   try {
-    const path = await receiveRows(raw, folder)
+    const path = await receiveRows(raw, folder, share)
     const file = await inspectFile(path, /;\s*charset="?([\w-]+)/i.exec(raw.headers['content-type'] ?? '')?.[1])
     return await turns.take(of.workspaceId, async () => {
       await check(file, begun.headers)
@@ -46,6 +47,7 @@ export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: stri
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
+    share.release()
   }
 }
 
