@@ -105,6 +105,13 @@ export const RunSchema = Type.Object({
   dueAt: Nullable(Time),
 })
 
+export const PersonsJourneySchema = Type.Object({
+  journeyId: Type.String(),
+  name: members.name,
+  journeyStatus: Status,
+  ...RunSchema.properties,
+})
+
 type Journey = Static<typeof JourneySchema>
 type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
 
@@ -115,6 +122,11 @@ export function presentJourney({ id, name, trigger, steps, status, version, crea
 export function presentRun({ userId, deviceId, status, step, isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }: Run) {
   return { userId, deviceId, status, step, waiting: isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }
 }
+
+export function presentPersonsRun({ journeyId, name, journeyStatus, ...run }: Run & PersonsJourney) {
+  return { journeyId, name, journeyStatus, ...presentRun(run) }
+}
+type PersonsJourney = Pick<Static<typeof PersonsJourneySchema>, 'journeyId' | 'name' | 'journeyStatus'>
 
 function rangeOf({ min, max, default: byDefault }: { min: number; max: number; default: number }) {
   return { minimum: min, maximum: max, default: byDefault }
