@@ -87,6 +87,7 @@ export type Upload = Wire<typeof media.UploadSchema>
 export type Channel = Wire<typeof channels.ChannelSchema>
 
 export type Journey = Wire<typeof journeys.JourneySchema>
+export type ListedJourney = Wire<typeof journeys.ListedJourneySchema>
 export type JourneyRun = Wire<typeof journeys.RunSchema>
 export type PersonsJourney = Wire<typeof journeys.PersonsJourneySchema>
 export type JourneyEnrolled = Wire<typeof journeys.EnrolledSchema>

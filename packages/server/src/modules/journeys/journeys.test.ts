@@ -220,6 +220,13 @@ test('what a person is in is listed, the newest journey first, and a status is o
   const waits = [first, 'First', 'active', true, null]
   const left = [second, 'Second', 'exited', false, 'exit']
   assert.deepEqual(shown(await list()), [left, waits])
+  assert.deepEqual(
+    expectStatus(await ws.admin.get('/journeys'), 200).data.journeys.map(({ name, people }: any) => [name, people]),
+    [
+      ['Second', { entered: 1, active: 0 }],
+      ['First', { entered: 1, active: 1 }],
+    ],
+  )
   const page = await list('?limit=1')
   assert.deepEqual([shown(page), page.body.metadata.total], [[left], 2])
   assert.deepEqual(shown(await list(`?limit=1&cursor=${page.body.metadata.nextCursor}`)), [waits])

@@ -84,6 +84,10 @@ export const JourneySchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 })
+export const ListedJourneySchema = Type.Object({
+  ...JourneySchema.properties,
+  people: Type.Object({ entered: Type.Integer(), active: Type.Integer({ description: 'In it now' }) }),
+})
 export const RunSchema = Type.Object({
   userId: Nullable(Type.String({ description: 'Null of somebody anonymous' })),
   deviceId: Nullable(Type.String({ description: 'Of somebody anonymous' })),
@@ -117,6 +121,10 @@ type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
 
 export function presentJourney({ id, name, trigger, steps, status, version, createdBy, activeSince, createdAt, updatedAt }: Journey) {
   return { id, name, trigger, steps, status, version, createdBy, activeSince, createdAt, updatedAt }
+}
+
+export function presentListed({ people, ...journey }: Journey & { people: { entered: number; active: number } }) {
+  return { ...presentJourney(journey), people }
 }
 
 export function presentRun({ userId, deviceId, status, step, isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }: Run) {

@@ -55,6 +55,18 @@ export async function countRuns(db: Db, workspaceId: string, journeyId: string):
   return rows
 }
 
+/** How many entered each of these journeys, and are in it now. Of one that nobody entered there is none. */
+export async function countPeople(
+  db: Db,
+  workspaceId: string,
+  journeyIds: readonly string[],
+): Promise<Map<string, { entered: number; active: number }>> {
+  const { rows } = await sql<{ id: string; entered: number; active: number }>`
+    select journey_id as id, count(*)::integer as entered, count(*) filter (where status = 'active')::integer as active from journey_runs
+    where workspace_id = ${workspaceId} and journey_id = any(${[...journeyIds]}::text[]) group by 1`.execute(db)
+  return new Map(rows.map(({ id, ...people }) => [id, people]))
+}
+
 /** In-app messages by step: how many there are, and how many of them are over. */
 export async function countMessages(
   db: Db,

@@ -19,9 +19,11 @@ import {
   EnrolledSchema,
   JourneyBody,
   JourneySchema,
+  ListedJourneySchema,
   NewJourneyBody,
   PersonsJourneySchema,
   presentJourney,
+  presentListed,
   presentPersonsRun,
   presentRun,
   RunSchema,
@@ -29,9 +31,9 @@ import {
 } from './present.ts'
 import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
 import { explainRun } from './explain.ts'
-import { getJourney, pageJourneys } from './queries.ts'
+import { getJourney } from './queries.ts'
 import { pageRuns, pageRunsOfPerson } from './queries-runs.ts'
-import { reportOn } from './report.ts'
+import { listWithPeople, reportOn } from './report.ts'
 import { tryOut } from './test-run.ts'
 
 const tags = ['Journeys']
@@ -59,13 +61,13 @@ function journeyRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'Journeys, the newest first',
         querystring: ListQuery,
-        response: { 200: Page('journeys', JourneySchema) },
+        response: { 200: Page('journeys', ListedJourneySchema) },
       },
     },
     async (request) => {
       const { limit, cursor, status, search } = queryOf(request)
-      const found = await pageJourneys(ctx.db, memberCaller(request).workspaceId, { status, search, after: cursor, limit })
-      return page('journeys', found, presentJourney)
+      const found = await listWithPeople(ctx.db, memberCaller(request).workspaceId, { status, search, after: cursor, limit })
+      return page('journeys', found, presentListed)
     },
   )
   app.post(
