@@ -16,7 +16,7 @@ export type Around = {
 
 export function useAround(): Around {
   const locales = useRead<{ locales: Locale[] }>('/locales').data?.locales
-  const channels = useRead<{ channels: Channel[] }>('/channels', { limit: 100 }).data?.channels
+  const channels = useRead<{ channels: Channel[] }>('/notifications/channels', { limit: 100 }).data?.channels
   const segments = useNames(useAll(usePages<Segment>('/segments', 'segments', { limit: 200 }), LIMITS.segmentsPerWorkspace))
   const fences = useNames(
     useAll(usePages<{ id: string; name: string }>('/geofences', 'geofences', { limit: 200 }), LIMITS.geofencesPerWorkspace),

@@ -27,7 +27,7 @@ type BoxNode = Node<{ box: Box }, 'box'>
 /** `x`: where it goes down, as the page is read. */
 type LineEdge = Edge<{ line: Line; x: number }, 'line'>
 
-const SIZES = { trigger: CARD, step: CARD, join: { width: 12, height: 12 }, end: { width: 120, height: 32 } }
+const SIZES = { join: { width: 12, height: 12 }, end: { width: 120, height: 32 } }
 const NODE_TYPES = { box: BoxOnCanvas }
 const EDGE_TYPES = { line: LineOnCanvas }
 const MARGIN = 24
@@ -37,9 +37,10 @@ const ZOOM = { least: 0.4, most: 1.25 }
 export function Canvas() {
   const t = useTexts()
   const direction = directionOf(useLanguage())
-  const { draft } = useEditor()
+  const { draft, report } = useEditor()
+  const height = report && report.entered > 0 ? CARD.withCounts : CARD.height
   const frame = useRef<HTMLDivElement>(null)
-  const layout = useMemo(() => layOut(draft.steps), [draft.steps])
+  const layout = useMemo(() => layOut(draft.steps, height), [draft.steps, height])
   const side = direction === 'rtl' ? -1 : 1
   const nodes = useMemo(
     () =>
@@ -47,10 +48,10 @@ export function Canvas() {
         id: box.id,
         type: 'box',
         position: { x: box.x * side, y: box.y },
-        ...SIZES[box.kind],
+        ...(box.kind === 'join' || box.kind === 'end' ? SIZES[box.kind] : { width: CARD.width, height }),
         data: { box },
       })),
-    [layout, side],
+    [layout, side, height],
   )
   const edges = useMemo(
     () =>
@@ -148,16 +149,14 @@ function LineOnCanvas({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<Li
   if (!data) return null
   const { line, x } = data
   const [upper, lower] = [sourceY + TURN, targetY - TURN]
+  // Away from where the line turns.
+  const middle = (sourceY + targetY) / 2 + (line.branch ? 4 : sourceX === targetX ? 0 : -6)
   const path = `M${sourceX} ${sourceY}V${upper}H${x}V${lower}H${targetX}V${targetY}`
   return (
     <>
       <BaseEdge path={path} className={classes.line} {...(line.isDead && { strokeDasharray: '4 4' })} />
       <EdgeLabelRenderer>
-        <div
-          className={classes.lineLabel}
-          dir={direction}
-          style={{ transform: `translate(-50%, -50%) translate(${x}px, ${(sourceY + targetY) / 2}px)` }}
-        >
+        <div className={classes.lineLabel} dir={direction} style={{ transform: `translate(-50%, -50%) translate(${x}px, ${middle}px)` }}>
           {line.branch && <span className={classes.branchName}>{t(line.branch === 'then' ? 'met' : 'otherwise')}</span>}
           <AddStep place={line.place} />
         </div>

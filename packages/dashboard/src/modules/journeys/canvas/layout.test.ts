@@ -14,7 +14,7 @@ const fork = (id: string, met: Step[], otherwise: Step[]): Step => ({
 
 test('cards never lie on each other, and "if met" comes first', () => {
   const inner = fork('in', [wait('c')], [wait('d')])
-  const { boxes, width } = layOut([wait('a'), fork('if', [wait('b'), inner], [wait('e')]), wait('f')])
+  const { boxes, width } = layOut([wait('a'), fork('if', [wait('b'), inner], [wait('e')]), wait('f')], CARD.height)
   const cards = boxes.filter(({ kind }) => kind === 'step')
   for (const [index, one] of cards.entries())
     for (const other of cards.slice(index + 1))
@@ -27,7 +27,7 @@ test('cards never lie on each other, and "if met" comes first', () => {
 })
 
 test('every line is a place for a step, and none leads on from an end', () => {
-  const { lines } = layOut([fork('if', [{ id: 'x', type: 'exit' }], []), wait('z')])
+  const { lines } = layOut([fork('if', [{ id: 'x', type: 'exit' }], []), wait('z')], CARD.height)
   assert.deepEqual(
     lines.map(({ from, to, branch, isDead, place: { parent, index } }) => [from, to, branch ?? parent?.branch, index, isDead]),
     [
@@ -38,7 +38,7 @@ test('every line is a place for a step, and none leads on from an end', () => {
       ['z', 'end', undefined, 2, false],
     ],
   )
-  const dead = layOut([fork('if', [{ id: 'x', type: 'exit' }], [{ id: 'y', type: 'exit' }]), wait('z')])
+  const dead = layOut([fork('if', [{ id: 'x', type: 'exit' }], [{ id: 'y', type: 'exit' }]), wait('z')], CARD.height)
   assert.deepEqual(
     dead.lines.filter(({ isDead }) => isDead).map(({ from }) => from),
     ['join if', 'z'],

@@ -5,7 +5,7 @@
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import type { Branch, Condition, Place } from '../draft/step-tree.ts'
 
-export const CARD = { width: 248, height: 92 }
+export const CARD = { width: 248, height: 58, withCounts: 80 }
 const GAP = { across: 48, down: 64 }
 const JOIN = 12
 
@@ -15,7 +15,7 @@ export type Box = { id: string; kind: 'trigger' | 'step' | 'join' | 'end'; x: nu
 export type Line = { from: string; to: string; x: number; place: Place; branch?: Branch; isDead: boolean }
 export type Layout = { boxes: Box[]; lines: Line[]; width: number; height: number }
 
-export function layOut(steps: readonly Step[]): Layout {
+export function layOut(steps: readonly Step[], cardHeight: number): Layout {
   const boxes: Box[] = [{ id: 'trigger', kind: 'trigger', x: 0, y: 0 }]
   const lines: Line[] = []
   /** Where the way comes from. `isOpen`: it goes on from there. */
@@ -33,7 +33,7 @@ export function layOut(steps: readonly Step[]): Layout {
       lead(way, step.id, x, place)
       boxes.push({ id: step.id, kind: 'step', x, y, step })
       const isDead = way.isDead || !way.isOpen
-      const after: Way = { from: step.id, y: y + CARD.height, isOpen: step.type !== 'exit', isDead: isDead || step.type === 'exit' }
+      const after: Way = { from: step.id, y: y + cardHeight, isOpen: step.type !== 'exit', isDead: isDead || step.type === 'exit' }
       way = step.type === 'condition' ? layBranches(step, x, after) : after
     }
     return way
@@ -51,7 +51,7 @@ export function layOut(steps: readonly Step[]): Layout {
     boxes.push({ id: join, kind: 'join', x, y })
     return { from: join, y: y + JOIN, isOpen: true, isDead: met.isDead && otherwise.isDead }
   }
-  const last = layList(steps, 0, { from: 'trigger', y: CARD.height, isOpen: true, isDead: false })
+  const last = layList(steps, 0, { from: 'trigger', y: cardHeight, isOpen: true, isDead: false })
   lead(last, 'end', 0, { index: steps.length })
   boxes.push({ id: 'end', kind: 'end', x: 0, y: last.y + GAP.down })
   return { boxes, lines, width: widthOf(steps), height: last.y + GAP.down + 40 }
