@@ -62,7 +62,7 @@ test('every template can be stored once what it needs is chosen', async () => {
       await page.getByText("This can't be saved yet.").waitFor()
       await button(/^Trigger/).click()
       await page.getByText('Choose a segment.').waitFor()
-      await page.getByRole('textbox', { name: 'Segment' }).click()
+      await page.getByRole('combobox', { name: 'Segment' }).click()
       await page.getByRole('option', { name: 'Has a cart' }).click()
     }
     await button('Save draft').click()
@@ -136,7 +136,7 @@ test('a journey is tried out on people: who gets what when, and why not', async 
   const { id } = await makeJourney(admin, { name: 'Tried', steps: [{ ...wait(1_500), id: 'day' }, PUSH] })
   await goto(`/journeys/${id}?tab=try`)
   for (const person of ['sara', 'omar']) {
-    await page.getByRole('textbox', { name: 'Add a person' }).fill(person)
+    await page.getByRole('combobox', { name: 'Add a person' }).fill(person)
     await page
       .getByRole('option', { name: new RegExp(person) })
       .first()
@@ -146,8 +146,8 @@ test('a journey is tried out on people: who gets what when, and why not', async 
   await page.getByText('People: 2. After 30 days:').waitFor()
   await page.getByRole('row', { name: /Push/ }).getByText('No consent to this channel').waitFor()
   await button(/sara/).filter({ hasText: 'Completed the journey' }).click()
-  await page.getByText('Push: sent').waitFor()
-  await page.getByText('Day 1, 01:00').first().waitFor()
+  await page.getByText('Push: sent').filter({ visible: true }).waitFor()
+  await page.getByText('Day 1, 01:00').filter({ visible: true }).first().waitFor()
   await expectPresentable('journey-try')
 })
 
@@ -178,7 +178,7 @@ test('M-JRN-01 people are added, the steps and the report count them, and a pers
   await goto('/people/omar?tab=journeys')
   await page.getByText(/Push: Hi: not sent \(No consent to this channel\)/).waitFor()
   await page.getByText(/Wait: Waiting until/).waitFor()
-  await page.getByRole('textbox', { name: 'Journey' }).click()
+  await page.getByRole('combobox', { name: 'Journey' }).click()
   await page.getByRole('option', { name: 'Tried' }).click()
   await page.getByText('The journey is not live: it takes and moves nobody.').waitFor()
   await expectPresentable('journeys-of-person')

@@ -35,7 +35,7 @@ export function Editor({ undo, redo }: EditorProps) {
       )}
       <FaultList faults={faults.get('journey') ?? []} />
       <Group justify="space-between">
-        <Group gap={4}>
+        <Group gap={4} {...(isLocked && { display: 'none' })}>
           <UndoButton label={t('undo')} icon={IconArrowBackUp} onClick={undo} />
           <UndoButton label={t('redo')} icon={IconArrowForwardUp} onClick={redo} />
         </Group>

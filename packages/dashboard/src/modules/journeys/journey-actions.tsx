@@ -73,7 +73,7 @@ export function JourneyActions({ editing }: { editing: Editing }) {
             {t('save')}
           </Button>
           <Button
-            leftSection={<IconPlayerPlay size={16} aria-hidden className="cf-mirrored" />}
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={isBusy}
             disabled={!isSavable}
             onClick={() => setAsked('activate')}

@@ -13,7 +13,8 @@ import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 import { JOURNEYS, pathOf as journeyPath, useJourney } from '../journeys/api.ts'
 import { RUN_COLORS, useRunWords } from '../journeys/participants/run-words.ts'
-import { stepTitle } from '../journeys/steps/step-words.ts'
+import { stepSummary, stepTitle } from '../journeys/steps/step-words.ts'
+import { useWording } from '../journeys/steps/use-wording.ts'
 import { useParticipantTexts } from '../journeys/texts-participants.ts'
 import { useTexts as useJourneyTexts } from '../journeys/texts.ts'
 import { pathOf, type Subject } from './api.ts'
@@ -48,13 +49,18 @@ export function JourneysOf({ subject }: { subject: Subject }) {
 
 function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject }) {
   const t = useParticipantTexts()
-  const journeys = useJourneyTexts()
   const { workspace } = useSession()
   const words = useRunWords()
   const { data: journey } = useJourney(run.journeyId)
   const sends = usePages<Send>('/sends', 'sends', { userId: subject.id, source: 'journey', sourceId: run.journeyId, limit: 100 })
   const trigger = useTriggerWords(run.trigger)
-  const step = journey && listSteps(journey.steps).find(({ id }) => id === run.step)
+  const wording = useWording({ segments: undefined, fences: undefined })
+  const steps = new Map(journey && listSteps(journey.steps).map((step) => [step.id, step]))
+  const step = steps.get(run.step ?? '')
+  const nameOf = (send: Send) => {
+    const sent = steps.get(send.step ?? '')
+    return sent ? stepSummary(sent, wording) : send.name
+  }
   return (
     <Section
       title={run.name}
@@ -76,7 +82,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
         {sends.items.toReversed().map((send) => (
           <Timeline.Item
             key={`${send.step} ${send.channel}`}
-            title={<Message send={send} />}
+            title={<Message send={send} name={nameOf(send)} />}
             color={send.state === 'sent' ? 'teal' : 'orange'}
           >
             <When at={send.updatedAt} />
@@ -86,7 +92,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
           color={RUN_COLORS[run.status]}
           title={
             <Text size="sm">
-              {step && `${stepTitle(step, journeys)}: `}
+              {step && `${stepTitle(step, wording.t)}: `}
               {words(run, run.journeyStatus)}
             </Text>
           }
@@ -116,7 +122,7 @@ function useTriggerWords({ type, eventType }: PersonsJourney['trigger']): string
   return known ? t(`trigger_${known}`) : type
 }
 
-function Message({ send: { channel, name, state, reason } }: { send: Send }) {
+function Message({ send: { channel, state, reason }, name }: { send: Send; name: string }) {
   const t = useParticipantTexts()
   const messages = useMessageTexts()
   const reasons = useReasonWords()

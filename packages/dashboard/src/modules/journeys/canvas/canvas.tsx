@@ -1,4 +1,5 @@
 import { ActionIcon, Group } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { IconFocusCentered, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import {
   BaseEdge,
@@ -14,7 +15,7 @@ import {
   type NodeProps,
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { directionOf, useLanguage } from '../../../i18n.ts'
 import { useEditor } from '../editor-context.tsx'
 import { AddStep } from '../steps/add-step.tsx'
@@ -39,7 +40,7 @@ export function Canvas() {
   const direction = directionOf(useLanguage())
   const { draft, report } = useEditor()
   const height = report && report.entered > 0 ? CARD.withCounts : CARD.height
-  const frame = useRef<HTMLDivElement>(null)
+  const { ref, width: room } = useElementSize()
   const layout = useMemo(() => layOut(draft.steps, height), [draft.steps, height])
   const side = direction === 'rtl' ? -1 : 1
   const nodes = useMemo(
@@ -66,7 +67,7 @@ export function Canvas() {
   )
   return (
     <section
-      ref={frame}
+      ref={ref}
       className={classes.canvas}
       style={{ height: Math.min(Math.max(layout.height + 2 * MARGIN, 420), 1_600) }}
       aria-label={t('canvasLabel')}
@@ -79,7 +80,6 @@ export function Canvas() {
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         nodeOrigin={[0.5, 0]}
-        onInit={(flow) => void flow.setViewport(viewOf(layout.width, frame.current?.clientWidth ?? 800))}
         minZoom={ZOOM.least}
         maxZoom={ZOOM.most}
         nodesDraggable={false}
@@ -93,6 +93,7 @@ export function Canvas() {
         preventScrolling={false}
         proOptions={{ hideAttribution: true }}
       >
+        <Framing width={layout.width} room={room} />
         <Panel position={direction === 'rtl' ? 'top-left' : 'top-right'}>
           <ZoomButtons />
         </Panel>
@@ -101,10 +102,14 @@ export function Canvas() {
   )
 }
 
-/** From the top, as large as its width allows. */
-function viewOf(width: number, room: number) {
-  const zoom = Math.max(ZOOM.least, Math.min(1, room / (width + 2 * MARGIN)))
-  return { x: room / 2, y: MARGIN, zoom }
+/** From the top, as large as its width allows; again when there is more to see, or more room. */
+function Framing({ width, room }: { width: number; room: number }) {
+  const { setViewport } = useReactFlow()
+  useEffect(() => {
+    const zoom = Math.max(ZOOM.least, Math.min(1, room / (width + 2 * MARGIN)))
+    if (room > 0) void setViewport({ x: room / 2, y: MARGIN, zoom })
+  }, [width, room, setViewport])
+  return null
 }
 
 function ZoomButtons() {

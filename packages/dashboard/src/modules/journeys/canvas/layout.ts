@@ -8,6 +8,8 @@ import type { Branch, Condition, Place } from '../draft/step-tree.ts'
 export const CARD = { width: 248, height: 58, withCounts: 80 }
 const GAP = { across: 48, down: 64 }
 const JOIN = 12
+/** Height of a branch without steps: room for its name. */
+const EMPTY = 32
 
 /** `x` is the middle, 0 that of the canvas; `y` the upper edge. */
 export type Box = { id: string; kind: 'trigger' | 'step' | 'join' | 'end'; x: number; y: number; step?: Step }
@@ -44,7 +46,7 @@ export function layOut(steps: readonly Step[], cardHeight: number): Layout {
     const middles = { then: left + widths.then / 2, else: left + widths.then + GAP.across + widths.else / 2 }
     const lay = (branch: Branch) => layList(step[branch], middles[branch], { ...start, branch }, { id: step.id, branch })
     const [met, otherwise] = [lay('then'), lay('else')]
-    const y = Math.max(met.y, otherwise.y) + GAP.down
+    const y = Math.max(met.y, otherwise.y, start.y + EMPTY) + GAP.down
     const join = `join ${step.id}`
     lead(met, join, middles.then, { parent: { id: step.id, branch: 'then' }, index: step.then.length })
     lead(otherwise, join, middles.else, { parent: { id: step.id, branch: 'else' }, index: step.else.length })

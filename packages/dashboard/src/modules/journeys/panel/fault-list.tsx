@@ -69,7 +69,7 @@ export function FaultList({ faults }: { faults: readonly Fault[] }) {
               ))}
             </List>
             {faults.some(({ kind }) => kind === 'channelOff') && (
-              <Anchor component={Link} to={`/w/${workspace.id}/settings/channels`} size="sm">
+              <Anchor component={Link} to={`/w/${workspace.id}/settings/channels`} size="sm" c="inherit" underline="always">
                 {t('openSettings')}
               </Anchor>
             )}

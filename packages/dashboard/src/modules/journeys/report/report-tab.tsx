@@ -1,4 +1,4 @@
-import { Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Box, Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import { useFormat } from '../../../format.ts'
@@ -58,8 +58,8 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
   const { wording } = useEditor()
   const known = new Map(listSteps(journey.steps).map((step) => [step.id, step]))
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table aria-label={t('steps')}>
+    <Box tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table aria-label={t('steps')} miw={640}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('step')}</Table.Th>
@@ -99,7 +99,7 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
           })}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </Box>
   )
 }
 

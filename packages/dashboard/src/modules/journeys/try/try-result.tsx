@@ -1,4 +1,4 @@
-import { Accordion, Stack, Table, Text, Timeline } from '@mantine/core'
+import { Accordion, Box, Stack, Table, Text, Timeline } from '@mantine/core'
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyTestRun } from '@contentflow/server/wire.ts'
@@ -41,7 +41,7 @@ export function TryResult({ journey, result, days }: ResultProps) {
       </Section>
       {timelines.length > 0 && (
         <Section title={t('timelines')} text={t('timelinesText', { most: format.number(LIMITS.journeyTimelines) })}>
-          <Accordion variant="separated" order={3} defaultValue={timelines[0]?.userId ?? null}>
+          <Accordion variant="separated" order={3} defaultValue={timelines.length === 1 ? (timelines[0]?.userId ?? null) : null}>
             {timelines.map((timeline) => (
               <Accordion.Item key={timeline.userId} value={timeline.userId}>
                 <Accordion.Control>
@@ -81,8 +81,8 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
   const format = useFormat()
   const wordsOf = useStepWords(journey)
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={t('result')}>
+    <Box tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table aria-label={t('result')} miw={560}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{report('step')}</Table.Th>
@@ -122,7 +122,7 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
           })}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </Box>
   )
 }
 
