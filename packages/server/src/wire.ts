@@ -15,6 +15,8 @@ import type * as enrichment from './modules/enrichment/present.ts'
 import type * as events from './modules/events/routes-read.ts'
 import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
+import type * as journeys from './modules/journeys/present.ts'
+import type * as journeyReports from './modules/journeys/present-report.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
 import type * as sends from './modules/sends/present.ts'
@@ -83,6 +85,15 @@ export type AssetPage = Wire<typeof media.AssetPageSchema>
 export type Upload = Wire<typeof media.UploadSchema>
 
 export type Channel = Wire<typeof channels.ChannelSchema>
+
+export type Journey = Wire<typeof journeys.JourneySchema>
+export type ListedJourney = Wire<typeof journeys.ListedJourneySchema>
+export type JourneyRun = Wire<typeof journeys.RunSchema>
+export type PersonsJourney = Wire<typeof journeys.PersonsJourneySchema>
+export type JourneyEnrolled = Wire<typeof journeys.EnrolledSchema>
+export type JourneyReport = Wire<ReturnType<typeof journeyReports.JourneyReportSchema<typeof sends.ReportSchema>>>
+export type JourneyTestRun = Wire<typeof journeyReports.TestRunSchema>
+export type JourneyExplanation = Wire<typeof journeyReports.ExplainSchema>
 
 export type Send = Wire<typeof sends.SendSchema>
 

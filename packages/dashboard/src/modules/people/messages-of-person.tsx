@@ -1,7 +1,5 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
-import { LIMITS } from '@contentflow/core/limits.ts'
-import { SKIP_REASONS } from '@contentflow/core/messages/judge.ts'
 import type { Send } from '@contentflow/server/wire.ts'
 import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
@@ -9,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Subject } from './api.ts'
+import { useReasonWords } from './reason-words.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
 /** Everything that was sent to somebody, or was not, and why. Messages leave for people of live apps only. */
@@ -71,15 +70,13 @@ const TOLD = ['delivered', 'failed', 'bounced', 'left', 'complained'] as const
 function Why({ send: { reason, told, nextAt, state } }: { send: Send }) {
   const t = useMessageTexts()
   const format = useFormat()
-  const known = [...SKIP_REASONS, 'interrupted' as const].find((each) => each === reason)
+  const words = useReasonWords()
   const later = TOLD.find((each) => each === told)
-  const most = format.number(reason === 'capped' ? LIMITS.recipientsPerDispatch : LIMITS.marketingSendsPerDay)
   return (
     <>
-      {known !== undefined && known !== 'no_profile' && <Text size="xs">{t(`reason_${known}`, { most })}</Text>}
-      {known === undefined && reason !== null && (
+      {reason !== null && (
         <Text size="xs">
-          <bdi>{reason}</bdi>
+          <bdi>{words(reason)}</bdi>
         </Text>
       )}
       {later !== undefined && <Text size="xs">{t(`told_${later}`)}</Text>}

@@ -16,6 +16,7 @@ import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { EventsOf } from './events-of-person.tsx'
 import { ImportedSection } from './imported-attributes.tsx'
+import { JourneysOf } from './journeys-of-person.tsx'
 import { MessagesOf } from './messages-of-person.tsx'
 import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
@@ -45,6 +46,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
           <Tabs.Tab value="consent">{t('tabConsent')}</Tabs.Tab>
           <Tabs.Tab value="events">{t('tabEvents')}</Tabs.Tab>
           {environment === 'live' && <Tabs.Tab value="messages">{messages('tab')}</Tabs.Tab>}
+          {environment === 'live' && <Tabs.Tab value="journeys">{messages('journeysTab')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="overview" pt="md">
           <Overview person={person} subject={subject} device={device} />
@@ -57,6 +59,9 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
         </Tabs.Panel>
         <Tabs.Panel value="messages" pt="md">
           <MessagesOf subject={subject} />
+        </Tabs.Panel>
+        <Tabs.Panel value="journeys" pt="md">
+          <JourneysOf subject={subject} />
         </Tabs.Panel>
       </Tabs>
     </PersonFrame>

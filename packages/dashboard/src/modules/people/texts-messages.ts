@@ -3,6 +3,7 @@ import { defineTexts } from '../../i18n.ts'
 export const useMessageTexts = defineTexts('people-messages', {
   en: {
     tab: 'Messages',
+    journeysTab: 'Journeys',
     note: 'Everything that was sent to this person, or was not, and why.',
     emptyTitle: 'No messages yet',
     emptyText: 'Messages of campaigns, journeys and one-off messages appear here.',
@@ -36,11 +37,13 @@ export const useMessageTexts = defineTexts('people-messages', {
     reason_unresolvedToken: 'A value in the text is not known of this person',
     reason_capped: 'More than {{most}} recipients',
     reason_frequencyCapped: 'Already got {{most}} messages within 24 hours',
+    reason_no_profile: 'No person with this ID',
     reason_interrupted: 'The server stopped while sending: the message may have arrived',
     retryAt: 'Tried again {{when}}',
   },
   ar: {
     tab: 'الرسائل',
+    journeysTab: 'الرحلات',
     note: 'كل ما أُرسل إلى هذا الشخص، أو لم يُرسل، والسبب.',
     emptyTitle: 'لا رسائل بعد',
     emptyText: 'تظهر هنا رسائل الحملات والرحلات والرسائل المفردة.',
@@ -74,6 +77,7 @@ export const useMessageTexts = defineTexts('people-messages', {
     reason_unresolvedToken: 'في النص قيمة غير معروفة لهذا الشخص',
     reason_capped: 'أكثر من {{most}} مستلم',
     reason_frequencyCapped: 'استلم {{most}} رسائل خلال 24 ساعة',
+    reason_no_profile: 'لا شخص بهذا المعرّف',
     reason_interrupted: 'توقف الخادم أثناء الإرسال: ربما وصلت الرسالة',
     retryAt: 'تعاد المحاولة {{when}}',
   },

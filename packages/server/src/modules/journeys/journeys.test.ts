@@ -207,3 +207,33 @@ test('C-ERASE-01 who is erased is in no journey', async () => {
   await check()
   assert.deepEqual(await runsOf(ws, id), [])
 })
+
+test('what a person is in is listed, the newest journey first, and a status is only changed on the version that was read', async () => {
+  const ws = await shop()
+  const first = await startJourney(ws, { name: 'First', steps: [wait(60)] })
+  const second = await startJourney(ws, { name: 'Second', steps: [{ type: 'exit' }] })
+  for (const id of [first, second]) await enroll(ws, id, ['U'])
+  await check()
+  const list = async (query = '') => expectStatus(await ws.admin.get(`/users/U/journeys${query}`), 200)
+  const shown = ({ data }: Awaited<ReturnType<typeof list>>) =>
+    data.journeys.map(({ journeyId, name, status, waiting, reason }: any) => [journeyId, name, status, waiting, reason])
+  const waits = [first, 'First', 'active', true, null]
+  const left = [second, 'Second', 'exited', false, 'exit']
+  assert.deepEqual(shown(await list()), [left, waits])
+  assert.deepEqual(
+    expectStatus(await ws.admin.get('/journeys'), 200).data.journeys.map(({ name, people }: any) => [name, people]),
+    [
+      ['Second', { entered: 1, active: 0 }],
+      ['First', { entered: 1, active: 1 }],
+    ],
+  )
+  const page = await list('?limit=1')
+  assert.deepEqual([shown(page), page.body.metadata.total], [[left], 2])
+  assert.deepEqual(shown(await list(`?limit=1&cursor=${page.body.metadata.nextCursor}`)), [waits])
+  expectStatus(await ws.admin.get('/users/nobody/journeys'), 404)
+  const to = (version: number) =>
+    ws.admin.patch(`/journeys/${first}/status`, { status: 'paused' }, { headers: { 'if-match': `"${version}"` } })
+  const { version } = expectStatus(await ws.admin.get(`/journeys/${first}`), 200).data
+  expectStatus(await to(version - 1), 412)
+  assert.equal(expectStatus(await to(version), 200).data.status, 'paused')
+})

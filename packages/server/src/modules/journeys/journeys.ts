@@ -63,8 +63,14 @@ export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVe
 }
 
 /** M-HOOK-08. What is that already stays as it is, and tells nobody. */
-export async function setStatus(ctx: Context, of: Of, id: string, status: JourneyStatus): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, undefined, async (change, before) => {
+export async function setStatus(
+  ctx: Context,
+  of: Of,
+  id: string,
+  status: JourneyStatus,
+  expectedVersion: number | undefined,
+): Promise<StoredJourney> {
+  return changeJourney(ctx, of, id, expectedVersion, async (change, before) => {
     const { tx, workspaceId, now } = change
     if (before.status === status) return before
     if (status === 'paused' && before.status === 'draft') fail('JOURNEY_NOT_ACTIVE')

@@ -84,6 +84,10 @@ export const JourneySchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 })
+export const ListedJourneySchema = Type.Object({
+  ...JourneySchema.properties,
+  people: Type.Object({ entered: Type.Integer(), active: Type.Integer({ description: 'In it now' }) }),
+})
 export const RunSchema = Type.Object({
   userId: Nullable(Type.String({ description: 'Null of somebody anonymous' })),
   deviceId: Nullable(Type.String({ description: 'Of somebody anonymous' })),
@@ -105,6 +109,13 @@ export const RunSchema = Type.Object({
   dueAt: Nullable(Time),
 })
 
+export const PersonsJourneySchema = Type.Object({
+  journeyId: Type.String(),
+  name: members.name,
+  journeyStatus: Status,
+  ...RunSchema.properties,
+})
+
 type Journey = Static<typeof JourneySchema>
 type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
 
@@ -112,9 +123,18 @@ export function presentJourney({ id, name, trigger, steps, status, version, crea
   return { id, name, trigger, steps, status, version, createdBy, activeSince, createdAt, updatedAt }
 }
 
+export function presentListed({ people, ...journey }: Journey & { people: { entered: number; active: number } }) {
+  return { ...presentJourney(journey), people }
+}
+
 export function presentRun({ userId, deviceId, status, step, isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }: Run) {
   return { userId, deviceId, status, step, waiting: isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }
 }
+
+export function presentPersonsRun({ journeyId, name, journeyStatus, ...run }: Run & PersonsJourney) {
+  return { journeyId, name, journeyStatus, ...presentRun(run) }
+}
+type PersonsJourney = Pick<Static<typeof PersonsJourneySchema>, 'journeyId' | 'name' | 'journeyStatus'>
 
 function rangeOf({ min, max, default: byDefault }: { min: number; max: number; default: number }) {
   return { minimum: min, maximum: max, default: byDefault }

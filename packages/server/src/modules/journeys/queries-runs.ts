@@ -1,6 +1,7 @@
 /** People in journeys. */
 import { sql } from 'kysely'
 import type { Run } from '@contentflow/core/journeys/advance.ts'
+import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { findPerson, type ProfileRow } from '../people/index.ts'
@@ -52,6 +53,18 @@ export async function countRuns(db: Db, workspaceId: string, journeyId: string):
     select step, status, is_waiting as "isWaiting", count(*)::integer as count from journey_runs
     where workspace_id = ${workspaceId} and journey_id = ${journeyId} group by 1, 2, 3 order by 1, 2, 3`.execute(db)
   return rows
+}
+
+/** How many entered each of these journeys, and are in it now. Of one that nobody entered there is none. */
+export async function countPeople(
+  db: Db,
+  workspaceId: string,
+  journeyIds: readonly string[],
+): Promise<Map<string, { entered: number; active: number }>> {
+  const { rows } = await sql<{ id: string; entered: number; active: number }>`
+    select journey_id as id, count(*)::integer as entered, count(*) filter (where status = 'active')::integer as active from journey_runs
+    where workspace_id = ${workspaceId} and journey_id = any(${[...journeyIds]}::text[]) group by 1`.execute(db)
+  return new Map(rows.map(({ id, ...people }) => [id, people]))
 }
 
 /** In-app messages by step: how many there are, and how many of them are over. */
@@ -140,6 +153,9 @@ export type RunRow = {
 }
 export type RunFilter = { userId: string | undefined; status: Run['status'] | undefined; after: string | undefined; limit: number }
 
+const RUN_COLUMNS = sql`r.profile_id as "profileId", p.user_id as "userId", p.device_id as "deviceId", r.status, r.step,
+  r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.updated_at as "updatedAt", r.due_at as "dueAt"`
+
 /** In the order of people. Of somebody nobody knows there is none. */
 export async function pageRuns(
   db: Db,
@@ -154,9 +170,27 @@ export async function pageRuns(
     and (${status ?? null}::text is null or r.status = ${status ?? null}::text)`
   const counted = await sql<{ total: number }>`select count(*) as total from journey_runs r where ${all}`.execute(db)
   const { rows } = await sql<RunRow>`
-    select r.profile_id as "profileId", p.user_id as "userId", p.device_id as "deviceId", r.status, r.step, r.is_waiting as "isWaiting",
-      r.reason, r.trigger, r.entered_at as "enteredAt", r.updated_at as "updatedAt", r.due_at as "dueAt"
-    from journey_runs r join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
+    select ${RUN_COLUMNS} from journey_runs r join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
     where ${all} and r.profile_id > ${after} order by r.profile_id limit ${limit + 1}`.execute(db)
   return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ profileId }) => profileId)
+}
+
+export type PersonsRunRow = RunRow & { journeyId: string; name: string; journeyStatus: JourneyStatus }
+
+/** The journeys that a person is in, or was, the newest journey first. */
+export async function pageRunsOfPerson(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  { after, limit }: Pick<RunFilter, 'after' | 'limit'>,
+): Promise<Paged<PersonsRunRow>> {
+  const theirs = sql`r.workspace_id = ${workspaceId} and r.profile_id = ${profileId}`
+  const counted = await sql<{ total: number }>`select count(*) as total from journey_runs r where ${theirs}`.execute(db)
+  const { rows } = await sql<PersonsRunRow>`
+    select j.id as "journeyId", j.name, j.status as "journeyStatus", ${RUN_COLUMNS} from journey_runs r
+    join journeys j on j.workspace_id = ${workspaceId} and j.id = r.journey_id
+    join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
+    where ${theirs} and (${after ?? null}::text is null or r.journey_id < ${after ?? null}::text)
+    order by r.journey_id desc limit ${limit + 1}`.execute(db)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ journeyId }) => journeyId)
 }

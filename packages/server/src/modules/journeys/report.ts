@@ -1,8 +1,25 @@
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import type { Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { presentReport, readReport } from '../sends/index.ts'
-import { getJourney } from './queries.ts'
-import { countMessages, countRuns } from './queries-runs.ts'
+import { getJourney, pageJourneys, type JourneyFilter, type StoredJourney } from './queries.ts'
+import { countMessages, countPeople, countRuns } from './queries-runs.ts'
+
+/** The newest first, each with how many people it took and has. */
+export async function listWithPeople(
+  db: Db,
+  workspaceId: string,
+  filter: JourneyFilter,
+): Promise<Paged<StoredJourney & { people: People }>> {
+  const found = await pageJourneys(db, workspaceId, filter)
+  const people = await countPeople(
+    db,
+    workspaceId,
+    found.items.map(({ id }) => id),
+  )
+  return { ...found, items: found.items.map((journey) => ({ ...journey, people: people.get(journey.id) ?? { entered: 0, active: 0 } })) }
+}
+type People = { entered: number; active: number }
 
 /** Where people are, and what became of what each step sent. */
 export async function reportOn(db: Db, workspaceId: string, journeyId: string) {

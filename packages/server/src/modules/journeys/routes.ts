@@ -6,9 +6,11 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
+import { failWith } from '../../errors.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { findPerson } from '../people/index.ts'
 import { ReportSchema } from '../sends/index.ts'
 import { enroll } from './enroll.ts'
 import { createJourney, deleteJourney, setStatus, updateJourney } from './journeys.ts'
@@ -17,17 +19,21 @@ import {
   EnrolledSchema,
   JourneyBody,
   JourneySchema,
+  ListedJourneySchema,
   NewJourneyBody,
+  PersonsJourneySchema,
   presentJourney,
+  presentListed,
+  presentPersonsRun,
   presentRun,
   RunSchema,
   StatusBody,
 } from './present.ts'
 import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
 import { explainRun } from './explain.ts'
-import { getJourney, pageJourneys } from './queries.ts'
-import { pageRuns } from './queries-runs.ts'
-import { reportOn } from './report.ts'
+import { getJourney } from './queries.ts'
+import { pageRuns, pageRunsOfPerson } from './queries-runs.ts'
+import { listWithPeople, reportOn } from './report.ts'
 import { tryOut } from './test-run.ts'
 
 const tags = ['Journeys']
@@ -55,13 +61,13 @@ function journeyRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'Journeys, the newest first',
         querystring: ListQuery,
-        response: { 200: Page('journeys', JourneySchema) },
+        response: { 200: Page('journeys', ListedJourneySchema) },
       },
     },
     async (request) => {
       const { limit, cursor, status, search } = queryOf(request)
-      const found = await pageJourneys(ctx.db, memberCaller(request).workspaceId, { status, search, after: cursor, limit })
-      return page('journeys', found, presentJourney)
+      const found = await listWithPeople(ctx.db, memberCaller(request).workspaceId, { status, search, after: cursor, limit })
+      return page('journeys', found, presentListed)
     },
   )
   app.post(
@@ -129,13 +135,14 @@ function journeyRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'Activate a journey, pause it, or take it back to draft; one that is not active takes and moves nobody',
         params: Params,
+        headers: IfMatch,
         body: StatusBody,
         response: { 200: Ok(JourneySchema) },
       },
     },
     async (request) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
-      return ok(presentJourney(await setStatus(ctx, actorOf(request), id, bodyOf(request).status)))
+      return ok(presentJourney(await setStatus(ctx, actorOf(request), id, bodyOf(request).status, expectedVersion(request))))
     },
   )
 }
@@ -176,6 +183,28 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
       const { limit, cursor, userId, status } = queryOf(request)
       return page('runs', await pageRuns(ctx.db, workspaceId, id, { userId, status, after: cursor, limit }), presentRun)
+    },
+  )
+}
+
+function personRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/users/:userId/journeys',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'The journeys that a person is in, or was; the newest first',
+        params: Type.Object({ userId: Type.String({ description: 'Or the device id of an anonymous person' }) }),
+        querystring: PageQuery,
+        response: { 200: Page('journeys', PersonsJourneySchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const person = (await findPerson(ctx.db, workspaceId, 'live', request.params.userId)) ?? failWith(404, 'person not found')
+      const { limit, cursor } = queryOf(request)
+      return page('journeys', await pageRunsOfPerson(ctx.db, workspaceId, person.id, { after: cursor, limit }), presentPersonsRun)
     },
   )
 }
@@ -241,6 +270,7 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
   management: (app, { ctx }) => {
     journeyRoutes(app, ctx)
     peopleRoutes(app, ctx)
+    personRoutes(app, ctx)
     reportRoutes(app, ctx)
   },
 }

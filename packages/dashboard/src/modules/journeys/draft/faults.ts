@@ -1,0 +1,182 @@
+/** What of a journey cannot be stored, or would not do what it looks like. Pure: what the workspace has is handed in. */
+import { textLength } from '@contentflow/core/blocks/field.ts'
+import { listSteps, type Step, type StepContent, type Trigger } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { faultOfMember, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
+import type { SendChannel } from '@contentflow/core/messages/window.ts'
+import type { Rule, Leaf } from '@contentflow/core/targeting/rule.ts'
+import { leafFault } from '../../segments/rules/leaf-check.ts'
+
+export type JourneyDraft = { name: string; trigger: Trigger; steps: Step[] }
+
+/** Undefined: not known yet, so nothing is said of it. */
+export type Surroundings = {
+  /** Codes of the languages of the workspace; the source language is one of them. */
+  locales?: readonly string[]
+  sourceLocale?: string
+  /** Types of channels that are connected and on. */
+  channels?: ReadonlySet<string>
+  /** Names and ids of the segments. */
+  segments?: ReadonlySet<string>
+  fences?: ReadonlySet<string>
+}
+
+export type Fault =
+  | { kind: 'nameMissing' }
+  | { kind: 'segmentMissing' }
+  | { kind: 'segmentGone'; name: string }
+  | { kind: 'fenceGone' }
+  | { kind: 'noSteps' }
+  | { kind: 'tooManySteps' }
+  | { kind: 'inactivityDays' }
+  | { kind: 'waitWrong' }
+  | { kind: 'contentEmpty' }
+  | { kind: 'languageEmpty'; locale: string }
+  | { kind: 'languageMissing'; locales: string[] }
+  | { kind: 'linkWrong'; locale: string }
+  | { kind: 'channelOff'; channel: SendChannel }
+  | { kind: 'ruleUnfinished' }
+  | { kind: 'thenEmpty' }
+  | { kind: 'tooDeep' }
+  | { kind: 'unreachable' }
+export type FaultKind = Fault['kind']
+
+/** A journey with one of these is not taken by the server; the others are said and leave the choice. */
+const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  'nameMissing',
+  'segmentMissing',
+  'segmentGone',
+  'tooManySteps',
+  'inactivityDays',
+  'waitWrong',
+  'linkWrong',
+  'ruleUnfinished',
+  'thenEmpty',
+  'tooDeep',
+])
+
+/** Faults of a step by its id; those of the whole under `journey`, of what begins it under `trigger`. */
+export type Faults = ReadonlyMap<string, readonly Fault[]>
+
+export function isStopping({ kind }: Fault): boolean {
+  return STOPPING.has(kind)
+}
+
+export function findFaults({ name, trigger, steps }: JourneyDraft, around: Surroundings): Faults {
+  const all = listSteps(steps)
+  const unreachable = unreachableOf(steps)
+  const depths = depthsOf(steps)
+  const found = new Map<string, Fault[]>([
+    ['journey', journeyFaults(name, all.length)],
+    ['trigger', triggerFaults(trigger, around)],
+  ])
+  for (const step of all)
+    found.set(step.id, [
+      ...stepFaults(step, around),
+      ...((depths.get(step.id) ?? 1) > LIMITS.journeyLevels ? [{ kind: 'tooDeep' } as const] : []),
+      ...(unreachable.has(step.id) ? [{ kind: 'unreachable' } as const] : []),
+    ])
+  return new Map([...found].filter(([, faults]) => faults.length > 0))
+}
+
+function journeyFaults(name: string, steps: number): Fault[] {
+  return [
+    ...(name.trim() === '' || textLength(name) > LIMITS.journeyNameLength ? [{ kind: 'nameMissing' } as const] : []),
+    ...(steps === 0 ? [{ kind: 'noSteps' } as const] : []),
+    ...(steps > LIMITS.journeySteps ? [{ kind: 'tooManySteps' } as const] : []),
+  ]
+}
+
+function triggerFaults(trigger: Trigger, { segments, fences }: Surroundings): Fault[] {
+  if (trigger.type === 'inactivity') return isWithin(trigger.days, LIMITS.journeyInactivityDays) ? [] : [{ kind: 'inactivityDays' }]
+  if (trigger.type === 'segment_entry') {
+    const { segment } = trigger
+    if (segment.trim() === '') return [{ kind: 'segmentMissing' }]
+    return segments && !segments.has(segment) ? [{ kind: 'segmentGone', name: segment }] : []
+  }
+  const fence = trigger.type === 'event' ? trigger.filters?.fenceId : undefined
+  return fence !== undefined && fences && !fences.has(fence) ? [{ kind: 'fenceGone' }] : []
+}
+
+function stepFaults(step: Step, around: Surroundings): Fault[] {
+  switch (step.type) {
+    case 'wait':
+      return isWithin(step.minutes, LIMITS.journeyWaitMinutes) ? [] : [{ kind: 'waitWrong' }]
+    case 'send':
+      return [
+        ...(around.channels && !around.channels.has(step.channel) ? [{ kind: 'channelOff', channel: step.channel } as const] : []),
+        ...contentFaults(step.content, around),
+      ]
+    case 'in_app':
+      return contentFaults(step.content, around)
+    case 'condition': {
+      const leaves = step.rule.rules.flatMap(leavesOf)
+      const isWhole = leaves.length > 0 && leaves.every((leaf) => leafFault(leaf) === undefined)
+      return [
+        ...(isWhole ? [] : [{ kind: 'ruleUnfinished' } as const]),
+        ...(step.then.length === 0 ? [{ kind: 'thenEmpty' } as const] : []),
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+/** What the server sends nobody: neither a title nor a text. */
+export function saysNothing({ title = '', body = '' }: StepContent[string]): boolean {
+  return title.trim() === '' && body.trim() === ''
+}
+
+function contentFaults(content: StepContent, { locales = [], sourceLocale }: Surroundings): Fault[] {
+  const entries = Object.entries(content)
+  const wrong = entries.find(([, message]) =>
+    MESSAGE_MEMBERS.some((name) => message[name] !== undefined && faultOfMember('', name, message[name]) !== undefined),
+  )
+  const faults: Fault[] = wrong ? [{ kind: 'linkWrong', locale: wrong[0] }] : []
+  if (entries.every(([, message]) => saysNothing(message))) return [...faults, { kind: 'contentEmpty' }]
+  for (const [locale, message] of entries) if (saysNothing(message)) faults.push({ kind: 'languageEmpty', locale })
+  const missing = locales.filter((code) => !(code in content) && !covered(code, content, sourceLocale))
+  if (missing.length > 0) faults.push({ kind: 'languageMissing', locales: missing })
+  return faults
+}
+
+/** Whoever reads `ar-SA` gets `ar`; a language that is missing falls back to the source language, which is worth saying. */
+function covered(code: string, content: StepContent, sourceLocale: string | undefined): boolean {
+  const parent = code.split('-')[0] ?? code
+  return parent !== code && parent in content && parent !== sourceLocale
+}
+
+function leavesOf(rule: Rule): Leaf[] {
+  return 'conditions' in rule ? rule.conditions.flatMap(leavesOf) : [rule]
+}
+
+/** Steps that nobody comes to: those behind an end, or behind a condition of which both branches end. */
+export function unreachableOf(steps: readonly Step[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  // Says whether whoever begins the list comes out at its end.
+  const walk = (list: readonly Step[], isReached: boolean): boolean => {
+    let goesOn = isReached
+    for (const step of list) {
+      if (!goesOn) found.add(step.id)
+      if (step.type === 'condition') {
+        const [met, otherwise] = [walk(step.then, goesOn), walk(step.else, goesOn)]
+        goesOn = met || otherwise
+      } else if (step.type === 'exit') goesOn = false
+    }
+    return goesOn
+  }
+  walk(steps, true)
+  return found
+}
+
+function depthsOf(steps: readonly Step[], depth = 1, found = new Map<string, number>()): ReadonlyMap<string, number> {
+  for (const step of steps) {
+    found.set(step.id, depth)
+    if (step.type === 'condition') for (const branch of [step.then, step.else]) depthsOf(branch, depth + 1, found)
+  }
+  return found
+}
+
+function isWithin(value: number, { min, max }: { min: number; max: number }): boolean {
+  return Number.isInteger(value) && value >= min && value <= max
+}

@@ -1,0 +1,87 @@
+/** The steps of a journey while they are edited: a tree in which a condition holds two lists. */
+import type { Step, StepType } from '@contentflow/core/journeys/journey.ts'
+
+export type Branch = 'then' | 'else'
+export type Condition = Extract<Step, { type: 'condition' }>
+/** Where a step stands, or may be put: the list, and the index in it. Without a parent: the journey's own list. */
+export type Place = { parent?: { id: string; branch: Branch }; index: number }
+
+export function newStep(type: StepType): Step {
+  const id = crypto.randomUUID()
+  switch (type) {
+    case 'wait':
+      return { id, type, minutes: 1_440 }
+    case 'send':
+      return { id, type, channel: 'push', content: {} }
+    case 'condition':
+      return { id, type, rule: { logicalOperator: 'AND', rules: [{ field: '', operator: 'equals' }] }, then: [], else: [] }
+    case 'in_app':
+      return { id, type, content: {} }
+    default:
+      return { id, type }
+  }
+}
+
+export function findStep(steps: readonly Step[], id: string): Step | undefined {
+  for (const step of steps) {
+    if (step.id === id) return step
+    const found = step.type === 'condition' ? (findStep(step.then, id) ?? findStep(step.else, id)) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The list with this one in place of the step of its id. */
+export function replaceStep(steps: readonly Step[], next: Step): Step[] {
+  return steps.map((step) => {
+    if (step.id === next.id) return next
+    return step.type === 'condition' ? { ...step, then: replaceStep(step.then, next), else: replaceStep(step.else, next) } : step
+  })
+}
+
+export function insertStep(steps: readonly Step[], { parent, index }: Place, step: Step): Step[] {
+  if (!parent) return steps.toSpliced(index, 0, step)
+  return steps.map((each) => {
+    if (each.type !== 'condition') return each
+    if (each.id === parent.id) return { ...each, [parent.branch]: each[parent.branch].toSpliced(index, 0, step) }
+    return { ...each, then: insertStep(each.then, { parent, index }, step), else: insertStep(each.else, { parent, index }, step) }
+  })
+}
+
+/** A condition goes with everything in its branches. */
+export function removeStep(steps: readonly Step[], id: string): Step[] {
+  return steps
+    .filter((step) => step.id !== id)
+    .map((step) => (step.type === 'condition' ? { ...step, then: removeStep(step.then, id), else: removeStep(step.else, id) } : step))
+}
+
+/** Every place a step can be put, in the order of reading. */
+export function placesOf(steps: readonly Step[], parent?: Place['parent']): Place[] {
+  const place = (index: number): Place => (parent ? { parent, index } : { index })
+  return [
+    ...steps.flatMap((step, index) => [
+      place(index),
+      ...(step.type === 'condition'
+        ? [...placesOf(step.then, { id: step.id, branch: 'then' }), ...placesOf(step.else, { id: step.id, branch: 'else' })]
+        : []),
+    ]),
+    place(steps.length),
+  ]
+}
+
+/** One place on or back, into branches and out of them; undefined: there is none. */
+export function moveStep(steps: readonly Step[], id: string, by: 1 | -1): Step[] | undefined {
+  const step = findStep(steps, id)
+  const from = placesOf(steps).findIndex((place) => stepAt(steps, place)?.id === id)
+  if (!step || from === -1) return undefined
+  const others = removeStep(steps, id)
+  // What stands before it is the same without it, so its place keeps its number.
+  const to = placesOf(others)[from + by]
+  return to && insertStep(others, to, step)
+}
+
+function stepAt(steps: readonly Step[], { parent, index }: Place): Step | undefined {
+  if (!parent) return steps[index]
+  const condition = findStep(steps, parent.id)
+  return condition?.type === 'condition' ? condition[parent.branch][index] : undefined
+}

@@ -1,0 +1,166 @@
+import { ActionIcon, Button, Menu, Stack, Text } from '@mantine/core'
+import { IconArrowBackUp, IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useWrite } from '../../data.ts'
+import { useSession } from '../../session.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { pathOf, STALE, type Journey } from './api.ts'
+import { isStopping } from './draft/faults.ts'
+import { useEditor } from './editor-context.tsx'
+import { AllFaults } from './panel/all-faults.tsx'
+import { useTexts } from './texts.ts'
+import type { useEditing } from './use-editing.ts'
+
+type Editing = ReturnType<typeof useEditing>
+
+/** Whether the server would take it as it is. */
+function useIsSavable(): boolean {
+  const { faults } = useEditor()
+  return ![...faults.values()].some((found) => found.some(isStopping))
+}
+
+export function NewJourneyActions({ onSave, isBusy }: { onSave: () => void; isBusy: boolean }) {
+  const t = useTexts()
+  const isSavable = useIsSavable()
+  return (
+    <>
+      {!isSavable && <FixFirst />}
+      <Button onClick={onSave} loading={isBusy} disabled={!isSavable}>
+        {t('saveDraft')}
+      </Button>
+    </>
+  )
+}
+
+function FixFirst() {
+  const t = useTexts()
+  return (
+    <Text size="xs" c="dimmed" maw={260} role="status">
+      {t('fixFirst')}
+    </Text>
+  )
+}
+
+type Asked = 'activate' | 'pause' | 'toDraft' | 'remove'
+
+export function JourneyActions({ editing }: { editing: Editing }) {
+  const t = useTexts()
+  const isSavable = useIsSavable()
+  const [asked, setAsked] = useState<Asked>()
+  const { stored, isDirty, isBusy } = editing
+  const { status } = stored
+  const close = () => setAsked(undefined)
+  const change = (to: Journey['status']) => {
+    close()
+    editing.setStatus(to)
+  }
+  return (
+    <>
+      {!isSavable && <FixFirst />}
+      {status === 'active' ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          loading={isBusy}
+          onClick={() => setAsked('pause')}
+        >
+          {t('pause')}
+        </Button>
+      ) : (
+        <>
+          <Button variant="default" onClick={editing.save} loading={isBusy} disabled={!isDirty || !isSavable}>
+            {t('save')}
+          </Button>
+          <Button
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={isBusy}
+            disabled={!isSavable}
+            onClick={() => setAsked('activate')}
+          >
+            {t(status === 'paused' ? 'resume' : 'activate')}
+          </Button>
+        </>
+      )}
+      {status !== 'active' && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('options')}>
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {status === 'paused' && (
+              <Menu.Item
+                leftSection={<IconArrowBackUp size={16} aria-hidden className="cf-mirrored" />}
+                onClick={() => setAsked('toDraft')}
+              >
+                {t('toDraft')}
+              </Menu.Item>
+            )}
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked('remove')}>
+              {t('remove')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Activate isOpen={asked === 'activate'} isResumed={status === 'paused'} onClose={close} onConfirm={() => change('active')} />
+      <Confirm isOpen={asked === 'pause'} onClose={close} onConfirm={() => change('paused')} title={t('pauseTitle')} action={t('pause')}>
+        {t('pauseText')}
+      </Confirm>
+      <Confirm
+        isOpen={asked === 'toDraft'}
+        onClose={close}
+        onConfirm={() => change('draft')}
+        title={t('toDraftTitle')}
+        action={t('toDraft')}
+      >
+        {t('toDraftText')}
+      </Confirm>
+      <Remove journey={stored} isOpen={asked === 'remove'} onClose={close} />
+    </>
+  )
+}
+
+type ActivateProps = { isOpen: boolean; isResumed: boolean; onClose: () => void; onConfirm: () => void }
+
+/** Says what is still to be known before anything is sent. */
+function Activate({ isOpen, isResumed, onClose, onConfirm }: ActivateProps) {
+  const t = useTexts()
+  const { faults } = useEditor()
+  const verb = isResumed ? 'resume' : 'activate'
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      title={t(`${verb}Title`)}
+      action={t(faults.size > 0 ? `${verb}Anyway` : verb)}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t(`${verb}Text`)}</Text>
+        <AllFaults />
+      </Stack>
+    </Confirm>
+  )
+}
+
+function Remove({ journey: { id, version }, isOpen, onClose }: { journey: Journey; isOpen: boolean; onClose: () => void }) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const navigate = useNavigate()
+  const remove = useWrite<void>(() => ({ path: pathOf(id), method: 'DELETE', version }), { stale: STALE, done: t('removed') })
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate(`/w/${workspace.id}/journeys`), onError: onClose })}
+      title={t('removeTitle')}
+      action={t('remove')}
+      isDangerous
+      isBusy={remove.isPending}
+    >
+      {t('removeText')}
+    </Confirm>
+  )
+}

@@ -1,0 +1,119 @@
+import { Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Navigate, useParams, useSearchParams } from 'react-router'
+import { useSession } from '../../session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { useJourney, useReport, type Journey } from './api.ts'
+import { EditorProvider } from './editor-provider.tsx'
+import { Editor } from './editor.tsx'
+import { JourneyActions, NewJourneyActions } from './journey-actions.tsx'
+import { JourneyBadge } from './journey-badge.tsx'
+import { JourneyTabs } from './journey-tabs.tsx'
+import { NameField } from './name-field.tsx'
+import { SavedByOthers } from './saved-by-others.tsx'
+import { TemplateCards } from './template-cards.tsx'
+import { makeTemplate, TEMPLATES, type TemplateName } from './templates.ts'
+import { useTemplateTexts } from './texts-templates.ts'
+import { useTexts } from './texts.ts'
+import { useAround } from './use-around.ts'
+import { useEditing, useNewJourney } from './use-editing.ts'
+
+function usePath() {
+  const t = useTexts()
+  const { workspace } = useSession()
+  return [{ label: t('title'), to: `/w/${workspace.id}/journeys` }]
+}
+
+/** A template is chosen first; it is in the address. */
+export function NewJourneyPage() {
+  const t = useTexts()
+  const path = usePath()
+  const { locales } = useAround()
+  const [params] = useSearchParams()
+  const template = TEMPLATES.find((each) => each === params.get('template'))
+  if (!template)
+    return (
+      <Page title={t('newJourney')} path={path}>
+        <TemplateCards />
+      </Page>
+    )
+  if (!locales)
+    return (
+      <Page title={t('newJourney')} path={path}>
+        <Skeleton height={420} />
+      </Page>
+    )
+  return <NewJourney key={template} template={template} />
+}
+
+function NewJourney({ template }: { template: TemplateName }) {
+  const t = useTexts()
+  const templates = useTemplateTexts()
+  const path = usePath()
+  const { locales = [] } = useAround()
+  const [start] = useState(() => makeTemplate(template, templates(template), locales))
+  const { draft, edit, create, save, undo, redo } = useNewJourney(start)
+  if (create.data) return <Navigate to={`../${create.data.id}`} relative="path" replace />
+  return (
+    <EditorProvider draft={draft} edit={edit} isLocked={false} report={undefined}>
+      <Page
+        title={draft.name.trim() || t('untitled')}
+        titleField={<NameField />}
+        path={path}
+        actions={<NewJourneyActions onSave={save} isBusy={create.isPending} />}
+      >
+        {create.error && <Failure error={create.error} />}
+        <Editor undo={undo} redo={redo} />
+        <UnsavedGuard isDirty={draft !== start} />
+      </Page>
+    </EditorProvider>
+  )
+}
+
+export function JourneyPage() {
+  const t = useTexts()
+  const path = usePath()
+  const { id = '' } = useParams()
+  const { data, error, refetch, isPlaceholderData } = useJourney(id)
+  if (error && (!data || isPlaceholderData))
+    return (
+      <Page title={t('title')} path={path}>
+        <Failure error={error} title={t('openFailed')} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (!data || isPlaceholderData)
+    return (
+      <Page title={t('title')} path={path}>
+        <Skeleton height={420} />
+      </Page>
+    )
+  return <OpenJourney key={data.id} journey={data} />
+}
+
+function OpenJourney({ journey }: { journey: Journey }) {
+  const t = useTexts()
+  const path = usePath()
+  const { mayEdit } = useSession()
+  const editing = useEditing(journey)
+  const { draft, stored } = editing
+  const report = useReport(stored).data
+  const isLocked = !mayEdit || stored.status === 'active'
+  return (
+    <EditorProvider draft={draft} edit={editing.edit} isLocked={isLocked} report={report}>
+      <Page
+        title={draft.name.trim() || t('untitled')}
+        titleField={<NameField />}
+        beside={<JourneyBadge status={stored.status} />}
+        path={path}
+        actions={mayEdit && <JourneyActions editing={editing} />}
+      >
+        <UnsavedGuard isDirty={editing.isDirty} />
+        {editing.theirs && <SavedByOthers onMine={editing.overwrite} onTheirs={editing.takeTheirs} />}
+        {editing.error && <Failure error={editing.error} />}
+        <JourneyTabs editing={editing} />
+      </Page>
+    </EditorProvider>
+  )
+}

@@ -1,0 +1,122 @@
+import { Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import type { StepContent } from '@contentflow/core/journeys/journey.ts'
+import type { MessageContent } from '@contentflow/core/messages/content.ts'
+import type { Locale } from '@contentflow/server/wire.ts'
+import { useState } from 'react'
+import { inLanguage } from '../../strings/api.ts'
+import { useLanguageName } from '../../strings/language-name.ts'
+import { saysNothing } from '../draft/faults.ts'
+import { useEditor } from '../editor-context.tsx'
+import { useTexts } from '../texts.ts'
+
+type Kind = 'push' | 'email' | 'sms' | 'whatsapp' | 'in_app'
+type ContentProps = { kind: Kind; content: StepContent; onChange: (content: StepContent, mark: string) => void }
+
+/** What a message says, a language at a time. */
+export function ContentFields({ kind, content, onChange }: ContentProps) {
+  const t = useTexts()
+  const nameOf = useLanguageName()
+  const { around } = useEditor()
+  const locales = localesOf(around.locales ?? [], content)
+  const [chosen, setChosen] = useState<string>()
+  const current = locales.find(({ code }) => code === chosen) ?? locales[0]
+  if (!current) return null
+  const set = (code: string, message: MessageContent) => {
+    const { [code]: _, ...others } = content
+    const isBlank = Object.values(message).every((text) => text === '')
+    return isBlank ? others : { ...content, [code]: message }
+  }
+  return (
+    <Tabs value={current.code} onChange={(code) => setChosen(code ?? undefined)} keepMounted={false}>
+      <Tabs.List aria-label={t('languages')}>
+        {locales.map((locale) => (
+          <Tabs.Tab key={locale.code} value={locale.code}>
+            {nameOf(locale)}
+            {saysNothing(content[locale.code] ?? {}) && (
+              <>
+                <span aria-hidden> ○</span>
+                <span className="cf-visually-hidden"> {t('noText')}</span>
+              </>
+            )}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {locales.map((locale) => (
+        <Tabs.Panel key={locale.code} value={locale.code} pt="sm">
+          <MessageFields
+            kind={kind}
+            locale={locale}
+            message={content[locale.code] ?? {}}
+            onChange={(member, message) => onChange(set(locale.code, message), `${locale.code} ${member}`)}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+/** The languages of the workspace, the source language first; and whatever else the message is there in. */
+function localesOf(known: readonly Locale[], content: StepContent): Pick<Locale, 'code' | 'name' | 'rtl'>[] {
+  const source = known.filter((locale) => locale.source)
+  const others = Object.keys(content).filter((code) => !known.some((locale) => locale.code === code))
+  const all = [
+    ...source,
+    ...known.filter((locale) => !locale.source),
+    ...others.map((code) => ({ code, name: code, rtl: code.startsWith('ar') })),
+  ]
+  return all.length > 0 ? all : [{ code: 'en', name: 'English', rtl: false }]
+}
+
+/** A text message is one text with the link behind it. */
+const MEMBERS: Record<Kind, readonly (keyof MessageContent)[]> = {
+  push: ['title', 'body', 'imageUrl', 'ctaUrl'],
+  email: ['title', 'body', 'imageUrl', 'ctaLabel', 'ctaUrl'],
+  sms: ['body', 'ctaUrl'],
+  whatsapp: ['body', 'ctaUrl'],
+  in_app: ['title', 'body', 'imageUrl', 'ctaLabel', 'ctaUrl'],
+}
+
+type FieldsProps = {
+  kind: Kind
+  locale: Pick<Locale, 'code' | 'rtl'>
+  message: MessageContent
+  onChange: (member: string, message: MessageContent) => void
+}
+
+function MessageFields({ kind, locale, message, onChange }: FieldsProps) {
+  const t = useTexts()
+  const labels = {
+    title: t(kind === 'email' ? 'subject' : 'messageTitle'),
+    body: t('text'),
+    imageUrl: t('image'),
+    ctaLabel: t('button'),
+    ctaUrl: t('link'),
+  }
+  // What was written for another channel is shown, so that nothing is sent that nobody sees.
+  const members = (Object.keys(labels) as (keyof MessageContent)[]).filter(
+    (name) => MEMBERS[kind].includes(name) || (message[name] ?? '') !== '',
+  )
+  const propsOf = (name: keyof MessageContent) => ({
+    label: labels[name],
+    value: message[name] ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(name, { ...message, [name]: currentTarget.value }),
+  })
+  return (
+    <Stack gap="sm">
+      {members.map((name) =>
+        name === 'body' ? (
+          <Textarea key={name} {...propsOf(name)} {...inLanguage(locale)} autosize minRows={3} maxRows={10} />
+        ) : (
+          <TextInput
+            key={name}
+            {...propsOf(name)}
+            {...(name.endsWith('Url') ? { dir: 'ltr', type: 'url', placeholder: 'https://' } : inLanguage(locale))}
+          />
+        ),
+      )}
+      <Text size="xs" c="dimmed">
+        {t('textHelp', { first: '{{name}}', second: '{{customAttributes.plan}}' })}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import type { Step } from '@contentflow/core/journeys/journey.ts'
+import { useState } from 'react'
+import { replaceStep } from '../draft/step-tree.ts'
+import { useEditor } from '../editor-context.tsx'
+import { minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
+import { useTexts } from '../texts.ts'
+import { ConditionFields } from './condition-fields.tsx'
+import { ContentFields } from './content-fields.tsx'
+
+const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
+const UNITS = ['minutes', 'hours', 'days'] as const
+
+export function StepFields({ step }: { step: Step }) {
+  const t = useTexts()
+  const { draft, edit } = useEditor()
+  const change = (next: Step, mark?: string) =>
+    edit({ ...draft, steps: replaceStep(draft.steps, next) }, mark === undefined ? undefined : `${step.id} ${mark}`)
+  switch (step.type) {
+    case 'wait':
+      return <WaitFields minutes={step.minutes} onChange={(minutes) => change({ ...step, minutes }, 'minutes')} />
+    case 'send':
+      return (
+        <Stack gap="sm">
+          <Select
+            label={t('channel')}
+            data={CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
+            value={step.channel}
+            onChange={(value) => change({ ...step, channel: CHANNELS.find((each) => each === value) ?? step.channel })}
+            allowDeselect={false}
+          />
+          <ContentFields kind={step.channel} content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
+        </Stack>
+      )
+    case 'in_app':
+      return <ContentFields kind="in_app" content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
+    case 'condition':
+      return <ConditionFields step={step} onChange={change} />
+    default:
+      return <Text size="sm">{t('exitText')}</Text>
+  }
+}
+
+function WaitFields({ minutes, onChange }: { minutes: number; onChange: (minutes: number) => void }) {
+  const t = useTexts()
+  const [unit, setUnit] = useState<Unit>(() => splitDuration(minutes).unit)
+  // After an undo it may not be a whole number of them any more.
+  const shown = minutes % minutesOf(unit, 1) === 0 ? unit : splitDuration(minutes).unit
+  const count = minutes / minutesOf(shown, 1)
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <NumberInput
+        label={t('duration')}
+        value={count}
+        onChange={(value) => onChange(minutesOf(shown, Number(value)))}
+        min={1}
+        allowDecimal={false}
+        clampBehavior="none"
+        flex={1}
+      />
+      <Select
+        label={t('unit')}
+        data={UNITS.map((value) => ({ value, label: t(`unit_${value}`) }))}
+        value={shown}
+        onChange={(value) => {
+          const next = UNITS.find((each) => each === value) ?? shown
+          setUnit(next)
+          onChange(minutesOf(next, count))
+        }}
+        allowDeselect={false}
+        flex={1}
+      />
+    </Group>
+  )
+}

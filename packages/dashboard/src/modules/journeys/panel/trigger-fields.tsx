@@ -1,0 +1,173 @@
+import { Fieldset, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { CROSSED, EVENT_TYPES, HIJRI_EVENTS, type EventType, type Filters, type Trigger } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { useEditor } from '../editor-context.tsx'
+import { useTexts } from '../texts.ts'
+
+const TYPES = ['event', 'segment_entry', 'inactivity', 'hijri', 'manual'] as const satisfies Trigger['type'][]
+
+function newTrigger(type: Trigger['type']): Trigger {
+  switch (type) {
+    case 'event':
+      return { type, eventType: 'SIGN_UP' }
+    case 'inactivity':
+      return { type, days: LIMITS.journeyInactivityDays.default }
+    case 'segment_entry':
+      return { type, segment: '' }
+    case 'hijri':
+      return { type, event: 'ramadan_start' }
+    default:
+      return { type }
+  }
+}
+
+/** What takes people in. */
+export function TriggerFields() {
+  const t = useTexts()
+  const { draft, edit } = useEditor()
+  const { trigger } = draft
+  const change = (next: Trigger, mark?: string) => edit({ ...draft, trigger: next }, mark)
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t('trigger')}
+        description={t(`triggerHelp_${trigger.type}`)}
+        data={TYPES.map((value) => ({ value, label: t(`trigger_${value}`) }))}
+        value={trigger.type}
+        onChange={(value) => {
+          const type = TYPES.find((each) => each === value)
+          if (type && type !== trigger.type) change(newTrigger(type))
+        }}
+        allowDeselect={false}
+      />
+      <Details trigger={trigger} onChange={change} />
+      <Text size="xs" c="dimmed">
+        {t('onceText')}
+      </Text>
+    </Stack>
+  )
+}
+
+type DetailsProps<T extends Trigger = Trigger> = { trigger: T; onChange: (next: Trigger, mark?: string) => void }
+
+function Details({ trigger, onChange }: DetailsProps) {
+  const t = useTexts()
+  switch (trigger.type) {
+    case 'event':
+      return <EventFields trigger={trigger} onChange={onChange} />
+    case 'segment_entry':
+      return <SegmentField value={trigger.segment} onChange={(segment) => onChange({ ...trigger, segment })} />
+    case 'inactivity':
+      return (
+        <NumberInput
+          label={t('daysOfSilence')}
+          value={trigger.days}
+          onChange={(value) => onChange({ ...trigger, days: Number(value) }, 'days')}
+          {...LIMITS.journeyInactivityDays}
+          clampBehavior="none"
+          allowDecimal={false}
+        />
+      )
+    case 'hijri':
+      return (
+        <Select
+          label={t('hijriEvent')}
+          data={HIJRI_EVENTS.map((value) => ({ value, label: t(`hijri_${value}`) }))}
+          value={trigger.event}
+          onChange={(value) => onChange({ ...trigger, event: HIJRI_EVENTS.find((each) => each === value) ?? trigger.event })}
+          allowDeselect={false}
+        />
+      )
+    default:
+      return null
+  }
+}
+
+function EventFields({ trigger, onChange }: DetailsProps<Extract<Trigger, { type: 'event' }>>) {
+  const t = useTexts()
+  const { eventType, filters = {} } = trigger
+  const setType = (next: EventType) => onChange({ type: 'event', eventType: next })
+  const setFilter = (name: keyof Filters, value: string) => {
+    const { [name]: _, ...others } = filters
+    const next: Filters = value === '' ? others : { ...others, [name]: value }
+    onChange({ type: 'event', eventType, ...(Object.keys(next).length > 0 && { filters: next }) }, `filter ${name}`)
+  }
+  const offered = filtersOf(eventType)
+  return (
+    <>
+      <Select
+        label={t('eventType')}
+        data={EVENT_TYPES.map((value) => ({ value, label: t(`event_${value}`) }))}
+        value={eventType}
+        onChange={(value) => setType(EVENT_TYPES.find((each) => each === value) ?? eventType)}
+        allowDeselect={false}
+      />
+      {offered.length > 0 && (
+        <Fieldset legend={t('filters')} variant="unstyled">
+          <Stack gap="xs" pt={4}>
+            {offered.map((name) =>
+              name === 'fenceId' ? (
+                <FenceField key={name} value={filters.fenceId ?? ''} onChange={(value) => setFilter(name, value)} />
+              ) : (
+                <TextInput
+                  key={name}
+                  label={t(`filter_${name}`)}
+                  placeholder={t('anyOfThem')}
+                  value={filters[name] ?? ''}
+                  onChange={({ currentTarget }) => setFilter(name, currentTarget.value)}
+                  maxLength={200}
+                  dir="auto"
+                />
+              ),
+            )}
+          </Stack>
+        </Fieldset>
+      )}
+    </>
+  )
+}
+
+/** What events of this type say of themselves. */
+function filtersOf(type: EventType): (keyof Filters)[] {
+  if (type === 'SIGN_UP' || type === 'SIGN_IN') return []
+  return Object.hasOwn(CROSSED, type) ? ['fenceId'] : ['blockKey', 'screen', 'campaignId']
+}
+
+function FenceField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const t = useTexts()
+  const { around } = useEditor()
+  const known = [...(around.fences ?? [])].map(([id, name]) => ({ value: id, label: name }))
+  const gone = value !== '' && around.fences && !around.fences.has(value) ? [{ value, label: t('fenceGone', { id: value }) }] : []
+  return (
+    <Select
+      label={t('filter_fenceId')}
+      placeholder={t('anyOfThem')}
+      data={[...known, ...gone]}
+      value={value || null}
+      onChange={(next) => onChange(next ?? '')}
+      clearable
+      searchable
+      limit={100}
+    />
+  )
+}
+
+/** By its id, so that it stays the same under another name. */
+export function SegmentField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const t = useTexts()
+  const { around } = useEditor()
+  const segments = [...(around.segments ?? [])].map(([id, name]) => ({ value: id, label: name }))
+  const id = segments.find((segment) => segment.value === value || segment.label === value)?.value
+  return (
+    <Select
+      label={t('segment')}
+      placeholder={t('segmentPlaceholder')}
+      data={segments}
+      value={id ?? null}
+      onChange={(next) => onChange(next ?? '')}
+      searchable
+      nothingFoundMessage={t('nothingFound')}
+      limit={100}
+    />
+  )
+}

@@ -1,0 +1,129 @@
+import { Box, Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { useFormat } from '../../../format.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { useReasonWords } from '../../people/reason-words.ts'
+import { useReport, type Journey } from '../api.ts'
+import { useEditor, type StepReport } from '../editor-context.tsx'
+import { stepSummary, stepTitle } from '../steps/step-words.ts'
+import { useReportTexts } from '../texts-report.ts'
+import { sumsOf } from './counts.tsx'
+
+/** What happened so far: in all, and at each step. */
+export function ReportTab({ journey }: { journey: Journey }) {
+  const t = useReportTexts()
+  const format = useFormat()
+  const { data, error, refetch } = useReport(journey)
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={240} />
+  if (data.entered === 0)
+    return (
+      <Paper withBorder p="md">
+        <EmptyState icon={IconChartBar} title={t('nothingYet')} text={t('nothingYetText')} />
+      </Paper>
+    )
+  const totals = [
+    ['entered', data.entered],
+    ['inItNow', data.active],
+    ['completed', data.completed],
+    ['exited', data.exited],
+  ] as const
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        {totals.map(([key, count]) => (
+          <Paper key={key} withBorder p="md">
+            <Text size="sm" c="dimmed">
+              {t(key)}
+            </Text>
+            <Text fw={650} fz="h1">
+              {format.number(count)}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      <Section title={t('steps')}>
+        <StepTable journey={journey} steps={data.steps} />
+      </Section>
+    </Stack>
+  )
+}
+
+function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepReport[] }) {
+  const t = useReportTexts()
+  const format = useFormat()
+  const { wording } = useEditor()
+  const known = new Map(listSteps(journey.steps).map((step) => [step.id, step]))
+  return (
+    <Box tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table aria-label={t('steps')} miw={640}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('step')}</Table.Th>
+            <Table.Th ta="end">{t('waitingHere')}</Table.Th>
+            <Table.Th ta="end">{t('sent')}</Table.Th>
+            <Table.Th ta="end">{t('skipped')}</Table.Th>
+            <Table.Th ta="end">{t('failed')}</Table.Th>
+            <Table.Th ta="end">{t('leftHere')}</Table.Th>
+            <Table.Th ps="lg">{t('reasons')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {steps.map((report) => {
+            const step = known.get(report.step)
+            const { sent, skipped, failed } = sumsOf(report)
+            const numbers = [report.waiting, sent + (report.inApp?.opened ?? 0), skipped, failed, report.left]
+            return (
+              <Table.Tr key={report.step}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {step && stepTitle(step, wording.t)}
+                  </Text>
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    <bdi>{step && stepSummary(step, wording)}</bdi>
+                  </Text>
+                </Table.Td>
+                {numbers.map((count, column) => (
+                  <Table.Td key={column} ta="end">
+                    {format.number(count)}
+                  </Table.Td>
+                ))}
+                <Table.Td ps="lg">
+                  <Reasons report={report} />
+                </Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+function Reasons({ report: { sends } }: { report: StepReport }) {
+  const channels = Object.values(sends?.channels ?? {})
+  return <ReasonList counts={channels.flatMap(({ skipped, failures }) => [...Object.entries(skipped), ...Object.entries(failures)])} />
+}
+
+/** Reasons in words, each with how many it was for. */
+export function ReasonList({ counts }: { counts: [reason: string, count: number][] }) {
+  const words = useReasonWords()
+  const format = useFormat()
+  return (
+    <List size="xs" listStyleType="none">
+      {counts.map(([reason, count]) => (
+        <List.Item key={reason}>
+          <Group gap={6} wrap="nowrap" align="baseline">
+            <Text size="xs" fw={600} component="span">
+              {format.number(count)}
+            </Text>
+            <bdi>{words(reason)}</bdi>
+          </Group>
+        </List.Item>
+      ))}
+    </List>
+  )
+}

@@ -1,0 +1,77 @@
+import { Text } from '@mantine/core'
+import type { Step } from '@contentflow/core/journeys/journey.ts'
+import { useEditor } from '../editor-context.tsx'
+import { useTexts } from '../texts.ts'
+import type { Place } from '../draft/step-tree.ts'
+import { AddStep } from './add-step.tsx'
+import { StepCard, TriggerCard } from './step-card.tsx'
+import classes from '../journeys.module.css'
+
+/** The journey as an indented list: on phones, and for whoever prefers reading to looking. */
+export function StepList() {
+  const t = useTexts()
+  const { draft } = useEditor()
+  return (
+    <ol className={classes.list} aria-label={t('canvasLabel')}>
+      <li>
+        <TriggerCard />
+      </li>
+      <Items steps={draft.steps} />
+    </ol>
+  )
+}
+
+function Items({ steps, parent }: { steps: readonly Step[]; parent?: Place['parent'] }) {
+  const { isLocked } = useEditor()
+  const place = (index: number): Place => (parent ? { parent, index } : { index })
+  return (
+    <>
+      {steps.map((step, index) => (
+        <li key={step.id}>
+          {!isLocked && (
+            <span className={classes.listPlus}>
+              <AddStep place={place(index)} />
+            </span>
+          )}
+          <StepCard step={step} />
+          {step.type === 'condition' && (
+            <>
+              <Branch steps={step.then} parent={{ id: step.id, branch: 'then' }} />
+              <Branch steps={step.else} parent={{ id: step.id, branch: 'else' }} />
+            </>
+          )}
+        </li>
+      ))}
+      {!isLocked && steps.at(-1)?.type !== 'exit' && (
+        <li>
+          <span className={classes.listPlus}>
+            <AddStep place={place(steps.length)} isWide />
+          </span>
+        </li>
+      )}
+    </>
+  )
+}
+
+function Branch({ steps, parent }: { steps: readonly Step[]; parent: NonNullable<Place['parent']> }) {
+  const t = useTexts()
+  const { isLocked } = useEditor()
+  const name = t(parent.branch === 'then' ? 'met' : 'otherwise')
+  return (
+    <div className={classes.branch}>
+      <Text size="xs" fw={600} c="dimmed">
+        {name}
+      </Text>
+      <ol className={classes.list} aria-label={name}>
+        {steps.length === 0 && isLocked && (
+          <li>
+            <Text size="sm" c="dimmed">
+              {t('noStepsYet')}
+            </Text>
+          </li>
+        )}
+        <Items steps={steps} parent={parent} />
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+/** What a step, and what begins a journey, says in a line. */
+import type { Step, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { Format } from '../../../format.ts'
+import { rulesWords, type Wording } from '../../segments/rules/rule-words.ts'
+import { saysNothing } from '../draft/faults.ts'
+import type { TranslateJourneys } from '../texts.ts'
+
+export type StepWording = {
+  t: TranslateJourneys
+  format: Pick<Format, 'list'>
+  rules: Wording
+  language: string
+  /** Of a segment or geofence by its id; the id where there is none. */
+  nameOf: (id: string) => string
+}
+
+const UNITS = { days: 1_440, hours: 60, minutes: 1 } as const
+export type Unit = keyof typeof UNITS
+
+/** The largest unit in which it is a whole number. */
+export function splitDuration(minutes: number): { unit: Unit; count: number } {
+  for (const unit of ['days', 'hours'] as const)
+    if (minutes > 0 && minutes % UNITS[unit] === 0) return { unit, count: minutes / UNITS[unit] }
+  return { unit: 'minutes', count: minutes }
+}
+
+export function minutesOf(unit: Unit, count: number): number {
+  return count * UNITS[unit]
+}
+
+export function durationWords(minutes: number, t: TranslateJourneys): string {
+  const { unit, count } = splitDuration(minutes)
+  return t(unit, { count })
+}
+
+/** Whatever kind of step it is. */
+export function stepTitle(step: Step, t: TranslateJourneys): string {
+  return step.type === 'send' ? t(`channel_${step.channel}`) : t(`step_${step.type}`)
+}
+
+/** What distinguishes it from others of its kind. */
+export function stepSummary(step: Step, { t, rules, language }: StepWording): string {
+  switch (step.type) {
+    case 'wait':
+      return durationWords(step.minutes, t)
+    case 'send':
+    case 'in_app':
+      return contentWords(step.content, language) ?? t('noText')
+    case 'condition':
+      return step.rule.rules.some((rule) => 'conditions' in rule || rule.field !== '') ? rulesWords(step.rule, rules) : t('noRule')
+    default:
+      return ''
+  }
+}
+
+/** In the reader's language if it is there. */
+function contentWords(content: Extract<Step, { type: 'in_app' }>['content'], language: string): string | undefined {
+  const entries = Object.entries(content).filter(([, message]) => !saysNothing(message))
+  const [, message] = entries.find(([code]) => code.split('-')[0] === language) ?? entries[0] ?? []
+  return message && (message.title?.trim() || message.body?.trim())
+}
+
+export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepWording, 't' | 'format' | 'nameOf'>): string {
+  switch (trigger.type) {
+    case 'event': {
+      const { fenceId, ...others } = trigger.filters ?? {}
+      const about = [...Object.values(others), ...(fenceId === undefined ? [] : [nameOf(fenceId)])]
+      const event = t(`event_${trigger.eventType}`)
+      return about.length === 0 ? event : t('with', { event, filters: format.list(about) })
+    }
+    case 'inactivity':
+      return t('silence', { duration: t('days', { count: trigger.days }) })
+    case 'segment_entry':
+      return trigger.segment === '' ? t('noSegment') : t('enters', { segment: nameOf(trigger.segment) })
+    case 'hijri':
+      return t(`hijri_${trigger.event}`)
+    default:
+      return t('trigger_manual')
+  }
+}

@@ -1,0 +1,14 @@
+import { useFormat } from '../../../format.ts'
+import { useLanguage } from '../../../i18n.ts'
+import { useRuleTexts } from '../../segments/rules/rule-texts.ts'
+import { useTexts } from '../texts.ts'
+import type { Around } from '../use-around.ts'
+import type { StepWording } from './step-words.ts'
+
+export function useWording({ segments, fences }: Pick<Around, 'segments' | 'fences'>): StepWording {
+  const t = useTexts()
+  const format = useFormat()
+  const nameOf = (id: string) => segments?.get(id) ?? fences?.get(id) ?? id
+  const rules = { t: useRuleTexts(), format }
+  return { t, format, rules, language: useLanguage(), nameOf }
+}

@@ -1,0 +1,172 @@
+import { Accordion, Box, Stack, Table, Text, Timeline } from '@mantine/core'
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { JourneyTestRun } from '@contentflow/server/wire.ts'
+import { useFormat } from '../../../format.ts'
+import { Section } from '../../../ui/section.tsx'
+import { useReasonWords } from '../../people/reason-words.ts'
+import type { Journey } from '../api.ts'
+import { useEditor } from '../editor-context.tsx'
+import { ReasonList } from '../report/report-tab.tsx'
+import { stepSummary, stepTitle } from '../steps/step-words.ts'
+import { useReportTexts } from '../texts-report.ts'
+import { useTryTexts } from '../texts-try.ts'
+
+type ResultProps = { journey: Journey; result: JourneyTestRun; days: number }
+
+export function TryResult({ journey, result, days }: ResultProps) {
+  const t = useTryTexts()
+  const report = useReportTexts()
+  const format = useFormat()
+  const { people, notFound, active, completed, exited, timelines } = result
+  const ends = `${t('active')}: ${format.number(active)} · ${report('completed')}: ${format.number(completed)} · ${report('exited')}: ${format.number(exited)}`
+  return (
+    <Stack>
+      <Section title={t('result')}>
+        {notFound.length > 0 && (
+          <Text size="sm" c="red">
+            {t('notFound', { ids: format.list(notFound) })}
+          </Text>
+        )}
+        {people === 0 ? (
+          <Text size="sm">{t('nobody')}</Text>
+        ) : (
+          <>
+            <Text size="sm">
+              {t('resultFor', { people: format.number(people), days: format.number(days) })} {ends}
+            </Text>
+            <StepTallies journey={journey} steps={result.steps} />
+          </>
+        )}
+      </Section>
+      {timelines.length > 0 && (
+        <Section title={t('timelines')} text={t('timelinesText', { most: format.number(LIMITS.journeyTimelines) })}>
+          <Accordion variant="separated" order={3} defaultValue={timelines.length === 1 ? (timelines[0]?.userId ?? null) : null}>
+            {timelines.map((timeline) => (
+              <Accordion.Item key={timeline.userId} value={timeline.userId}>
+                <Accordion.Control>
+                  <Text size="sm" fw={600} component="span">
+                    <bdi>{timeline.userId}</bdi>
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {t(`end_${timeline.status}`)}
+                  </Text>
+                </Accordion.Control>
+                <Accordion.Panel>
+                  <Moments journey={journey} moments={timeline.moments} />
+                </Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+        </Section>
+      )}
+    </Stack>
+  )
+}
+
+function useStepWords({ steps }: Journey): (id: string) => { title: string; summary: string; isInApp: boolean } {
+  const { wording } = useEditor()
+  const known = new Map(listSteps(steps).map((step) => [step.id, step]))
+  return (id) => {
+    const step = known.get(id)
+    return step
+      ? { title: stepTitle(step, wording.t), summary: stepSummary(step, wording), isInApp: step.type === 'in_app' }
+      : { title: id, summary: '', isInApp: false }
+  }
+}
+
+function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestRun['steps'] }) {
+  const t = useTryTexts()
+  const report = useReportTexts()
+  const format = useFormat()
+  const wordsOf = useStepWords(journey)
+  return (
+    <Box tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table aria-label={t('result')} miw={560}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{report('step')}</Table.Th>
+            <Table.Th ta="end">{t('came')}</Table.Th>
+            <Table.Th ta="end">{report('sent')}</Table.Th>
+            <Table.Th ta="end">{t('stillWaiting')}</Table.Th>
+            <Table.Th ps="lg">{report('reasons')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {steps.map((tally) => {
+            const { title, summary } = wordsOf(tally.step)
+            return (
+              <Table.Tr key={tally.step}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {title}
+                  </Text>
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    <bdi>{summary}</bdi>
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="end">{format.number(tally.came)}</Table.Td>
+                <Table.Td ta="end">{format.number(tally.sent)}</Table.Td>
+                <Table.Td ta="end">{format.number(tally.waiting)}</Table.Td>
+                <Table.Td ps="lg">
+                  {tally.type === 'condition' ? (
+                    <Text size="xs">
+                      {t('met')}: {format.number(tally.then)} · {t('otherwise')}: {format.number(tally.else)}
+                    </Text>
+                  ) : (
+                    <ReasonList counts={Object.entries(tally.skipped)} />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+type Moment = JourneyTestRun['timelines'][number]['moments'][number]
+const COLORS = {
+  sent: 'teal',
+  skipped: 'orange',
+  exited: 'gray',
+  began_wait: 'gray',
+  waited: 'gray',
+  then: 'violet',
+  else: 'violet',
+} as const
+
+function Moments({ journey, moments }: { journey: Journey; moments: readonly Moment[] }) {
+  const t = useTryTexts()
+  const format = useFormat()
+  const reasons = useReasonWords()
+  const wordsOf = useStepWords(journey)
+  if (moments.length === 0) return <Text size="sm">{t('noMoments')}</Text>
+  return (
+    <Timeline bulletSize={14} lineWidth={2} active={moments.length}>
+      {moments.map(({ minute, step, did, reason = '' }, index) => {
+        const { title, summary, isInApp } = wordsOf(step)
+        const what = did === 'sent' && isInApp ? t('did_shown') : t(`did_${did}`, { reason: reasons(reason) })
+        return (
+          <Timeline.Item key={index} color={COLORS[did]} title={<Text size="sm">{`${title}: ${what}`}</Text>}>
+            <Text size="xs" c="dimmed">
+              {t('day', { day: format.number(Math.floor(minute / 1_440)), time: clock(minute % 1_440) })}
+              {summary && (
+                <>
+                  {' · '}
+                  <bdi>{summary}</bdi>
+                </>
+              )}
+            </Text>
+          </Timeline.Item>
+        )
+      })}
+    </Timeline>
+  )
+}
+
+/** Since they entered. */
+function clock(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,122 @@
+import { Alert, Button, Group, NumberInput, Pill, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconFlask } from '@tabler/icons-react'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { JourneyTestRun } from '@contentflow/server/wire.ts'
+import { useState } from 'react'
+import { useWrite } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { PersonPicker } from '../../../ui/person-picker.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { pathOf, type Journey } from '../api.ts'
+import { SegmentField } from '../panel/trigger-fields.tsx'
+import { useTryTexts } from '../texts-try.ts'
+import { TryResult } from './try-result.tsx'
+
+type Asked = { userIds?: string[]; segment?: string; days: number }
+
+/** Proof before it runs: who would get what, and when. */
+export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolean }) {
+  const t = useTryTexts()
+  const format = useFormat()
+  const [kind, setKind] = useState<'people' | 'segment'>('people')
+  const [people, setPeople] = useState<string[]>([])
+  const [segment, setSegment] = useState('')
+  const [days, setDays] = useState<number>(LIMITS.journeyTestDays.default)
+  const run = useWrite<Asked, JourneyTestRun>((body) => ({ path: `${pathOf(journey.id)}/test-run`, method: 'POST', body }), {
+    stale: [],
+    showsError: true,
+  })
+  const isWhole = kind === 'people' ? people.length > 0 : segment !== ''
+  const { min, max } = LIMITS.journeyTestDays
+  return (
+    <Stack>
+      <Section title={t('title')} text={t('text')}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            run.mutate({ ...(kind === 'people' ? { userIds: people } : { segment }), days })
+          }}
+        >
+          <Stack gap="sm" maw={560}>
+            {isDirty && (
+              <Alert color="yellow" p="xs">
+                {t('savedFirst')}
+              </Alert>
+            )}
+            <SegmentedControl
+              aria-label={t('whom')}
+              data={[
+                { value: 'people', label: t('people') },
+                { value: 'segment', label: t('segment') },
+              ]}
+              value={kind}
+              onChange={(next) => setKind(next === 'segment' ? 'segment' : 'people')}
+              style={{ alignSelf: 'flex-start' }}
+            />
+            {kind === 'people' ? (
+              <ChosenPeople people={people} onChange={setPeople} />
+            ) : (
+              <>
+                <SegmentField value={segment} onChange={setSegment} />
+                <Text size="xs" c="dimmed">
+                  {t('firstOf', { most: format.number(LIMITS.journeyTestPeople) })}
+                </Text>
+              </>
+            )}
+            <Group align="flex-end">
+              <NumberInput
+                label={t('days')}
+                value={days}
+                onChange={(value) => setDays(Number(value))}
+                min={min}
+                max={max}
+                allowDecimal={false}
+                clampBehavior="strict"
+                w={120}
+              />
+              <Button
+                type="submit"
+                leftSection={<IconFlask size={16} aria-hidden />}
+                loading={run.isPending}
+                disabled={!isWhole || days < min}
+              >
+                {t('run')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+      {run.error && <Failure error={run.error} />}
+      <div role="status">{run.data && <TryResult journey={journey} result={run.data} days={run.variables?.days ?? days} />}</div>
+    </Stack>
+  )
+}
+
+function ChosenPeople({ people, onChange }: { people: string[]; onChange: (people: string[]) => void }) {
+  const t = useTryTexts()
+  return (
+    <Stack gap="xs">
+      <PersonPicker
+        value=""
+        onChange={(id) => id !== '' && !people.includes(id) && onChange([...people, id])}
+        environment="live"
+        label={t('addPerson')}
+      />
+      {people.length > 0 && (
+        <Pill.Group aria-label={t('chosen')}>
+          {people.map((id) => (
+            <Pill
+              key={id}
+              withRemoveButton
+              removeButtonProps={{ 'aria-label': t('removePerson', { id }), 'aria-hidden': false, tabIndex: 0 }}
+              onRemove={() => onChange(people.filter((each) => each !== id))}
+            >
+              <bdi>{id}</bdi>
+            </Pill>
+          ))}
+        </Pill.Group>
+      )}
+    </Stack>
+  )
+}

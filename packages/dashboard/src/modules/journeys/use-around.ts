@@ -1,0 +1,52 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Channel, Locale, Segment } from '@contentflow/server/wire.ts'
+import { useMemo } from 'react'
+import { usePages, useRead } from '../../data.ts'
+import { useAll } from '../content/use-all.ts'
+import type { Surroundings } from './draft/faults.ts'
+
+type Names = ReadonlyMap<string, string>
+/** What of the workspace journeys name. Undefined: not loaded yet. */
+export type Around = {
+  locales: Locale[] | undefined
+  channels: ReadonlySet<string> | undefined
+  segments: Names | undefined
+  fences: Names | undefined
+}
+
+export function useAround(): Around {
+  const locales = useRead<{ locales: Locale[] }>('/locales').data?.locales
+  const channels = useRead<{ channels: Channel[] }>('/notifications/channels', { limit: 100 }).data?.channels
+  const segments = useNames(useAll(usePages<Segment>('/segments', 'segments', { limit: 200 }), LIMITS.segmentsPerWorkspace))
+  const fences = useNames(
+    useAll(usePages<{ id: string; name: string }>('/geofences', 'geofences', { limit: 200 }), LIMITS.geofencesPerWorkspace),
+  )
+  const connected = useMemo(() => channels && new Set(channels.filter(({ active }) => active).map(({ type }) => type)), [channels])
+  return { locales, channels: connected, segments, fences }
+}
+
+function useNames({
+  items,
+  isLoading,
+  error,
+  hasMore,
+}: {
+  items: { id: string; name: string }[]
+  isLoading: boolean
+  error: Error | null
+  hasMore: boolean
+}) {
+  return isLoading || error || hasMore ? undefined : new Map(items.map(({ id, name }) => [id, name]))
+}
+
+/** As the checks want it: a segment goes by its id and by its name. */
+export function surroundingsOf({ locales, channels, segments, fences }: Around): Surroundings {
+  const source = locales?.find((locale) => locale.source)?.code
+  return {
+    ...(locales && { locales: locales.map(({ code }) => code) }),
+    ...(source !== undefined && { sourceLocale: source }),
+    ...(channels && { channels }),
+    ...(segments && { segments: new Set([...segments.keys(), ...segments.values()]) }),
+    ...(fences && { fences: new Set(fences.keys()) }),
+  }
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useWrite } from '../../data.ts'
+import { useSession } from '../../session.tsx'
+import { JOURNEYS, pathOf, STALE, type Journey } from './api.ts'
+import type { JourneyDraft } from './draft/faults.ts'
+import { change, redo, startHistory, undo } from './draft/history.ts'
+import { useTexts } from './texts.ts'
+
+export type Edit = (draft: JourneyDraft, mark?: string) => void
+
+function draftOf({ name, trigger, steps }: JourneyDraft): JourneyDraft {
+  return { name, trigger, steps }
+}
+
+function isSame(a: JourneyDraft, b: JourneyDraft): boolean {
+  return JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b))
+}
+
+/** A draft with what was before it. */
+function useHistory(start: JourneyDraft) {
+  const [history, setHistory] = useState(() => startHistory(start))
+  const edit: Edit = (next, mark) => setHistory((before) => change(before, next, mark))
+  return {
+    draft: history.now,
+    edit,
+    reset: (draft: JourneyDraft) => setHistory(startHistory(draft)),
+    undo: history.before.length > 0 ? () => setHistory(undo) : undefined,
+    redo: history.after.length > 0 ? () => setHistory(redo) : undefined,
+  }
+}
+
+/** A journey that is not stored yet. */
+export function useNewJourney(start: JourneyDraft) {
+  const t = useTexts()
+  const history = useHistory(start)
+  const create = useWrite<JourneyDraft, Journey>((body) => ({ path: JOURNEYS, method: 'POST', body }), {
+    stale: STALE,
+    done: t('created'),
+    showsError: true,
+  })
+  return { ...history, create, isDirty: true, save: () => create.mutate(history.draft) }
+}
+
+/** The draft, and saving it without writing over what somebody else saved meanwhile. */
+export function useEditing(journey: Journey) {
+  const t = useTexts()
+  const { workspace } = useSession()
+  const client = useQueryClient()
+  const [stored, setStored] = useState(journey)
+  const [theirs, setTheirs] = useState<Journey>()
+  const history = useHistory(draftOf(journey))
+  const { draft } = history
+  const path = pathOf(journey.id)
+  const isDirty = !isSame(draft, stored)
+  const reset = (next: Journey) => {
+    setStored(next)
+    history.reset(draftOf(next))
+    setTheirs(undefined)
+  }
+  // Nothing typed here: what others save is simply shown.
+  if (!isDirty && journey.version > stored.version) reset(journey)
+  const newest = useMutation({ mutationFn: async () => (await call<Journey>(path, { workspaceId: workspace.id })).data })
+  const save = useWrite<{ body: JourneyDraft; version: number }, Journey>((sent) => ({ path, method: 'PUT', ...sent }), {
+    stale: STALE,
+    done: t('saved'),
+    showsError: true,
+  })
+  const status = useWrite<{ status: Journey['status']; version: number }, Journey>(
+    ({ version, ...body }) => ({ path: `${path}/status`, method: 'PATCH', body, version }),
+    {
+      stale: STALE,
+      showsError: true,
+      done: ({ status: now }) => t(now === 'active' ? 'activated' : now === 'paused' ? 'paused' : 'drafted'),
+    },
+  )
+  const take = (next: Journey) => {
+    client.setQueryData([workspace.id, path, {}], next)
+    setStored(next)
+    setTheirs(undefined)
+  }
+  const onError = ({ code }: { code: string | undefined }) => {
+    if (code === 'VERSION_CHANGED') newest.mutate(undefined, { onSuccess: setTheirs })
+  }
+  /** On top of `base`: refused when somebody saved after that one. */
+  const saveOn = async (base: Journey): Promise<Journey | undefined> => {
+    status.reset()
+    try {
+      const next = await save.mutateAsync({ body: draft, version: base.version }, { onError })
+      take(next)
+      return next
+    } catch {
+      // `save.error` says it.
+      return undefined
+    }
+  }
+  /** What is not saved yet is saved first: what runs is what was seen. */
+  const setStatus = async (to: Journey['status']) => {
+    const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
+    if (base) status.mutate({ status: to, version: base.version }, { onSuccess: take, onError })
+  }
+  const error = newest.error ?? [save.error, status.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null
+  return {
+    ...history,
+    stored,
+    isDirty,
+    theirs,
+    error,
+    isBusy: save.isPending || status.isPending || newest.isPending,
+    save: () => void saveOn(stored),
+    setStatus: (to: Journey['status']) => void setStatus(to),
+    takeTheirs: () => theirs && reset(theirs),
+    overwrite: () => theirs && void saveOn(theirs),
+  }
+}

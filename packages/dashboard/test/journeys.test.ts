@@ -1,0 +1,200 @@
+/** Journeys: from a template to one that runs, changed beside the canvas, tried out, and read. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { check, enroll, makeJourney, setStatus, startJourney, wait } from '../../server/test/journeys.ts'
+import { addPeople, openPush } from '../../server/test/sends.ts'
+import { expectStatus, openDashboard } from './browser.ts'
+
+const { app, ws, page, admin, goto, inArabic, inEnglish, inWidth, expectPresentable, openAs } = await openDashboard({
+  env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' },
+})
+await addPeople(ws, ['sara', 'omar'], (id) => (id === 'omar' ? { consent: { push: false } } : {}))
+
+const dialog = page.getByRole('dialog')
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const journeyOf = async (id: string) => expectStatus(await admin.get(`/journeys/${id}`), 200).data
+const idInAddress = () => /journeys\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
+const PUSH = { id: 'push', type: 'send', channel: 'push', content: { en: { title: 'Hi', body: 'x' }, ar: { title: 'أهلًا', body: 'x' } } }
+
+test('G-57 a journey is made from a template, looked at and activated', async () => {
+  await goto('/journeys')
+  await page.getByText('No journeys yet').waitFor()
+  await expectPresentable('journeys-empty')
+  await page.getByRole('link', { name: /^Welcome/ }).click()
+  await button(/^Trigger Signs up/).waitFor()
+  await expectPresentable('journey-template')
+  await button('Save draft').click()
+  await page.waitForURL(/journeys\/[0-9a-f-]{36}/)
+  const { name, status, trigger, steps } = await journeyOf(idInAddress())
+  assert.deepEqual([name, status, trigger], ['Welcome', 'draft', { type: 'event', eventType: 'SIGN_UP' }])
+  assert.deepEqual(
+    steps.map(({ type }: any) => type),
+    ['in_app', 'wait', 'condition'],
+  )
+  await button('Activate').click()
+  await dialog.getByText(/Push is not connected/).waitFor()
+  await dialog.getByRole('button', { name: 'Activate anyway' }).click()
+  await page.getByText('Pause the journey to edit it.').waitFor()
+  assert.equal((await journeyOf(idInAddress())).status, 'active')
+  await button('Pause').click()
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await button('Resume').waitFor()
+  await goto('/journeys')
+  await page
+    .getByRole('row', { name: /Welcome/ })
+    .getByText('Paused')
+    .waitFor()
+  await expectPresentable('journeys-list')
+})
+
+test('every template can be stored once what it needs is chosen', async () => {
+  expectStatus(
+    await admin.post('/segments', {
+      name: 'Has a cart',
+      logicalOperator: 'AND',
+      rules: [{ field: 'customAttributes.cartItems', operator: 'exists' }],
+    }),
+    201,
+  )
+  for (const template of ['winBack', 'ramadan', 'cart']) {
+    await goto(`/journeys/new?template=${template}`)
+    if (template === 'cart') {
+      await page.getByText("This can't be saved yet.").waitFor()
+      await button(/^Trigger/).click()
+      await page.getByText('Choose a segment.').waitFor()
+      await page.getByRole('combobox', { name: 'Segment' }).click()
+      await page.getByRole('option', { name: 'Has a cart' }).click()
+    }
+    await button('Save draft').click()
+    await page.waitForURL(/journeys\/[0-9a-f-]{36}/)
+  }
+})
+
+test('G-57 steps are added, changed, moved, removed and brought back, and what is wrong is said at the step', async () => {
+  const { id } = await makeJourney(admin, { name: 'Edited', steps: [{ ...wait(60), id: 'pause' }] })
+  await goto(`/journeys/${id}`)
+  await button('Add step after Wait').click()
+  await page.getByRole('menuitem', { name: /^Send a message/ }).click()
+  await page.getByText('No text: nobody gets anything.').waitFor()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Hello')
+  await page.getByText('Missing: Arabic.').waitFor()
+  await page.getByRole('tab', { name: /^Arabic/ }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('أهلًا')
+  await page.getByText('Missing: Arabic.').waitFor({ state: 'detached' })
+  await expectPresentable('journey-send')
+  await button('Move step earlier').click()
+  await button('Add step after Wait').click()
+  await page.getByRole('menuitem', { name: /^Condition/ }).click()
+  await page.getByText('Add at least one step under “If met”.').waitFor()
+  await expectPresentable('journey-condition')
+  await button('Remove step').click()
+  await button('Undo').click()
+  await button(/^Condition/).waitFor()
+  await button('Undo').click()
+  await button(/^Condition/).waitFor({ state: 'detached' })
+  await button('Save').click()
+  await page.getByText('Journey saved').waitFor()
+  const { steps } = await journeyOf(id)
+  assert.deepEqual(
+    steps.map(({ type }: any) => type),
+    ['send', 'wait'],
+  )
+  assert.deepEqual(steps[0].content, { en: { title: 'Hello' }, ar: { title: 'أهلًا' } })
+  assert.equal(steps[1].id, 'pause')
+})
+
+test('the same is done with a keyboard and on a phone, where the steps are a list', async () => {
+  const { id } = await makeJourney(admin, { name: 'On a phone', steps: [{ ...wait(60), id: 'pause' }] })
+  await inWidth(390)
+  await goto(`/journeys/${id}`)
+  await button(/^Wait 1 hour/).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('textbox', { name: 'Duration' }).fill('3')
+  await expectPresentable('journey-step-phone')
+  await page.keyboard.press('Escape')
+  await button(/^Wait 3 hours/).waitFor()
+  await button('Save').click()
+  await page.getByText('Journey saved').waitFor()
+  await inWidth(1440)
+  assert.equal((await journeyOf(id)).steps[0].minutes, 180)
+})
+
+test('whoever saves over what another member saved does so on purpose', async () => {
+  const { id } = await makeJourney(admin, { name: 'Two at once', steps: [wait(60)] })
+  await goto(`/journeys/${id}`)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Mine')
+  expectStatus(await admin.put(`/journeys/${id}`, { name: 'Theirs' }), 200)
+  await button('Save').click()
+  await page.getByText('Another member saved this journey').waitFor()
+  await button('Overwrite with mine').click()
+  await page.getByText('Another member saved this journey').waitFor({ state: 'detached' })
+  assert.equal((await journeyOf(id)).name, 'Mine')
+})
+
+test('a journey is tried out on people: who gets what when, and why not', async () => {
+  const { id } = await makeJourney(admin, { name: 'Tried', steps: [{ ...wait(1_500), id: 'day' }, PUSH] })
+  await goto(`/journeys/${id}?tab=try`)
+  for (const person of ['sara', 'omar']) {
+    await page.getByRole('combobox', { name: 'Add a person' }).fill(person)
+    await page
+      .getByRole('option', { name: new RegExp(person) })
+      .first()
+      .click()
+  }
+  await button('Try it').click()
+  await page.getByText('People: 2. After 30 days:').waitFor()
+  await page.getByRole('row', { name: /Push/ }).getByText('No consent to this channel').waitFor()
+  await button(/sara/).filter({ hasText: 'Completed the journey' }).click()
+  await page.getByText('Push: sent').filter({ visible: true }).waitFor()
+  await page.getByText('Day 1, 01:00').filter({ visible: true }).first().waitFor()
+  await expectPresentable('journey-try')
+})
+
+test('M-JRN-01 people are added, the steps and the report count them, and a person shows what happened and why', async () => {
+  await (await openPush()).connect(admin)
+  const id = await startJourney(ws, { name: 'Counted', steps: [PUSH, { ...wait(60), id: 'pause' }] })
+  await goto(`/journeys/${id}?tab=people`)
+  await button('Add people').click()
+  await dialog.getByRole('textbox', { name: 'User IDs' }).fill('sara\nomar, nobody')
+  await dialog.getByRole('button', { name: 'Add people' }).click()
+  await dialog.getByText('Not found: nobody').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'sara' }).waitFor()
+  await check(app.operator)
+  await goto(`/journeys/${id}`)
+  await button(/Entered 2/).waitFor()
+  await button(/Push.*Skipped 1/).waitFor()
+  await expectPresentable('journey-counts')
+  await goto(`/journeys/${id}?tab=report`)
+  await page.getByRole('row', { name: /Push/ }).getByText('No consent to this channel').waitFor()
+  await expectPresentable('journey-report')
+  await goto(`/journeys/${id}?tab=people`)
+  await page
+    .getByText(/Wait · Waiting until/)
+    .first()
+    .waitFor()
+  await expectPresentable('journey-people')
+  await goto('/people/omar?tab=journeys')
+  await page.getByText(/Push: Hi: not sent \(No consent to this channel\)/).waitFor()
+  await page.getByText(/Wait: Waiting until/).waitFor()
+  await page.getByRole('combobox', { name: 'Journey' }).click()
+  await page.getByRole('option', { name: 'Tried' }).click()
+  await page.getByText('The journey is not live: it takes and moves nobody.').waitFor()
+  await expectPresentable('journeys-of-person')
+  await inArabic()
+  await page.getByText(/بالانتظار حتى/).waitFor()
+  await inEnglish()
+})
+
+test('a viewer sees journeys and changes none', async () => {
+  const { id } = await makeJourney(admin, { name: 'Seen', steps: [PUSH] })
+  const viewer = await openAs('viewer')
+  await viewer.goto(`/journeys/${id}`)
+  await viewer.page.getByRole('button', { name: /^Push/ }).click()
+  assert.equal(await viewer.page.getByRole('textbox', { name: 'Title' }).isDisabled(), true)
+  assert.equal(await viewer.page.getByRole('button', { name: /^(Save|Activate|Add step)/ }).count(), 0)
+  await viewer.context.close()
+  expectStatus(await setStatus(admin, id, 'active'), 200)
+  await enroll(ws, id, ['sara'])
+})
