@@ -38,7 +38,7 @@ export function whenSignedOut(listener: () => void): void {
 
 /** `version`: refused with 412 when somebody else saved after that one was read. */
 export type Send = {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
   body?: unknown
   workspaceId?: string

@@ -1,0 +1,3 @@
+export function CampaignCalendar() {
+  return null
+}
