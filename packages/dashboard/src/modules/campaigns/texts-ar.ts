@@ -12,6 +12,8 @@ export const arabic = {
   audience: 'الجمهور',
   channels: 'القنوات',
   starts: 'البداية',
+  turn_starts: 'البداية',
+  turn_ends: 'النهاية',
   updated: 'آخر تحديث',
   emptyTitle: 'لا حملات بعد',
   emptyText: 'رسالة إلى شريحة، الآن أو لاحقًا.',

@@ -15,6 +15,8 @@ export const useTexts = defineTexts('campaigns', {
     audience: 'Audience',
     channels: 'Channels',
     starts: 'Starts',
+    turn_starts: 'starts',
+    turn_ends: 'ends',
     updated: 'Updated',
     emptyTitle: 'No campaigns yet',
     emptyText: 'Message a segment, now or later.',

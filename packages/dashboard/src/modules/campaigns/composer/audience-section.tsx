@@ -53,6 +53,8 @@ function Segments({ error }: { error: string | undefined }) {
         data={names}
         value={draft.segments}
         onChange={(next) => change({ segments: next })}
+        // It says what to do, so it has to be read.
+        styles={{ inputField: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
         searchable
         searchValue={text}
         onSearchChange={setText}

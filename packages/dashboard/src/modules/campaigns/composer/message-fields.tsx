@@ -185,6 +185,7 @@ function Placements() {
       value={placementIds}
       onChange={set}
       maxTags={LIMITS.campaignPlacements}
+      styles={{ inputField: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
       inputWrapperOrder={['label', 'input', 'description']}
     />
   )

@@ -47,8 +47,6 @@ export function Report({ campaign }: { campaign: Campaign }) {
   )
 }
 
-const SUMS = ['attempted', 'sent', 'failed', 'waiting'] as const
-
 function ChannelTable({ channels }: { channels: [string, Numbers][] }) {
   const t = useReportTexts()
   const format = useFormat()
@@ -60,7 +58,7 @@ function ChannelTable({ channels }: { channels: [string, Numbers][] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('channel')}</Table.Th>
-            {[...SUMS.slice(0, 3), 'skipped' as const, 'waiting' as const].map((name) => (
+            {(['people', 'sent', 'failed', 'skipped', 'waiting'] as const).map((name) => (
               <Table.Th key={name} ta="end">
                 {t(name)}
               </Table.Th>
@@ -70,8 +68,8 @@ function ChannelTable({ channels }: { channels: [string, Numbers][] }) {
         <Table.Tbody>
           {channels.map(([channel, numbers]) => {
             const skipped = skippedOf(numbers)
-            const all = numbers.attempted
-            const done = Math.max(0, all - numbers.waiting)
+            const done = numbers.attempted + skipped
+            const all = done + numbers.waiting
             return (
               <Table.Tr key={channel}>
                 <Table.Th scope="row" miw={140}>
