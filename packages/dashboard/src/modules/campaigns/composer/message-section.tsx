@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useTexts as useCampaignTexts } from '../texts.ts'
@@ -42,14 +42,13 @@ function Heading() {
         required
         autoComplete="off"
       />
-      <Group align="flex-start" grow preventGrowOverflow={false} gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <Select
           label={t('goal')}
           data={goals}
           value={draft.type}
           onChange={(type) => change({ type: type ?? draft.type })}
           allowDeselect={false}
-          miw={180}
         />
         <NumberInput
           label={t('priority')}
@@ -60,9 +59,8 @@ function Heading() {
           {...LIMITS.campaignPriority}
           clampBehavior="strict"
           allowDecimal={false}
-          miw={180}
         />
-      </Group>
+      </SimpleGrid>
     </Stack>
   )
 }

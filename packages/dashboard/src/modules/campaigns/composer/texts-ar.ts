@@ -41,7 +41,7 @@ export const arabic = {
   member_ctaLabel: 'نص الزر',
   member_ctaUrl: 'رابط الزر',
   chooseImage: 'اختيار من الوسائط',
-  ctaHelp: '\u200Ehttps://… أو مسار مثل \u2066/offers\u2069 أو رابط داخل التطبيق.',
+  ctaHelp: 'رابط \u2066https://…\u2069 أو مسار مثل \u2066/offers\u2069 أو رابط داخل التطبيق.',
   insertToken: 'إدراج متغيّر',
   tokensText: 'تُملأ لكل شخص. من لا قيمة له لا تصله رسالة.',
   knownOf_zero: 'بلا قيمة لأي شخص',

@@ -46,10 +46,9 @@ export function WordField({ label, value, onChange, placeholder, description, er
       description={unknown === undefined ? description : t('unknownToken', { token: `{{${unknown}}}` })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={error}
-      dir={isAddress || !isRightToLeft(locale) ? 'ltr' : 'rtl'}
+      // The button at its end is at the end of what is written.
+      inputContainer={(input) => <div dir={isAddress || !isRightToLeft(locale) ? 'ltr' : 'rtl'}>{input}</div>}
       lang={locale}
-      labelProps={{ dir: 'auto', lang: '' }}
-      descriptionProps={{ dir: 'auto' }}
       rightSection={<TokenMenu label={label} onPick={insert} />}
       rightSectionPointerEvents="all"
       spellCheck={!isAddress}
