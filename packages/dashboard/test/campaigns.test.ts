@@ -6,7 +6,7 @@ import { addPeople, openEmail } from '../../server/test/sends.ts'
 import { clientFor, expectStatus, openDashboard } from './browser.ts'
 
 const dashboard = await openDashboard({ env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
-const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible, shot, inArabic, inEnglish } = dashboard
+const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible, shot } = dashboard
 
 const button = (name: string | RegExp, at: Page | Locator = page) => at.getByRole('button', { name, exact: typeof name === 'string' })
 const said = (text: string | RegExp, at: Page | Locator = page) => at.getByText(text).first().waitFor()
@@ -92,6 +92,124 @@ test('M-CAMP-13 M-CAMP-20 a second person approves it and lets it go live; its r
   await said('Submitted for review')
   await expectPresentable('campaigns-history')
 })
-void inArabic
-void inEnglish
-void clientFor
+
+test('M-CAMP-33 M-CAMP-34 an editor asks for a change of what is live; an approver compares and agrees on a phone', async () => {
+  const { page: at } = editor
+  const [{ id }] = expectStatus(await admin.get('/campaigns?search=Weekend'), 200).data.campaigns
+  await editor.goto(`/campaigns/${id}`)
+  await at.getByRole('link', { name: 'Request edit' }).click()
+  await said('Your changes apply once an approver agrees.', at)
+  await field('Title', at).fill('A quarter off')
+  await button('Request edit', at).click()
+  await said('Edit requested. An approver decides on it.', at)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await goto('')
+  await region('Campaigns to review').getByRole('link', { name: 'Weekend' }).click()
+  await said('Requested by Noura')
+  await said('A fifth off, {{userId}}')
+  await said('A quarter off')
+  await expectAccessible()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectPresentable('campaigns-edit-request')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Good.')
+  await button('Approve edit').click()
+  await said('Edit approved')
+  assert.equal(expectStatus(await admin.get(`/campaigns/${id}`), 200).data.content.en.title, 'A quarter off')
+})
+
+test('M-CAMP-22 a campaign is sent back with the reason, and what was changed since the last approval is shown side by side', async () => {
+  const { page: at } = editor
+  const [{ id }] = expectStatus(await admin.get('/campaigns?search=Weekend'), 200).data.campaigns
+  await editor.goto(`/campaigns/${id}`)
+  await button('More actions', at).click()
+  await at.getByRole('menuitem', { name: 'Return to draft' }).click()
+  await said('The approval is removed. It needs a new review.', dialog(at))
+  await button('Return to draft', dialog(at)).click()
+  await said('Campaign returned to draft', at)
+  await at.getByRole('link', { name: 'Edit', exact: true }).click()
+  await field('Title', at).fill('Half price')
+  await at.getByRole('radio', { name: 'At a time' }).check()
+  await button('Submit for review', at).click()
+  await button('Submit for review', dialog(at)).click()
+  await said('You submitted this', at)
+
+  await goto(`/campaigns/${id}`)
+  const differences = region('Changed since the last approval')
+  await said('A quarter off', differences)
+  await said('Half price', differences)
+  await expectPresentable('campaigns-differences')
+  await button('Reject').click()
+  await page.getByRole('textbox', { name: 'What needs to change?' }).fill('Too much.')
+  await button('Reject', dialog()).click()
+  await said('Sent back: Too much.')
+  await editor.goto(`/campaigns/${id}`)
+  await said('Sent back: Too much.', at)
+})
+
+test('M-CAMP-26 G-54 where launches are protected, a code is asked for, and the right one lets it go live', async () => {
+  await goto('/settings/publishing')
+  await page.getByRole('radio', { name: 'One-time code' }).check()
+  await said('Launch protection saved')
+  await expectPresentable('settings-launch')
+  const noura = await clientFor(dashboard, editor.account)
+  const { id } = expectStatus(
+    await noura.post('/campaigns', {
+      name: 'Eid',
+      type: 'promo',
+      segments: ['All users'],
+      dispatchChannels: ['in_app'],
+      content: { en: { title: 'Eid Mubarak' } },
+    }),
+    201,
+  ).data
+  expectStatus(await noura.post(`/campaigns/${id}/submit-review`, {}), 200)
+  await goto(`/campaigns/${id}`)
+  await button('Approve').click()
+  await dialog().getByRole('radio', { name: 'Approve and launch' }).check()
+  const sent = page.waitForResponse((response) => response.url().endsWith('/launch-otp'))
+  await button('Send code', dialog()).click()
+  const { data } = (await (await sent).json()) as { data: { code: string } }
+  await said(/Code sent to/, dialog())
+  await dialog()
+    .getByLabel('One-time code')
+    .fill(data.code === '000000' ? '000001' : '000000')
+  await button('Approve and launch', dialog()).click()
+  await said('The code is wrong or no longer valid.', dialog())
+  await expectAccessible()
+  await shot('campaigns-code')
+  await dialog().getByLabel('One-time code').fill(data.code)
+  await button('Approve and launch', dialog()).click()
+  await said('Campaign approved')
+  await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
+  expectStatus(await admin.put('/settings/launch-protection', { mode: 'off' }), 200)
+})
+
+test('the calendar shows when campaigns begin, Home says what comes next, and a viewer changes nothing', async () => {
+  const startTime = '2031-03-10T09:00:00.000Z'
+  const noura = await clientFor(dashboard, editor.account)
+  const { id } = expectStatus(
+    await noura.post('/campaigns', { name: 'Spring', type: 'announcement', segments: ['All users'], schedule: { startTime } }),
+    201,
+  ).data
+  expectStatus(await noura.post(`/campaigns/${id}/submit-review`, {}), 200)
+  expectStatus(await admin.post(`/campaigns/${id}/approve`, {}), 200)
+  await goto('/campaigns?view=calendar&month=2031-03')
+  await page.getByRole('link', { name: /Spring/ }).waitFor()
+  await expectPresentable('campaigns-calendar')
+  await goto('')
+  await region('Next 14 days').getByRole('link', { name: 'Spring' }).waitFor()
+  await shot('home-campaigns')
+  await goto('/campaigns')
+  await expectPresentable('campaigns')
+  const viewer = await openAs('viewer')
+  await viewer.goto(`/campaigns/${id}`)
+  await viewer.page.getByRole('tab', { name: 'History' }).waitFor()
+  assert.equal(await viewer.page.getByRole('link', { name: 'Edit' }).count(), 0)
+  assert.equal(await button('Pause', viewer.page).count(), 0)
+  assert.equal(await button('More actions', viewer.page).count(), 0)
+  await viewer.expectPresentable('campaigns-viewer')
+  await viewer.goto('/campaigns/new')
+  await viewer.page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+  await viewer.context.close()
+})

@@ -7,6 +7,8 @@ import { usePartWords } from './part-words.ts'
 import { useTexts } from './texts.ts'
 import { useMemberName } from './words.ts'
 
+const WAITING: ReadonlySet<string> = new Set(['draft', 'rejected', 'pending_review', 'approved'])
+
 /** Everything but the words: audience, channels, times, and who stands behind it. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
@@ -14,7 +16,10 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const words = usePartWords()
   const memberName = useMemberName()
   const { priority, content, seal, approvedBy, approvedAt } = campaign
-  const hijri = format.hijriDate(campaign.schedule.startTime ?? '')
+  const { startTime, ...schedule } = campaign.schedule
+  // Before it is launched, a start that has passed says nothing.
+  const start = startTime !== undefined && (Date.parse(startTime) > Date.now() || !WAITING.has(campaign.status)) ? startTime : undefined
+  const hijri = start && format.hijriDate(start)
   const placements = [...new Set(Object.values(content).flatMap(({ placementIds = [] }) => placementIds))]
   return (
     <Stack gap="xs" component="dl" m={0}>
@@ -22,15 +27,15 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       <Fact name={t('channels')}>{words.channels(campaign.dispatchChannels)}</Fact>
       <Fact name={t('languages')}>{format.list(Object.keys(content).map((code) => format.language(code)))}</Fact>
       <Fact name={t('window')}>
-        {words.window(campaign.schedule)}
-        {hijri !== undefined && campaign.schedule.startTime && ` · ${hijri}`}
+        {words.window({ ...schedule, ...(start && { startTime: start }) })}
+        {hijri && ` · ${hijri}`}
       </Fact>
-      {words.holds(campaign.schedule).map(({ name, text }) => (
+      {words.holds(schedule).map(({ name, text }) => (
         <Fact key={name} name={name}>
           {text}
         </Fact>
       ))}
-      {campaign.schedule.timezone && <Fact name={t('timeZone')}>{campaign.schedule.timezone.replaceAll('_', ' ')}</Fact>}
+      {schedule.timezone && <Fact name={t('timeZone')}>{schedule.timezone.replaceAll('_', ' ')}</Fact>}
       <Fact name={t('placements')}>{placements.length === 0 ? t('everyPlacement') : format.list(placements)}</Fact>
       <Fact name={t('priority')}>{format.number(priority)}</Fact>
       {approvedBy !== null && seal && (

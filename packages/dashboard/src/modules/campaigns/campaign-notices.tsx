@@ -13,10 +13,12 @@ export function CampaignNotices({ campaign }: { campaign: Campaign }) {
   const format = useFormat()
   const { changedSinceApproval, warnings, status, rejectionNote } = campaign
   const unknown = warnings.map(({ segment }) => segment)
+  const isRejected = status === 'rejected' && rejectionNote !== null
+  if (status !== 'pending_review' && !isRejected && changedSinceApproval.length + unknown.length === 0) return null
   return (
     <Stack gap="sm">
       {status === 'pending_review' && <Submitted campaign={campaign} />}
-      {status === 'rejected' && rejectionNote !== null && (
+      {isRejected && (
         <Alert color="red" icon={<IconInfoCircle aria-hidden />}>
           <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
             {t('rejectedText', { note: rejectionNote })}

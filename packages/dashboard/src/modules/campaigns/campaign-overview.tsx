@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
+import { useLanguage } from '../../i18n.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Campaign } from './api.ts'
 import { CampaignFacts } from './campaign-facts.tsx'
@@ -12,7 +13,8 @@ import { useTexts } from './texts.ts'
 /** What it is and what people would see; for whoever decides, what is another than before. */
 export function CampaignOverview({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
-  const [locale, setLocale] = useState(() => Object.keys(campaign.content)[0] ?? 'en')
+  const language = useLanguage()
+  const [locale, setLocale] = useState(() => firstLocale(campaign, language))
   const hasMessages = campaign.dispatchChannels.some((channel) => channel !== 'in_app')
   return (
     <div className={composer.columns}>
@@ -32,4 +34,10 @@ export function CampaignOverview({ campaign }: { campaign: Campaign }) {
       </div>
     </div>
   )
+}
+
+/** The reader's own language where it is written. */
+function firstLocale({ content }: Campaign, language: string): string {
+  const codes = Object.keys(content)
+  return codes.find((code) => code.toLowerCase().split('-')[0] === language) ?? codes[0] ?? language
 }

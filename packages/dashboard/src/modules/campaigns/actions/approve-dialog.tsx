@@ -71,8 +71,8 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
             maxLength={LIMITS.reviewNoteLength}
             dir="auto"
-            autosize
-            minRows={2}
+            rows={2}
+            resize="vertical"
           />
           {step.error && !isWrong && <Failure error={step.error} />}
           <Group justify="flex-end">

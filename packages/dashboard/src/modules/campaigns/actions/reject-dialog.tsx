@@ -26,8 +26,8 @@ export function RejectDialog({ campaign, onClose }: { campaign: Campaign; onClos
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
             maxLength={LIMITS.reviewNoteLength}
             dir="auto"
-            autosize
-            minRows={3}
+            rows={3}
+            resize="vertical"
             required
             data-autofocus
           />

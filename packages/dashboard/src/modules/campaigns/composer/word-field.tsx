@@ -53,7 +53,7 @@ export function WordField({ label, value, onChange, placeholder, description, er
       rightSectionPointerEvents="all"
       spellCheck={!isAddress}
       autoComplete="off"
-      {...(isLong && { autosize: true, minRows: 3, maxRows: 12 })}
+      {...(isLong && { rows: 4, resize: 'vertical' })}
     />
   )
 }

@@ -9,7 +9,7 @@ import { useTexts } from './texts.ts'
 import classes from './preview.module.css'
 
 const WIDTHS = { phone: 375, desktop: 680 } as const
-const NAMES = ['desktop', 'phone'] as const
+const NAMES = ['phone', 'desktop'] as const
 
 /** Nothing of the page reaches in; a program in dark colours turns the light ones around, and pictures back. */
 const STYLES = `
@@ -22,7 +22,7 @@ div { min-block-size: 200px }
 /** The mail itself, as it is sent, in the width and colours of whoever reads it. */
 export function MailPreview({ content, locale, dir }: Shown) {
   const t = useTexts()
-  const [width, setWidth] = useState<keyof typeof WIDTHS>('desktop')
+  const [width, setWidth] = useState<keyof typeof WIDTHS>('phone')
   const [theme, setTheme] = useState<Theme>('light')
   const outer = useElementSize()
   const inner = useElementSize()

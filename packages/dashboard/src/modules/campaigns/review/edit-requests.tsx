@@ -104,8 +104,8 @@ function Decision({ campaign, edit }: { campaign: Campaign; edit: CampaignEdit }
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
         maxLength={LIMITS.reviewNoteLength}
         dir="auto"
-        autosize
-        minRows={2}
+        rows={2}
+        resize="vertical"
       />
       {decide.error && <Failure error={decide.error} />}
       <Group justify="flex-end">
