@@ -18,7 +18,6 @@ await email.connect(admin)
 await addPeople(ws, ['sara', 'omar', 'lina'])
 expectStatus(await admin.put('/users/omar/opt-out', { optedOut: true }), 200)
 const editor = await openAs('editor', { name: 'Noura' })
-for (const c of [page.context(), editor.context]) c.setDefaultTimeout(25_000) // DEV
 const field = (name: string, at: Page = page) => at.getByRole('textbox', { name, exact: true })
 
 test('M-CAMP-01 M-CAMP-09 an editor writes a campaign in two languages; what is missing is said, then it is submitted', async () => {
