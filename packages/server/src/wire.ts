@@ -5,6 +5,7 @@
 import type { Json as JsonValue } from '@contentflow/core/blocks/field.ts'
 import type { Static, TSchema } from './http/schema.ts'
 import type * as analytics from './modules/analytics/routes.ts'
+import type * as campaigns from './modules/campaigns/present.ts'
 import type * as channels from './modules/channels/present.ts'
 import type * as consent from './modules/consent/routes.ts'
 import type * as content from './modules/content/present.ts'
@@ -20,6 +21,7 @@ import type * as journeyReports from './modules/journeys/present-report.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
 import type * as sends from './modules/sends/present.ts'
+import type * as sendPreview from './modules/sends/present-preview.ts'
 import type * as segments from './modules/segments/present.ts'
 import type * as strings from './modules/strings/present.ts'
 import type * as drafts from './modules/strings/editor/routes-drafts.ts'
@@ -31,6 +33,8 @@ import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/routes-members.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
+import type * as campaignTests from './modules/campaigns/routes-preview.ts'
+import type * as launch from './modules/campaigns/routes-launch.ts'
 
 /** As JSON: a time is text. */
 type Sent<T> = T extends JsonValue ? T : T extends Date ? string : T extends object ? { [Member in keyof T]: Sent<T[Member]> } : T
@@ -96,6 +100,18 @@ export type JourneyTestRun = Wire<typeof journeyReports.TestRunSchema>
 export type JourneyExplanation = Wire<typeof journeyReports.ExplainSchema>
 
 export type Send = Wire<typeof sends.SendSchema>
+
+export type Campaign = Wire<typeof campaigns.CampaignSchema>
+export type CampaignEvent = Wire<typeof campaigns.CampaignEventSchema>
+export type CampaignApproval = Wire<typeof campaigns.ApprovalSchema>
+export type CampaignEdit = Wire<typeof campaigns.EditSchema>
+export type CampaignEditAsked = Wire<typeof campaigns.EditAskedSchema>
+export type CampaignReview = Wire<typeof campaigns.WaitingSchema>
+export type CampaignPreview = Wire<typeof sendPreview.PreviewSchema>
+export type CampaignReport = Wire<typeof sends.ReportSchema>
+export type CampaignTest = Wire<typeof campaignTests.Tried>
+export type LaunchSetting = Wire<typeof launch.LaunchSchema>
+export type LaunchCode = Wire<typeof launch.SentSchema>
 
 export type Webhook = Wire<typeof webhooks.EndpointSchema>
 export type ShownWebhook = Wire<typeof webhooks.ShownEndpointSchema>

@@ -15,11 +15,7 @@ import {
   type Outcome,
   type ProviderAnswer,
 } from './channel.ts'
-
-/** One text: the title first, the link last. */
-function textFor({ title, body, button }: Message): string {
-  return [title, body, button?.url].filter((part) => part !== undefined && part !== '').join('\n')
-}
+import { textOfMessage } from '../messages/text-message.ts'
 
 const SENDER: Member = { name: 'sender', kind: 'text', isRequired: true, example: 'MATJAR-AD' }
 
@@ -57,7 +53,7 @@ const toTwilio = (configuration: Configuration, message: Message, mark: string) 
       To: marked(mark, message.to),
       ...(service === '' ? { From: marked(mark, textOf(configuration, 'from')) } : { MessagingServiceSid: service }),
       ...(template === undefined
-        ? { Body: textFor(message), MediaUrl: mark === '' ? undefined : message.imageUrl }
+        ? { Body: textOfMessage(message), MediaUrl: mark === '' ? undefined : message.imageUrl }
         : { ContentSid: template.id, ContentVariables: JSON.stringify(template.variables) }),
       StatusCallback: message.callbackUrl,
     }),
@@ -121,7 +117,7 @@ export const taqnyat: HttpProvider = {
     body: JSON.stringify({
       recipients: [message.to.replace(/^\+/, '')],
       sender: textOf(configuration, 'sender'),
-      body: textFor(message),
+      body: textOfMessage(message),
     }),
   }),
   // One recipient a request, so whoever is named as rejected is that one.
@@ -158,7 +154,7 @@ export const contentflowSms: HttpProvider = {
       'content-type': JSON_TYPE,
       'idempotency-key': message.id,
     },
-    body: JSON.stringify({ id: message.id, to: message.to, from: textOf(configuration, 'sender'), text: textFor(message) }),
+    body: JSON.stringify({ id: message.id, to: message.to, from: textOf(configuration, 'sender'), text: textOfMessage(message) }),
   }),
   readAnswer: (answer) => {
     const members = objectOf(answer)

@@ -9,6 +9,7 @@ import {
   IconRoute,
   IconSettings,
   IconShoppingBag,
+  IconSpeakerphone,
   IconUsers,
   IconUsersGroup,
   type Icon,
@@ -18,7 +19,7 @@ import { useSession } from '../session.tsx'
 import classes from './frame.module.css'
 import { useTexts } from './texts.ts'
 
-/** The pages of a workspace; a campaign or journey page joins when there is one. */
+/** The pages of a workspace; journeys join when there is a page of them. */
 export const PAGES = [
   { id: 'home', to: '', icon: IconHome },
   { id: 'content', to: '/content', icon: IconLayoutGrid },
@@ -27,6 +28,7 @@ export const PAGES = [
   { id: 'journeys', to: '/journeys', icon: IconRoute },
   { id: 'people', to: '/people', icon: IconUsers },
   { id: 'strings', to: '/strings', icon: IconLanguage },
+  { id: 'campaigns', to: '/campaigns', icon: IconSpeakerphone },
   { id: 'data', to: '/data', icon: IconDatabase },
   { id: 'settings', to: '/settings', icon: IconSettings },
 ] as const satisfies { id: string; to: string; icon: Icon }[]

@@ -40,6 +40,8 @@ export function MomentField({ label, placeholder, value, onChange, error, isRead
         readOnly={isReadOnly}
         required={isRequired}
         highlightToday
+        // What no moment stands for has to be read.
+        styles={{ input: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
         miw={220}
         description={value && format.hijriDate(value)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -98,6 +98,15 @@ export type BlockInstances = {
   deleted_by: string | null
 }
 
+export type CampaignApprovals = {
+  workspace_id: string
+  campaign_id: string
+  held: JsonColumn
+  hash: string
+  approved_by: string
+  approved_at: Date
+}
+
 export type CampaignCodes = {
   workspace_id: string
   campaign_id: string
@@ -907,6 +916,7 @@ export type Database = {
   assets: Assets
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
+  campaign_approvals: CampaignApprovals
   campaign_codes: CampaignCodes
   campaign_edits: CampaignEdits
   campaign_events: CampaignEvents

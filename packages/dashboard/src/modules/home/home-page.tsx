@@ -66,7 +66,7 @@ function Figures({ overview }: { overview: Overview }) {
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
       <Stack gap="lg" miw={0}>
         <LiveNow screens={overview.screens} />
-        <NextDays upcoming={overview.upcoming} />
+        <NextDays upcoming={overview.upcoming} campaigns={overview.waiting.scheduledCampaigns} />
       </Stack>
       <Stack gap="lg" miw={0}>
         <Activity span={chosen} onSpan={setSpan} now={now} then={then} />

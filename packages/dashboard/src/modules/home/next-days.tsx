@@ -1,5 +1,5 @@
 import { Anchor, Group, Text, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useCalendar } from '../../calendar.ts'
 import { useFormat } from '../../format.ts'
@@ -17,8 +17,11 @@ const DAYS = 14
 /** Starts and ends that are listed before the calendar is the better place. */
 const LISTED = 6
 
+// Only fetched where one waits for its start.
+const NextCampaigns = lazy(async () => ({ default: (await import('./next-campaigns.tsx')).NextCampaigns }))
+
 /** What starts or ends soon, on a strip of days and as a list. A day can be chosen. */
-export function NextDays({ upcoming }: { upcoming: Turn[] }) {
+export function NextDays({ upcoming, campaigns }: { upcoming: Turn[]; campaigns: number }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
@@ -52,7 +55,7 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
           </li>
         ))}
       </ul>
-      {soon.length === 0 && <Text c="dimmed">{t('nothingNext')}</Text>}
+      {soon.length + campaigns === 0 && <Text c="dimmed">{t('nothingNext')}</Text>}
       <ul className={classes.rows}>
         {listed.slice(0, LISTED).map((turn) => (
           <li key={turn.instanceId + turn.change + turn.at}>
@@ -60,6 +63,7 @@ export function NextDays({ upcoming }: { upcoming: Turn[] }) {
           </li>
         ))}
       </ul>
+      <Suspense>{campaigns > 0 && <NextCampaigns />}</Suspense>
       {listed.length > LISTED && (
         <Anchor component={Link} to={`/w/${workspace.id}/content?view=calendar`} size="sm">
           {t('moreNext', { count: listed.length - LISTED, formatted: format.number(listed.length - LISTED) })}

@@ -1,16 +1,21 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Group, Skeleton, Text } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck, IconFilePencil, IconFileText, IconLanguage, IconRadar2, type Icon } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Overview } from '../content/api.ts'
-import { ReviewQueue } from '../reviews/review-queue.tsx'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
 
+// Only fetched where somebody waits.
+const ReviewQueue = lazy(async () => ({ default: (await import('../reviews/review-queue.tsx')).ReviewQueue }))
+const CampaignQueue = lazy(async () => ({ default: (await import('../reviews/campaign-queue.tsx')).CampaignQueue }))
+
 /** What somebody has to look at. */
-export function Waiting({ waiting: { stringsInReview, sensorRequests, drafts, changes, reviews } }: { waiting: Overview['waiting'] }) {
+export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
+  const { stringsInReview, sensorRequests, drafts, changes, reviews, campaignReviews } = waiting
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
@@ -23,8 +28,11 @@ export function Waiting({ waiting: { stringsInReview, sensorRequests, drafts, ch
   const open = items.filter(({ count }) => count > 0)
   return (
     <Section title={t('waiting')}>
-      {reviews > 0 && <ReviewQueue total={reviews} />}
-      {open.length === 0 && reviews === 0 ? (
+      <Suspense fallback={<Skeleton h={48} />}>
+        {reviews > 0 && <ReviewQueue total={reviews} />}
+        {campaignReviews > 0 && <CampaignQueue total={campaignReviews} />}
+      </Suspense>
+      {open.length + reviews + campaignReviews === 0 ? (
         <Group gap="xs" c="dimmed" wrap="nowrap">
           <IconCircleCheck size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
           <Text>{t('nothingWaits')}</Text>

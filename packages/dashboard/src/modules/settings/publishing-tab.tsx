@@ -3,14 +3,25 @@ import { useRead, useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
+import { LaunchSection } from './launch-section.tsx'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { usePublishingTexts } from './texts-publishing.ts'
 
 const PATH = '/settings/publishing'
 
-/** Whether somebody else has to agree before live apps get anything (G-82). */
+/** Who decides what live apps get, and which campaigns go live. */
 export function PublishingTab() {
+  return (
+    <>
+      <Publishing />
+      <LaunchSection />
+    </>
+  )
+}
+
+/** Whether somebody else has to agree before live apps get anything (G-82). */
+function Publishing() {
   const t = usePublishingTexts()
   const { mayAdmin } = useSession()
   const setting = useRead<{ approval: boolean }>(PATH)

@@ -262,3 +262,17 @@ test('M-CAMP-38 M-DISP-01 M-DISP-08 only an active campaign with segments is han
   const nobody = await launch(ws, editor, { ...body, segments: [] })
   assert.deepEqual([nobody.status, await dispatches(nobody.id)], ['active', []])
 })
+
+test('the list can be of those that start or end in a span of time', async () => {
+  const ws = await workspace()
+  const on = (startTime: string, endTime?: string) =>
+    create(ws.admin, { name: startTime, schedule: { startTime, ...(endTime && { endTime }) } })
+  const [spring] = [await on('2031-03-10T00:00:00.000Z', '2031-06-01T00:00:00.000Z'), await on('2031-07-01T00:00:00.000Z')]
+  const ids = async (query: string) =>
+    expectStatus(await ws.admin.get(`/campaigns?${query}`), 200).data.campaigns.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await ids('from=2031-03-01T00:00:00Z&to=2031-04-01T00:00:00Z'), [spring.id])
+  assert.deepEqual(await ids('from=2031-06-01T00:00:00Z&to=2031-06-30T00:00:00Z'), [spring.id])
+  assert.deepEqual(await ids('from=2031-04-01T00:00:00Z&to=2031-05-01T00:00:00Z'), [])
+  assert.equal((await ids('from=2031-03-01T00:00:00Z')).length, 2)
+  assert.equal((await ws.admin.get('/campaigns?from=soon')).status, 400)
+})

@@ -1,5 +1,5 @@
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
-import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { sealedPartsOf, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { isShown } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
@@ -9,6 +9,7 @@ import { lockContent, touchContent } from '../content/index.ts'
 import { startDispatches, stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
 import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
+import { saveApproval } from './queries-approvals.ts'
 import { decideEdits, insertEvent, type CampaignAction } from './queries-events.ts'
 import { hashContent } from './seal.ts'
 
@@ -48,6 +49,7 @@ export async function storeCampaign(
   const { tx, workspaceId, actor, now } = change
   const after = { ...next, version: before.version + 1, updatedAt: now }
   await updateCampaign(tx, workspaceId, after)
+  if (after.seal && after.seal !== before.seal) await saveApproval(tx, workspaceId, after.id, sealedPartsOf(after), after.seal)
   const hasMoved = before.status !== after.status
   const moved = hasMoved ? { from: before.status, to: after.status } : { from: null, to: null }
   const said = note ?? reason ?? null

@@ -271,3 +271,23 @@ test('M-HOOK-16 a receiver that never answers holds nobody up', async () => {
   expectStatus(await approve(admin, id), 200)
   assert.ok(performance.now() - began < 3_000)
 })
+
+test('M-CAMP-20 what was approved last can be compared with, after an edit and after the way back to a draft', async () => {
+  const { ws, admin, editor } = await team()
+  const { id } = await create(editor)
+  const approved = async () => expectStatus(await editor.get(`/campaigns/${id}/approved`), 200).data.approved
+  assert.equal(await approved(), null)
+  expectStatus(await submit(editor, id), 200)
+  assert.equal(await approved(), null)
+  const first = expectStatus(await approve(admin, id), 200).data
+  const kept = await approved()
+  assert.deepEqual([kept.content, kept.hash, kept.approvedBy], [first.content, first.seal.hash, first.approvedBy])
+  const content = { en: { title: 'Hello again' } }
+  expectStatus(await admin.put(`/campaigns/${id}`, { content }), 200)
+  assert.deepEqual((await approved()).content, content)
+  expectStatus(await setStatus(editor, id, 'draft'), 200)
+  expectStatus(await editor.put(`/campaigns/${id}`, { content: { en: { title: 'Third' } } }), 200)
+  assert.deepEqual((await approved()).content, content)
+  assert.equal((await (await workspace()).admin.get(`/campaigns/${id}/approved`)).status, 404)
+  assert.equal((await read(ws.admin, id)).seal, null)
+})

@@ -129,6 +129,15 @@ export const CampaignSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 })
+export const ApprovalSchema = Type.Object({
+  content: CampaignSchema.properties.content,
+  segments: members.segments,
+  schedule: CampaignSchema.properties.schedule,
+  dispatchChannels: members.dispatchChannels,
+  hash: Type.String(),
+  approvedBy: Type.String({ description: 'User id' }),
+  approvedAt: Time,
+})
 export const EditAskedSchema = Type.Object(
   { editRequestId: Type.String(), campaignId: Type.String(), status: Type.Literal('pending') },
   { description: 'It waits for a second person' },

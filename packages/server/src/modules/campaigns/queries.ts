@@ -38,17 +38,26 @@ export async function getCampaign(db: Db, workspaceId: string, id: string): Prom
   return (await findCampaign(db, workspaceId, id)) ?? failWith(404, 'campaign not found')
 }
 
-export type CampaignFilter = { status: CampaignStatus | undefined; search: string | undefined; after: string | undefined; limit: number }
+/** `from`, `to`: those that start or end between them. */
+export type CampaignFilter = {
+  status: CampaignStatus | undefined
+  search: string | undefined
+  from: Date | undefined
+  to: Date | undefined
+  after: string | undefined
+  limit: number
+}
 
 /** The newest first. */
 export async function pageCampaigns(
   db: Db,
   workspaceId: string,
-  { status, search = '', after, limit }: CampaignFilter,
+  { status, search = '', from, to, after, limit }: CampaignFilter,
 ): Promise<Paged<StoredCampaign>> {
   const all = of(db, workspaceId)
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
     .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
+    .$if(from !== undefined || to !== undefined, (query) => query.where(turnsBetween(from, to)))
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
@@ -57,6 +66,12 @@ export async function pageCampaigns(
     .limit(limit + 1)
     .execute()
   return paged(rows.map(toCampaign), limit, total, ({ id }) => id)
+}
+
+function turnsBetween(from: Date | undefined, to: Date | undefined) {
+  const [first, end] = [from ?? '-infinity', to ?? 'infinity']
+  const isWithin = (column: string) => sql`(${sql.ref(column)} >= ${first}::timestamptz and ${sql.ref(column)} < ${end}::timestamptz)`
+  return sql<boolean>`(${isWithin('starts_at')} or ${isWithin('ends_at')})`
 }
 
 export async function countCampaigns(db: Db, workspaceId: string): Promise<number> {

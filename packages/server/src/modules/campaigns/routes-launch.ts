@@ -8,14 +8,14 @@ import type { Channels } from '../channels/index.ts'
 import { sendCode, setLaunch } from './launch.ts'
 import { findLaunch } from './queries.ts'
 
-const LaunchSchema = Type.Object({
+export const LaunchSchema = Type.Object({
   mode: Type.Enum(['off', 'admin', 'otp'], {
     description: 'admin: only admins let a campaign go live. otp: whoever does shows a one-time code',
   }),
   sealAudience: Type.Boolean({ description: 'What was approved goes live only while its segments mean what they meant then' }),
 })
 const LaunchBody = Type.Object({ mode: LaunchSchema.properties.mode, sealAudience: Type.Optional(LaunchSchema.properties.sealAudience) })
-const SentSchema = Type.Object({
+export const SentSchema = Type.Object({
   campaignId: Type.String(),
   sentTo: Type.String(),
   expiresAt: Time,

@@ -21,7 +21,7 @@ const TestBody = Type.Object(
   },
   { examples: [{ to: 'me' }, { to: ['user-1', 'user-2'] }] },
 )
-const Tried = Type.Object({
+export const Tried = Type.Object({
   userId: Nullable(Type.String({ description: 'null: yourself' })),
   channel: Channel,
   sent: Type.Boolean(),

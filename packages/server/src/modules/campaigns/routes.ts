@@ -7,11 +7,12 @@ import { sentBody } from '../../http/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
 import { explainCampaign } from './explain.ts'
 import {
+  ApprovalSchema,
   CampaignBody,
   CampaignEventSchema,
   CampaignExplanationSchema,
@@ -22,6 +23,7 @@ import {
   NewCampaignBody,
 } from './present.ts'
 import * as queries from './queries.ts'
+import { findApproval } from './queries-approvals.ts'
 import { pageEvents } from './queries-events.ts'
 import { presentReport, readReport, ReportSchema } from '../sends/index.ts'
 import { editRoutes } from './routes-edits.ts'
@@ -36,6 +38,8 @@ const ListQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(Type.Enum([...CAMPAIGN_STATUSES])),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
+  from: TimeParam('Start or end at or after this time'),
+  to: TimeParam('Start or end before this time'),
 })
 const member = { auth: 'member' } as const
 const editor = { auth: 'member', role: 'editor' } as const
@@ -55,8 +59,9 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, status, search } = queryOf(request)
-      const found = await queries.pageCampaigns(ctx.db, workspaceId, { status, search, after: cursor, limit })
+      const { limit, cursor, status, search, ...times } = queryOf(request)
+      const between = { from: timeOf('from', times.from), to: timeOf('to', times.to) }
+      const found = await queries.pageCampaigns(ctx.db, workspaceId, { status, search, ...between, after: cursor, limit })
       return page('campaigns', { ...found, items: await presentAll(ctx, workspaceId, found.items) })
     },
   )
@@ -132,6 +137,22 @@ function lookRoutes(app: Routes, ctx: Context): void {
       const { limit, cursor } = queryOf(request)
       const before = cursor === undefined ? undefined : Number.parseInt(cursor, 10) || 0
       return page('history', await pageEvents(ctx.db, memberCaller(request).workspaceId, id, { before, limit }))
+    },
+  )
+  app.get(
+    '/campaigns/:id/approved',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'What it held when it was approved last, also after it was sent back; null when it never was',
+        params: Params,
+        response: { 200: Ok(Type.Object({ approved: Nullable(ApprovalSchema) })) },
+      },
+    },
+    async (request) => {
+      const { id } = await campaignOf(ctx, request)
+      return ok({ approved: (await findApproval(ctx.db, memberCaller(request).workspaceId, id)) ?? null })
     },
   )
   app.get(

@@ -269,9 +269,17 @@ export async function listTurns(db: Db, workspaceId: string, now: Date, until: D
   return rows
 }
 
-type Waiting = { stringsInReview: number; sensorRequests: number; drafts: number; changes: number; reviews: number }
+type Waiting = {
+  stringsInReview: number
+  sensorRequests: number
+  drafts: number
+  changes: number
+  reviews: number
+  campaignReviews: number
+  scheduledCampaigns: number
+}
 
-/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere, changes of live ones that are not, and requests to publish. */
+/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere, changes of live ones that are not, requests to publish, and campaigns that were submitted or are to be others; and those that wait for their start. */
 export async function countWaiting(db: Db, workspaceId: string): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     select
@@ -284,7 +292,10 @@ export async function countWaiting(db: Db, workspaceId: string): Promise<Waiting
           and i.live_revision is null and i.test_revision is null and ${plannedFor(workspaceId)} is null) as drafts,
       (select count(*) from block_instances i join block_definitions d on d.workspace_id = ${workspaceId} and d.key = i.block_key
         where i.workspace_id = ${workspaceId} and d.archived_at is null and i.live_revision <> i.version) as changes,
-      (select count(*) from reviews where workspace_id = ${workspaceId} and status = 'pending') as reviews
+      (select count(*) from reviews where workspace_id = ${workspaceId} and status = 'pending') as reviews,
+      (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'pending_review')
+        + (select count(*) from campaign_edits where workspace_id = ${workspaceId} and status = 'pending') as "campaignReviews",
+      (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'scheduled') as "scheduledCampaigns"
     from workspaces w where w.id = ${workspaceId}`.execute(db)
   return rows[0] ?? failWith(404, 'workspace not found')
 }

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import type { Campaign } from '../api.ts'
+import { useActionTexts } from './texts.ts'
+import { useStep } from './use-step.ts'
+
+/** Back to whoever submitted it, with what has to be another. */
+export function RejectDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const t = useActionTexts()
+  const [note, setNote] = useState('')
+  const step = useStep(campaign, 'reject')
+  return (
+    <Modal opened onClose={onClose} title={t('rejectTitle')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          step.mutate({ note: note.trim() }, { onSuccess: onClose })
+        }}
+      >
+        <Stack>
+          <Textarea
+            label={t('rejectNote')}
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            maxLength={LIMITS.reviewNoteLength}
+            dir="auto"
+            rows={3}
+            resize="vertical"
+            required
+            data-autofocus
+          />
+          {step.error && <Failure error={step.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" color="red" loading={step.isPending} disabled={note.trim() === ''}>
+              {t('reject')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

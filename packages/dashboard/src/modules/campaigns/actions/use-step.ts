@@ -1,0 +1,39 @@
+import type { Send } from '../../../api.ts'
+import { useWrite } from '../../../data.ts'
+import { campaignApi, STALE, type Campaign } from '../api.ts'
+import { stepOf, type StepName } from './steps.ts'
+import { useActionTexts } from './texts.ts'
+
+type Said = { note?: string; otp?: string; activateTarget?: 'live' | 'test' }
+
+const DONE = {
+  submit: 'submitted',
+  recall: 'recalled',
+  approve: 'approved',
+  reject: 'rejected',
+  launch: 'launched',
+  test: 'tested',
+  schedule: 'scheduled',
+  pause: 'paused',
+  resume: 'resumed',
+  complete: 'completed',
+  toDraft: 'toDrafted',
+} as const satisfies Record<StepName, string>
+
+/** Takes a step on top of the version that was looked at: what somebody else changed meanwhile is never approved unseen. */
+export function useStep(campaign: Campaign, step: StepName) {
+  const t = useActionTexts()
+  return useWrite<Said, Campaign>((said) => ({ ...requestOf(campaign, step, said), version: campaign.version }), {
+    stale: STALE,
+    done: t(DONE[step]),
+    showsError: true,
+  })
+}
+
+function requestOf(campaign: Campaign, step: StepName, said: Said): Send & { path: string } {
+  const path = campaignApi(campaign.id)
+  const { action } = stepOf(step, campaign)
+  if (action === 'submit') return { method: 'POST', path: `${path}/submit-review`, body: {} }
+  if (action.startsWith('to_')) return { method: 'PATCH', path: `${path}/status`, body: { status: action.slice(3), ...said } }
+  return { method: 'POST', path: `${path}/${action}`, body: said }
+}

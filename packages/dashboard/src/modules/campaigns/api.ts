@@ -1,0 +1,32 @@
+/** What the server says of campaigns. */
+import type {
+  Campaign,
+  CampaignEdit,
+  CampaignEvent,
+  CampaignPreview,
+  CampaignReport,
+  CampaignTest,
+  LaunchCode,
+  LaunchSetting,
+} from '@contentflow/server/wire.ts'
+import { useRead } from '../../data.ts'
+
+export type { Campaign, CampaignEdit, CampaignEvent, CampaignPreview, CampaignReport, CampaignTest, LaunchCode, LaunchSetting }
+export type Status = Campaign['status']
+
+/** What any change here makes stale. */
+export const STALE = ['/campaigns', '/content/overview', '/sends']
+
+export function campaignApi(id: string): string {
+  return `/campaigns/${encodeURIComponent(id)}`
+}
+
+/** Where a campaign is looked at. */
+export function campaignPath(workspaceId: string, id = ''): string {
+  return `/w/${workspaceId}/campaigns${id && `/${id}`}`
+}
+
+/** While it is live or about to be, its state moves by itself. */
+export function useCampaign(id: string) {
+  return useRead<Campaign>(campaignApi(id), {}, { every: 15_000 })
+}

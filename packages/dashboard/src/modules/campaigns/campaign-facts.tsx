@@ -1,0 +1,64 @@
+import { Stack, Text, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useFormat } from '../../format.ts'
+import { Moment } from '../../ui/moment.tsx'
+import type { Campaign } from './api.ts'
+import { usePartWords } from './part-words.ts'
+import { useTexts } from './texts.ts'
+import { useMemberName } from './words.ts'
+
+const WAITING: ReadonlySet<string> = new Set(['draft', 'rejected', 'pending_review', 'approved'])
+
+/** Everything but the words: audience, channels, times, and who stands behind it. */
+export function CampaignFacts({ campaign }: { campaign: Campaign }) {
+  const t = useTexts()
+  const format = useFormat()
+  const words = usePartWords()
+  const memberName = useMemberName()
+  const { priority, content, seal, approvedBy, approvedAt } = campaign
+  const { startTime, ...schedule } = campaign.schedule
+  // Before it is launched, a start that has passed says nothing.
+  const start = startTime !== undefined && (Date.parse(startTime) > Date.now() || !WAITING.has(campaign.status)) ? startTime : undefined
+  const hijri = start && format.hijriDate(start)
+  const placements = [...new Set(Object.values(content).flatMap(({ placementIds = [] }) => placementIds))]
+  return (
+    <Stack gap="xs" component="dl" m={0}>
+      <Fact name={t('audience')}>{words.audience(campaign.segments)}</Fact>
+      <Fact name={t('channels')}>{words.channels(campaign.dispatchChannels)}</Fact>
+      <Fact name={t('languages')}>{format.list(Object.keys(content).map((code) => format.language(code)))}</Fact>
+      <Fact name={t('window')}>
+        {words.window({ ...schedule, ...(start && { startTime: start }) })}
+        {hijri && ` · ${hijri}`}
+      </Fact>
+      {words.holds(schedule).map(({ name, text }) => (
+        <Fact key={name} name={name}>
+          {text}
+        </Fact>
+      ))}
+      {schedule.timezone && <Fact name={t('timeZone')}>{schedule.timezone.replaceAll('_', ' ')}</Fact>}
+      <Fact name={t('placements')}>{placements.length === 0 ? t('everyPlacement') : format.list(placements)}</Fact>
+      <Fact name={t('priority')}>{format.number(priority)}</Fact>
+      {approvedBy !== null && seal && (
+        <Fact name={t('status_approved')}>
+          {t('approvedText', { name: memberName(approvedBy) })} · <Moment at={approvedAt} exact /> ·{' '}
+          <Tooltip label={t('sealText')} multiline w={280}>
+            <span className="cf-code">{seal.hash.slice(0, 12)}</span>
+          </Tooltip>
+        </Fact>
+      )}
+    </Stack>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { createContext, use } from 'react'
+import type { CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import type { Locale } from '@contentflow/server/wire.ts'
+import type { Draft } from './draft.ts'
+import type { Fault } from './faults.ts'
+import type { TokenChoice } from './use-tokens.ts'
+
+export type Composer = {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  /** Of the language that is open. */
+  changeContent: (part: Partial<CampaignContent>) => void
+  faults: readonly Fault[]
+  /** What is only missing is not pointed at before somebody asks to go on. */
+  isChecked: boolean
+  locales: readonly Locale[]
+  source: Locale | undefined
+  tokens: readonly TokenChoice[]
+  /** What is written, and previewed, just now. */
+  locale: string
+  setLocale: (locale: string) => void
+  /** Null: what everybody gets, before variants are laid over it. */
+  variant: number | null
+  setVariant: (variant: number | null) => void
+}
+
+export const ComposerContext = createContext<Composer | undefined>(undefined)
+
+export function useComposer(): Composer {
+  const composer = use(ComposerContext)
+  if (!composer) throw new Error('useComposer is for parts of the composer')
+  return composer
+}

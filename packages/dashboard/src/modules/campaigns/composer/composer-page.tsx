@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Navigate, useParams } from 'react-router'
+import { isApproved } from '@contentflow/core/campaigns/status.ts'
+import type { Locale } from '@contentflow/server/wire.ts'
+import { useCalendar } from '../../../calendar.ts'
+import { useFormat } from '../../../format.ts'
+import { useSession } from '../../../session.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
+import { SubmitDialog } from '../actions/submit-dialog.tsx'
+import { campaignPath, useCampaign, type Campaign } from '../api.ts'
+import { CampaignState } from '../campaign-state.tsx'
+import { useTexts as useCampaignTexts } from '../texts.ts'
+import { Composer, useLocales } from './composer.tsx'
+import { draftOf, isSame, newDraft, type Draft } from './draft.ts'
+import { faultsOf } from './faults.ts'
+import { useTexts } from './texts.ts'
+import { useSaving } from './use-saving.ts'
+
+export function NewCampaignPage() {
+  const locales = useLocales()
+  const { workspace, mayEdit } = useSession()
+  if (!mayEdit) return <Navigate to={campaignPath(workspace.id)} replace />
+  return locales ? <OpenComposer locales={locales} /> : <Waiting />
+}
+
+export function EditCampaignPage() {
+  const campaign = useCampaignTexts()
+  const locales = useLocales()
+  const { workspace, mayEdit } = useSession()
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useCampaign(id)
+  if (!mayEdit) return <Navigate to={campaignPath(workspace.id, id)} replace />
+  if (error && !data)
+    return (
+      <Page title={campaign('title')}>
+        <Failure error={error} title={campaign('openFailed')} onRetry={() => void refetch()} />
+      </Page>
+    )
+  return data && locales ? <OpenComposer key={data.id} locales={locales} stored={data} /> : <Waiting />
+}
+
+function Waiting() {
+  const t = useCampaignTexts()
+  return (
+    <Page title={t('title')}>
+      <Skeleton height={480} />
+    </Page>
+  )
+}
+
+function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?: Campaign }) {
+  const t = useTexts()
+  const campaignTexts = useCampaignTexts()
+  const { workspace } = useSession()
+  const { timeZone } = useCalendar()
+  const [left, setLeft] = useState<Campaign>()
+  // What is edited stays what was opened; what others save meanwhile is met when it is saved.
+  const [base, setBase] = useState(stored)
+  const [opened] = useState(() => Date.now())
+  const blank = (campaign: Campaign | undefined): Draft => (campaign ? draftOf(campaign, opened) : newDraft(timeZone, locales[0]?.code))
+  const [before, setBefore] = useState(() => blank(base))
+  const [draft, setDraft] = useState(before)
+  const [isChecked, setChecked] = useState(false)
+  const [submitting, setSubmitting] = useState<Campaign>()
+  const source = locales.find(({ source: isSource }) => isSource)?.code
+  const faults = faultsOf(draft, source, Date.now())
+  const isDirty = !isSame(draft, before)
+  const keep = (next: Campaign) => {
+    setBase(next)
+    setBefore(draftOf(next, opened))
+    setDraft(draftOf(next, opened))
+  }
+  const saving = useSaving({ base, draft, onSaved: keep })
+  const wasApproved = base !== undefined && isApproved(base.status)
+  const save = async (andThen: (saved: Campaign | undefined) => void) => {
+    setChecked(true)
+    if (faults.some(({ isWrong }) => isWrong)) return
+    andThen(await saving.save())
+  }
+  const submit = () => {
+    setChecked(true)
+    if (faults.length > 0) return
+    if (!isDirty && base) setSubmitting(base)
+    else void save(setSubmitting)
+  }
+  if (left) return <Navigate to={campaignPath(workspace.id, left.id)} replace />
+  // A new campaign has its own address once it is saved; the page that stands there takes over.
+  if (!stored && base && !submitting && !isDirty) return <Navigate to={campaignPath(workspace.id, `${base.id}/edit`)} replace />
+  return (
+    <Page
+      title={base ? t('editTitle', { name: base.name }) : t('newTitle')}
+      path={[
+        { label: campaignTexts('title'), to: campaignPath(workspace.id) },
+        ...(base ? [{ label: base.name, to: campaignPath(workspace.id, base.id) }] : []),
+      ]}
+      beside={base && <CampaignState status={base.status} />}
+      actions={
+        wasApproved ? (
+          <Button loading={saving.isBusy} disabled={!isDirty} onClick={() => void save(setLeft)}>
+            {t(saving.isAsked ? 'requestEdit' : 'saveChanges')}
+          </Button>
+        ) : (
+          <>
+            <Button variant="default" loading={saving.isBusy} disabled={base !== undefined && !isDirty} onClick={() => void save(() => {})}>
+              {t('save')}
+            </Button>
+            <Button onClick={submit} disabled={saving.isBusy}>
+              {t('submit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <UnsavedGuard isDirty={isDirty && !saving.isBusy} />
+      <Notices isApproved={wasApproved} isAsked={saving.isAsked} faults={isChecked ? faults.length : 0} />
+      {saving.theirs && <Conflict onOverwrite={() => void saving.overwrite()} onLoad={() => saving.theirs && keep(saving.theirs)} />}
+      {saving.error && <Failure error={saving.error} />}
+      <Composer draft={draft} onChange={setDraft} faults={faults} isChecked={isChecked} locales={locales} storedId={base?.id} />
+      {submitting && <SubmitDialog campaign={submitting} onClose={() => setSubmitting(undefined)} onDone={setLeft} />}
+    </Page>
+  )
+}
+
+function Notices({ isApproved: wasApproved, isAsked, faults }: { isApproved: boolean; isAsked: boolean; faults: number }) {
+  const t = useTexts()
+  const format = useFormat()
+  return (
+    <>
+      {wasApproved && (
+        <Alert color="blue" icon={<IconInfoCircle aria-hidden />}>
+          {t(isAsked ? 'requestText' : 'sealText')}
+        </Alert>
+      )}
+      {faults > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)" role="status">
+          {t('fixFirst', { count: faults, formatted: format.number(faults) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Conflict({ onOverwrite, onLoad }: { onOverwrite: () => void; onLoad: () => void }) {
+  const t = useTexts()
+  return (
+    <Alert role="alert" color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t('conflictTitle')}>
+      <Stack gap="xs">
+        <Text size="sm">{t('conflictText')}</Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onLoad}>
+            {t('load')}
+          </Button>
+          <Button size="xs" color="red" onClick={onOverwrite}>
+            {t('overwrite')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,63 @@
+/** A campaign as it is written: what the form holds, and how that is read from and sent to the server. */
+import type { Campaign as Held, CampaignContent, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+
+/** `start`: null is as soon as it is launched. */
+export type Draft = Omit<Held, 'schedule'> & { start: string | null; schedule: Omit<CampaignSchedule, 'startTime'> }
+/** What is sent; without a start the one that is stored stays. */
+export type Body = Omit<Held, 'schedule'> & { schedule: Partial<CampaignSchedule> }
+
+export function newDraft(timezone: string, locale: string | undefined): Draft {
+  return {
+    name: '',
+    type: 'promo',
+    priority: 5,
+    segments: [],
+    content: locale === undefined ? {} : { [locale]: {} },
+    dispatchChannels: [],
+    start: null,
+    schedule: { timezone },
+  }
+}
+
+/** A start that has passed means nothing any more. */
+export function draftOf({ name, type, priority, segments, schedule, content, dispatchChannels }: Held, now: number): Draft {
+  const { startTime, ...rest } = schedule
+  const start = Date.parse(startTime) > now ? startTime : null
+  return { name, type, priority, segments, content, dispatchChannels, start, schedule: rest }
+}
+
+/** Languages in which nothing is written are left out. `storedStart`: undefined of a new campaign. */
+export function bodyOf({ start, schedule, content, name, ...rest }: Draft, storedStart: string | undefined, now: number): Body {
+  const keepsStart = start === null && storedStart !== undefined && Date.parse(storedStart) <= now
+  const startTime = start ?? (keepsStart || storedStart === undefined ? undefined : new Date(now).toISOString())
+  return {
+    ...rest,
+    name: name.trim(),
+    content: Object.fromEntries(Object.entries(content).flatMap(([locale, said]) => (isBlank(said) ? [] : [[locale, trimmed(said)]]))),
+    schedule: { ...schedule, ...(startTime !== undefined && { startTime }) },
+  }
+}
+
+export function isSame(a: Draft, b: Draft): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Nothing that anybody would read. */
+export function isBlank({ placementIds = [], variants = [], data, ...message }: CampaignContent): boolean {
+  return placementIds.length === 0 && variants.length === 0 && data === undefined && MESSAGE_MEMBERS.every((name) => !message[name])
+}
+
+/** A member that was emptied again was never said. */
+function trimmed(said: CampaignContent): CampaignContent {
+  const { placementIds = [], variants = [], ...rest } = said
+  return {
+    ...withoutEmpty(rest),
+    ...(placementIds.length > 0 && { placementIds }),
+    ...(variants.length > 0 && { variants: variants.map(({ values, ...variant }) => ({ ...variant, values: withoutEmpty(values) })) }),
+  }
+}
+
+function withoutEmpty<T extends MessageContent>(said: T): T {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== '')) as T
+}

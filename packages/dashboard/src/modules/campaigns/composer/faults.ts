@@ -1,0 +1,102 @@
+/** What a draft is missing: what it cannot be saved with, and what nobody should be asked to approve. */
+import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
+import { IN_APP, SEND_CHANNELS, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import type { MessageContent } from '@contentflow/core/messages/content.ts'
+import { isBlank, type Draft } from './draft.ts'
+
+export const PARTS = ['message', 'audience', 'schedule'] as const
+export type Part = (typeof PARTS)[number]
+export type FaultKind =
+  | 'name'
+  | 'noContent'
+  | 'noWords'
+  | 'noSource'
+  | 'noChannel'
+  | 'noSegment'
+  | 'url'
+  | 'image'
+  | 'variantName'
+  | 'variantTwice'
+  | 'endFirst'
+  | 'endPassed'
+  | 'quietHours'
+  | 'noPlace'
+/** `locale`, `member`, `variant`: where in the content. */
+export type Fault = {
+  kind: FaultKind
+  part: Part
+  /** True: the server would refuse it. */
+  isWrong: boolean
+  locale?: string
+  member?: keyof MessageContent
+  variant?: number
+}
+
+export function faultsOf(draft: Draft, sourceLocale: string | undefined, now: number): Fault[] {
+  return [...ofMessage(draft, sourceLocale), ...ofAudience(draft), ...ofSchedule(draft, now)]
+}
+
+/** The fault that is shown at one field. */
+export function faultAt(faults: readonly Fault[], at: Partial<Fault>): Fault | undefined {
+  return faults.find((fault) => Object.entries(at).every(([name, value]) => fault[name as keyof Fault] === value))
+}
+
+function ofMessage({ name, content, dispatchChannels }: Draft, sourceLocale: string | undefined): Fault[] {
+  const part = 'message'
+  const written = Object.entries(content).filter(([, said]) => !isBlank(said))
+  const faults: Fault[] = []
+  if (name.trim() === '') faults.push({ kind: 'name', part, isWrong: true })
+  if (dispatchChannels.length === 0) faults.push({ kind: 'noChannel', part, isWrong: false })
+  if (written.length === 0) faults.push({ kind: 'noContent', part, isWrong: false })
+  else if (sourceLocale !== undefined && !written.some(([locale]) => locale.toLowerCase() === sourceLocale.toLowerCase()))
+    faults.push({ kind: 'noSource', part, isWrong: false, locale: sourceLocale })
+  return [...faults, ...written.flatMap(([locale, said]) => ofLanguage(locale, said))]
+}
+
+function ofLanguage(locale: string, said: CampaignContent): Fault[] {
+  const part = 'message'
+  const { variants = [] } = said
+  const hasWords = (message: MessageContent) => Boolean(message.title || message.body)
+  const isSilent = !hasWords(said) && (variants.length === 0 || variants.some(({ values }) => !hasWords(values)))
+  const ids = variants.map(({ id }) => id.trim())
+  return [
+    ...(isSilent ? [{ kind: 'noWords', part, isWrong: false, locale } as const] : []),
+    ...ofAddresses(said).map((fault) => ({ ...fault, locale })),
+    ...variants.flatMap(({ values }, variant) => ofAddresses(values).map((fault) => ({ ...fault, locale, variant }))),
+    ...ids.flatMap((id, variant): Fault[] => {
+      if (id === '') return [{ kind: 'variantName', part, isWrong: true, locale, variant }]
+      return ids.indexOf(id) < variant ? [{ kind: 'variantTwice', part, isWrong: true, locale, variant }] : []
+    }),
+  ]
+}
+
+/** An address with a token is checked once it is filled. */
+function ofAddresses({ imageUrl = '', ctaUrl = '' }: MessageContent): Fault[] {
+  const isWrong = (text: string, faultOf: (text: string) => string | undefined) =>
+    text !== '' && !text.includes('{{') && faultOf(text) !== undefined
+  return [
+    ...(isWrong(imageUrl, imageFault) ? [{ kind: 'image', part: 'message', isWrong: true, member: 'imageUrl' } as const] : []),
+    ...(isWrong(ctaUrl, urlFault) ? [{ kind: 'url', part: 'message', isWrong: true, member: 'ctaUrl' } as const] : []),
+  ]
+}
+
+function ofAudience({ segments }: Draft): Fault[] {
+  return segments.length === 0 ? [{ kind: 'noSegment', part: 'audience', isWrong: false }] : []
+}
+
+function ofSchedule({ start, schedule: { endTime, quietHours, prayerBlackout } }: Draft, now: number): Fault[] {
+  const part = 'schedule'
+  const faults: Fault[] = []
+  if (endTime !== undefined && start !== null && endTime <= start) faults.push({ kind: 'endFirst', part, isWrong: true })
+  else if (endTime !== undefined && Date.parse(endTime) <= now) faults.push({ kind: 'endPassed', part, isWrong: start === null })
+  if (quietHours && (quietHours.from === quietHours.to || !quietHours.from || !quietHours.to))
+    faults.push({ kind: 'quietHours', part, isWrong: true })
+  if (prayerBlackout?.enabled && !(Number.isFinite(prayerBlackout.latitude) && Number.isFinite(prayerBlackout.longitude)))
+    faults.push({ kind: 'noPlace', part, isWrong: true })
+  return faults
+}
+
+/** Whether it shows something in the app: as a message, or in a block. */
+export function isShownInApp({ dispatchChannels }: Pick<Draft, 'dispatchChannels'>): boolean {
+  return dispatchChannels.some((channel) => channel === IN_APP || !(SEND_CHANNELS as readonly string[]).includes(channel))
+}

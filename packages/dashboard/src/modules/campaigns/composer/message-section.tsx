@@ -1,0 +1,66 @@
+import { NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { Section } from '../../../ui/section.tsx'
+import { useTexts as useCampaignTexts } from '../texts.ts'
+import { GOALS } from '../words.ts'
+import { ChannelChoice } from './channel-choice.tsx'
+import { useComposer } from './composer-context.tsx'
+import { LanguageTabs } from './language-tabs.tsx'
+import { useTexts } from './texts.ts'
+import { useFaultText } from './use-fault-text.ts'
+
+/** What people read, over which channels, in each language. */
+export function MessageSection() {
+  const t = useTexts()
+  return (
+    <Section title={t('message')} text={t('messageText')} anchor="message">
+      <Heading />
+      <ChannelChoice />
+      <LanguageTabs />
+    </Section>
+  )
+}
+
+function Heading() {
+  const t = useTexts()
+  const campaign = useCampaignTexts()
+  const { draft, change } = useComposer()
+  const faultAt = useFaultText()
+  const known: readonly string[] = GOALS
+  const goals = GOALS.map((goal) => ({ value: goal as string, label: campaign(`goal_${goal}`) }))
+  if (!known.includes(draft.type)) goals.push({ value: draft.type, label: draft.type })
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={t('name')}
+        description={t('nameHelp')}
+        value={draft.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        maxLength={LIMITS.campaignNameLength}
+        error={faultAt({ kind: 'name' })}
+        dir="auto"
+        required
+        autoComplete="off"
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <Select
+          label={t('goal')}
+          data={goals}
+          value={draft.type}
+          onChange={(type) => change({ type: type ?? draft.type })}
+          allowDeselect={false}
+        />
+        <NumberInput
+          label={t('priority')}
+          description={t('priorityHelp')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={draft.priority}
+          onChange={(typed) => typeof typed === 'number' && change({ priority: typed })}
+          {...LIMITS.campaignPriority}
+          clampBehavior="strict"
+          allowDecimal={false}
+        />
+      </SimpleGrid>
+    </Stack>
+  )
+}

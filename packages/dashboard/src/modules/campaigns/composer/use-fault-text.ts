@@ -1,0 +1,21 @@
+import { useFormat } from '../../../format.ts'
+import { useComposer } from './composer-context.tsx'
+import { faultAt, type Fault } from './faults.ts'
+import { useTexts } from './texts.ts'
+
+export function useFaultWords(): (fault: Fault) => string {
+  const t = useTexts()
+  const format = useFormat()
+  return ({ kind, locale = '' }) => t(`fault_${kind}`, { language: format.language(locale) })
+}
+
+/** What to say at a field: what is wrong at once, what is only missing once somebody asked to go on. */
+export function useFaultText(): (at: Partial<Fault>) => string | undefined {
+  const { faults, isChecked } = useComposer()
+  const words = useFaultWords()
+  return (at) => {
+    const fault = faultAt(faults, at)
+    const isShown = isChecked || (fault?.isWrong && fault.kind !== 'name')
+    return fault && isShown ? words(fault) : undefined
+  }
+}

@@ -1,0 +1,50 @@
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { isApproved } from '@contentflow/core/campaigns/status.ts'
+import type { CampaignEditAsked } from '@contentflow/server/wire.ts'
+import { ApiError, call } from '../../../api.ts'
+import { useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { campaignApi, STALE, type Campaign } from '../api.ts'
+import { bodyOf, type Body, type Draft } from './draft.ts'
+import { useTexts } from './texts.ts'
+
+type Saving = { base: Campaign | undefined; draft: Draft; onSaved: (campaign: Campaign) => void }
+type Sent = { body: Body; version?: number }
+
+/** Saves a campaign on top of the version that was read. Of what is approved, who may not approve only asks for the change. */
+export function useSaving({ base, draft, onSaved }: Saving) {
+  const t = useTexts()
+  const { mayApprove, workspace } = useSession()
+  const [theirs, setTheirs] = useState<Campaign>()
+  const wasApproved = base !== undefined && isApproved(base.status)
+  const isAsked = wasApproved && !mayApprove
+  const write = useWrite<Sent, Campaign | CampaignEditAsked>(
+    (sent) => (base ? { method: 'PUT', path: campaignApi(base.id), ...sent } : { method: 'POST', path: '/campaigns', ...sent }),
+    { stale: STALE, showsError: true },
+  )
+  const send = async (version: number | undefined): Promise<Campaign | undefined> => {
+    setTheirs(undefined)
+    const body = bodyOf(draft, base?.schedule.startTime, Date.now())
+    try {
+      const answer = await write.mutateAsync({ body, ...(version !== undefined && { version }) })
+      const saved = 'editRequestId' in answer ? base : answer
+      notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })
+      if (saved) onSaved(saved)
+      return saved
+    } catch (error) {
+      if (base && error instanceof ApiError && error.code === 'VERSION_CHANGED')
+        setTheirs((await call<Campaign>(campaignApi(base.id), { workspaceId: workspace.id })).data)
+      return undefined
+    }
+  }
+  return {
+    save: () => send(base?.version),
+    overwrite: () => send(theirs?.version),
+    theirs,
+    isAsked,
+    isBusy: write.isPending,
+    // A conflict is asked about instead.
+    error: theirs || (write.error instanceof ApiError && write.error.code === 'VERSION_CHANGED') ? null : write.error,
+  }
+}

@@ -1,0 +1,41 @@
+/** The members of a campaign as sentences. */
+import { useFormat } from '../../format.ts'
+import type { CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import { usePlaceName } from './composer/places.ts'
+import { useTexts } from './texts.ts'
+import { useChannelName, useSegmentName } from './words.ts'
+
+export type Window = Partial<CampaignSchedule>
+
+export function usePartWords() {
+  const t = useTexts()
+  const format = useFormat()
+  const channelName = useChannelName()
+  const segmentName = useSegmentName()
+  const placeName = usePlaceName()
+  return {
+    audience: (segments: readonly string[]) => (segments.length === 0 ? t('nobody') : format.list(segments.map(segmentName))),
+    channels: (channels: readonly string[]) => (channels.length === 0 ? t('noChannel') : format.list(channels.map(channelName))),
+    window: ({ startTime, endTime }: Window) =>
+      [
+        startTime === undefined ? t('fromLaunch') : t('from', { at: format.moment(startTime) }),
+        endTime === undefined ? t('noEnd') : t('until', { at: format.moment(endTime) }),
+      ].join(' '),
+    /** When nothing leaves. */
+    holds: ({ quietHours, prayerBlackout }: Window) => [
+      ...(quietHours ? [{ name: t('quietHours'), text: t('quietFromTo', quietHours) }] : []),
+      ...(prayerBlackout?.enabled
+        ? [
+            {
+              name: t('prayerPause'),
+              text: t('prayerText', {
+                before: prayerBlackout.minutesBefore,
+                after: prayerBlackout.minutesAfter,
+                place: placeName(prayerBlackout),
+              }),
+            },
+          ]
+        : []),
+    ],
+  }
+}

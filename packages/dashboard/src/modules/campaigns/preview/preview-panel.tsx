@@ -1,0 +1,97 @@
+import { SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
+import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
+import { tokensOf } from '@contentflow/core/messages/tokens.ts'
+import { useFormat } from '../../../format.ts'
+import { Section } from '../../../ui/section.tsx'
+import { sampleValues, useTokens } from '../composer/use-tokens.ts'
+import { MESSAGE_CHANNELS, useChannelName } from '../words.ts'
+import { InAppPreview } from './in-app-preview.tsx'
+import { MailPreview } from './mail-preview.tsx'
+import { PushPreview } from './push-preview.tsx'
+import { sampleContent } from './sample-message.ts'
+import { ChatPreview, TextPreview } from './text-preview.tsx'
+import { useTexts } from './texts.ts'
+
+type PreviewProps = {
+  campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name'>
+  locale: string
+  /** Without it the language follows somebody else. */
+  onLocale?: (locale: string) => void
+  variant: number | null
+}
+
+/** What people would see, channel by channel. */
+export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewProps) {
+  const t = useTexts()
+  const channelName = useChannelName()
+  const format = useFormat()
+  const [picked, setPicked] = useState<string>()
+  const channels = MESSAGE_CHANNELS.filter((channel) => campaign.dispatchChannels.includes(channel))
+  const channel = channels.find((each) => each === picked) ?? channels[0]
+  return (
+    <Section title={t('preview')} text={t('previewText')}>
+      <Stack gap="sm">
+        {onLocale && Object.keys(campaign.content).length > 1 && (
+          <Select
+            aria-label={t('language')}
+            data={Object.keys(campaign.content).map((code) => ({ value: code, label: format.language(code) }))}
+            value={locale}
+            onChange={(next) => next && onLocale(next)}
+            allowDeselect={false}
+          />
+        )}
+        {channels.length > 1 && (
+          <SegmentedControl
+            aria-label={t('channel')}
+            data={channels.map((each) => ({ value: each, label: channelName(each) }))}
+            value={channel ?? ''}
+            onChange={setPicked}
+            size="xs"
+            fullWidth
+          />
+        )}
+        {channel === undefined ? (
+          <Text c="dimmed" size="sm">
+            {t('nothing')}
+          </Text>
+        ) : (
+          <Shown campaign={campaign} channel={channel} locale={locale} variant={variant} />
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+type ShownProps = Omit<PreviewProps, 'onLocale'> & { channel: (typeof MESSAGE_CHANNELS)[number] }
+
+function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) {
+  const t = useTexts()
+  const format = useFormat()
+  const tokens = useTokens()
+  const said = content[locale]
+  const values = sampleValues(tokens, tokensOf(content), t('asPerson'))
+  const sample = said && sampleContent(said, variant ?? (said.variants?.length ? 0 : null), values)
+  if (!sample || Object.keys(sample.content).length === 0)
+    return (
+      <Text c="dimmed" size="sm">
+        {t('noWords', { language: format.language(locale) })}
+      </Text>
+    )
+  const shown = { content: sample.content, locale, dir: isRightToLeft(locale) ? ('rtl' as const) : ('ltr' as const) }
+  return (
+    <Stack gap="sm">
+      {sample.unfinished !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {t('unfinished', { token: sample.unfinished })}
+        </Text>
+      )}
+      {channel === 'push' && <PushPreview {...shown} />}
+      {channel === 'email' && <MailPreview {...shown} />}
+      {channel === 'sms' && <TextPreview {...shown} written={said} />}
+      {channel === 'whatsapp' && <ChatPreview {...shown} />}
+      {channel === 'in_app' && <InAppPreview {...shown} />}
+    </Stack>
+  )
+}

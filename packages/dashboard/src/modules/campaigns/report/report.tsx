@@ -1,0 +1,144 @@
+import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconMailFast } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useRead } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
+import { useSession } from '../../../session.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { PersonPicker } from '../../../ui/person-picker.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { campaignApi, type Campaign, type CampaignReport } from '../api.ts'
+import { useChannelName } from '../words.ts'
+import { SkipReasons } from './skip-reasons.tsx'
+import { useReportTexts } from './texts.ts'
+
+type Numbers = CampaignReport['channels'][string]
+
+/** What became of its messages; moves by itself while it is live. */
+export function Report({ campaign }: { campaign: Campaign }) {
+  const t = useReportTexts()
+  const isLive = campaign.status === 'active'
+  const report = useRead<CampaignReport>(`${campaignApi(campaign.id)}/report`, {}, { every: isLive ? 3_000 : 30_000 })
+  if (report.error && !report.data) return <Failure error={report.error} onRetry={() => void report.refetch()} />
+  if (!report.data) return <Skeleton height={240} />
+  const channels = Object.entries(report.data.channels)
+  const sends = campaign.dispatchChannels.some((channel) => channel !== 'in_app')
+  return (
+    <Stack>
+      {report.data.missed && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('missed')}>
+          {t('missedText')}
+        </Alert>
+      )}
+      {channels.length === 0 ? (
+        <Paper withBorder p="md">
+          <EmptyState icon={IconMailFast} title={t('nothingTitle')} text={t(sends ? 'nothingText' : 'onlyInApp')} />
+        </Paper>
+      ) : (
+        <Section title={t('report')} text={t('reportText')}>
+          <ChannelTable channels={channels} />
+          <Reasons channels={channels} />
+        </Section>
+      )}
+      <OnePerson />
+    </Stack>
+  )
+}
+
+function ChannelTable({ channels }: { channels: [string, Numbers][] }) {
+  const t = useReportTexts()
+  const format = useFormat()
+  const channelName = useChannelName()
+  const skippedOf = ({ skipped }: Numbers) => Object.values(skipped).reduce((sum, count) => sum + count, 0)
+  return (
+    <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('byChannel')}>
+      <Table aria-label={t('byChannel')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('channel')}</Table.Th>
+            {(['people', 'sent', 'failed', 'skipped', 'waiting'] as const).map((name) => (
+              <Table.Th key={name} ta="end">
+                {t(name)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {channels.map(([channel, numbers]) => {
+            const skipped = skippedOf(numbers)
+            const done = numbers.attempted + skipped
+            const all = done + numbers.waiting
+            return (
+              <Table.Tr key={channel}>
+                <Table.Th scope="row" miw={140}>
+                  {channelName(channel)}
+                  {all > 0 && (
+                    <Progress
+                      value={(done / all) * 100}
+                      size="sm"
+                      mt={4}
+                      aria-label={t('progress', { done: format.number(done), all: format.number(all) })}
+                    />
+                  )}
+                </Table.Th>
+                <Table.Td ta="end">{format.number(all)}</Table.Td>
+                <Table.Td ta="end">{format.number(numbers.sent)}</Table.Td>
+                <Table.Td ta="end">{format.number(numbers.failed)}</Table.Td>
+                <Table.Td ta="end">{format.number(skipped)}</Table.Td>
+                <Table.Td ta="end">{format.number(numbers.waiting)}</Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function Reasons({ channels }: { channels: [string, Numbers][] }) {
+  const t = useReportTexts()
+  const channelName = useChannelName()
+  const hasAny = (counts: Record<string, number>) => Object.values(counts).some((count) => count > 0)
+  return (
+    <>
+      {(['skipped', 'failures'] as const).map((kind) => {
+        const told = channels.filter(([, numbers]) => hasAny(numbers[kind]))
+        if (told.length === 0) return null
+        return (
+          <Stack key={kind} gap="xs">
+            <Title order={3}>{t(kind === 'skipped' ? 'why' : 'failures')}</Title>
+            {told.map(([channel, numbers]) => (
+              <div key={channel}>
+                <Text size="sm" fw={500}>
+                  {channelName(channel)}
+                </Text>
+                <SkipReasons counts={numbers[kind]} />
+              </div>
+            ))}
+          </Stack>
+        )
+      })}
+    </>
+  )
+}
+
+/** The ledger is kept by person: there every message stands with what became of it. */
+function OnePerson() {
+  const t = useReportTexts()
+  const { workspace } = useSession()
+  const [person, setPerson] = useState('')
+  return (
+    <Section title={t('onePerson')} text={t('onePersonText')}>
+      <Group gap="xs">
+        <PersonPicker value={person} onChange={setPerson} environment="live" />
+        {person !== '' && (
+          <Button component={Link} to={`/w/${workspace.id}/people/${encodeURIComponent(person)}?tab=messages`} variant="default">
+            {t('openMessages')}
+          </Button>
+        )}
+      </Group>
+    </Section>
+  )
+}

@@ -1,0 +1,41 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { SKIP_REASONS } from '@contentflow/core/messages/judge.ts'
+import { useFormat } from '../../../format.ts'
+import { useReportTexts } from './texts.ts'
+
+const REASONS = [...SKIP_REASONS, 'interrupted'] as const
+
+/** How many got nothing, by the reason in words; the most frequent first. What a provider said stands as it is. */
+export function SkipReasons({ counts }: { counts: Record<string, number> }) {
+  const format = useFormat()
+  const words = useReasonWords()
+  const reasons = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+  if (reasons.length === 0) return null
+  return (
+    <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {reasons.map(([reason, count]) => (
+        <Group key={reason} component="li" gap="xs" wrap="nowrap" align="baseline">
+          <Text size="xs" fw={600} miw={32} ta="end" style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {format.number(count)}
+          </Text>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{words(reason)}</bdi>
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+export function useReasonWords(): (reason: string) => string {
+  const t = useReportTexts()
+  const format = useFormat()
+  return (reason) => {
+    const known = REASONS.find((each) => each === reason)
+    const most = format.number(reason === 'capped' ? LIMITS.recipientsPerDispatch : LIMITS.marketingSendsPerDay)
+    return known ? t(`reason_${known}`, { most }) : reason || t('reason_none')
+  }
+}

@@ -1,0 +1,131 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
+import { useFormat } from '../../../format.ts'
+import { useTexts as useComposerTexts } from '../composer/texts.ts'
+import { usePartWords, type Window } from '../part-words.ts'
+import { useTexts as useCampaignTexts } from '../texts.ts'
+import { useGoalName } from '../words.ts'
+import type { Difference } from './differences.ts'
+import { useReviewTexts } from './texts.ts'
+import classes from './review.module.css'
+
+/** Each difference with what was on one side and what is on the other; below each other on a phone. */
+export function DifferenceList({ differences, label }: { differences: readonly Difference[]; label: string }) {
+  const t = useReviewTexts()
+  const title = useTitle()
+  const value = useValue()
+  if (differences.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('none')}
+      </Text>
+    )
+  return (
+    <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={label}>
+      {differences.map((difference, index) => (
+        <li key={index}>
+          <Text size="sm" fw={600} mb={4}>
+            {title(difference)}
+          </Text>
+          <div className={classes.sides}>
+            <Side name={t('before')} isBefore>
+              {value(difference, difference.before)}
+            </Side>
+            <Side name={t('after')}>{value(difference, difference.after)}</Side>
+          </div>
+        </li>
+      ))}
+    </Stack>
+  )
+}
+
+function Side({ name, isBefore, children }: { name: string; isBefore?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.side} data-before={isBefore || undefined}>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      {children}
+    </div>
+  )
+}
+
+function useTitle(): (difference: Difference) => string {
+  const t = useCampaignTexts()
+  const composer = useComposerTexts()
+  const format = useFormat()
+  return (difference) => {
+    switch (difference.part) {
+      case 'words': {
+        const { locale, variant, member } = difference
+        const parts = [
+          format.language(locale),
+          ...(variant === null ? [] : [composer('variant', { name: variant })]),
+          composer(`member_${member}`),
+        ]
+        return parts.join(' · ')
+      }
+      case 'variants':
+        return `${format.language(difference.locale)} · ${t('variants')}`
+      case 'placementIds':
+        return `${format.language(difference.locale)} · ${t('placements')}`
+      case 'data':
+        return `${format.language(difference.locale)} · data`
+      case 'segments':
+        return t('audience')
+      case 'dispatchChannels':
+        return t('channels')
+      case 'schedule':
+        return t('window')
+      case 'type':
+        return t('goal')
+      default:
+        return t(difference.part)
+    }
+  }
+}
+
+function useValue(): (difference: Difference, value: unknown) => ReactNode {
+  const t = useReviewTexts()
+  const words = usePartWords()
+  const goalName = useGoalName()
+  const format = useFormat()
+  const said = (difference: Difference, value: unknown): string[] => {
+    if (value === undefined || value === '') return []
+    switch (difference.part) {
+      case 'segments':
+        return [words.audience(value as string[])]
+      case 'dispatchChannels':
+        return [words.channels(value as string[])]
+      case 'schedule': {
+        const window = value as Window
+        const holds = words.holds(window).map(({ name, text }) => `${name}: ${text}`)
+        return [words.window(window), ...holds, ...(window.timezone ? [window.timezone.replaceAll('_', ' ')] : [])]
+      }
+      case 'type':
+        return [goalName(value as string)]
+      case 'variants':
+        return (value as { id: string; weight: number }[]).map(({ id, weight }) => `${id}: ${format.number(weight)}`)
+      case 'placementIds':
+        return value as string[]
+      default:
+        return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
+    }
+  }
+  return (difference, value) => {
+    const lines = said(difference, value)
+    const dir = difference.part === 'words' ? (isRightToLeft(difference.locale) ? 'rtl' : 'ltr') : undefined
+    if (lines.length === 0)
+      return (
+        <Text size="sm" c="dimmed">
+          {t('nothing')}
+        </Text>
+      )
+    return lines.map((line) => (
+      <Text key={line} size="sm" dir={dir} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {line}
+      </Text>
+    ))
+  }
+}

@@ -1,0 +1,41 @@
+import { Skeleton, Text } from '@mantine/core'
+import type { CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
+import type { CampaignApproval } from '@contentflow/server/wire.ts'
+import { useRead } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { campaignApi, type Campaign } from '../api.ts'
+import { DifferenceList } from './difference-list.tsx'
+import { differencesBetween } from './differences.ts'
+import { useReviewTexts } from './texts.ts'
+
+/** For whoever decides: what is another than what was approved before. */
+export function Differences({ campaign }: { campaign: Campaign }) {
+  const t = useReviewTexts()
+  const format = useFormat()
+  const isOpen = campaign.status === 'pending_review'
+  const { data, error, refetch } = useRead<{ approved: CampaignApproval | null }>(
+    `${campaignApi(campaign.id)}/approved`,
+    {},
+    { when: isOpen },
+  )
+  if (!isOpen) return null
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={120} />
+  const { approved } = data
+  return (
+    <Section title={t('differences')} text={approved ? t('differencesText', { at: format.moment(approved.approvedAt) }) : undefined}>
+      {approved ? (
+        <DifferenceList differences={differencesBetween(partsOf(approved), partsOf(campaign))} label={t('differences')} />
+      ) : (
+        <Text size="sm">{t('first')}</Text>
+      )}
+    </Section>
+  )
+}
+
+/** What an approval is given to. */
+function partsOf({ content, segments, schedule, dispatchChannels }: CampaignApproval | Campaign): CampaignChanges {
+  return { content, segments, schedule, dispatchChannels }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { differencesBetween } from './differences.ts'
+
+test('what is not sent stays, the order of members means nothing, and words are told apart by language and variant', () => {
+  const before = {
+    name: 'Eid',
+    segments: ['Gold'],
+    schedule: { startTime: '2030-01-01T00:00:00.000Z', timezone: 'Asia/Riyadh' },
+    content: {
+      en: { title: 'Hello', body: 'b', variants: [{ id: 'A', weight: 1, values: { title: 'Hi' } }] },
+      ar: { title: 'مرحبا' },
+    },
+  }
+  assert.deepEqual(differencesBetween(before, { name: 'Eid' }), [])
+  assert.deepEqual(differencesBetween(before, { schedule: { timezone: 'Asia/Riyadh', startTime: '2030-01-01T00:00:00.000Z' } }), [])
+  const after = {
+    ...before,
+    segments: ['Gold', 'Silver'],
+    content: { en: { title: 'Hello', variants: [{ id: 'A', weight: 2, values: { title: 'Hey' } }] }, fr: { title: 'Salut' } },
+  }
+  assert.deepEqual(differencesBetween(before, after), [
+    { part: 'segments', before: ['Gold'], after: ['Gold', 'Silver'] },
+    { part: 'words', locale: 'en', variant: null, member: 'body', before: 'b', after: undefined },
+    { part: 'words', locale: 'en', variant: 'A', member: 'title', before: 'Hi', after: 'Hey' },
+    { part: 'variants', locale: 'en', before: [{ id: 'A', weight: 1 }], after: [{ id: 'A', weight: 2 }] },
+    { part: 'words', locale: 'ar', variant: null, member: 'title', before: 'مرحبا', after: undefined },
+    { part: 'words', locale: 'fr', variant: null, member: 'title', before: undefined, after: 'Salut' },
+  ])
+})

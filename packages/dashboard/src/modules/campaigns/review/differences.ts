@@ -1,0 +1,63 @@
+/** What is another in one campaign than in the other, member by member. */
+import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { canonicalJson, type CampaignChanges, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+
+export type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule'
+/** `before` and `after`: undefined where it was not, or is not any more. */
+export type Difference =
+  | { part: PartName; before: unknown; after: unknown }
+  | {
+      part: 'words'
+      locale: string
+      variant: string | null
+      member: keyof MessageContent
+      before: string | undefined
+      after: string | undefined
+    }
+  | { part: 'variants' | 'placementIds' | 'data'; locale: string; before: unknown; after: unknown }
+
+const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule'] as const
+
+/** Members that `after` does not have stay as they are. */
+export function differencesBetween(before: CampaignChanges, after: CampaignChanges): Difference[] {
+  const parts = PARTS.filter((part) => after[part] !== undefined && !isAlike(before[part], after[part]))
+  return [
+    ...parts.map((part) => ({ part, before: before[part], after: after[part] })),
+    ...(after.content === undefined ? [] : ofContent(before.content ?? {}, after.content)),
+  ]
+}
+
+function ofContent(before: Record<string, CampaignContent>, after: Record<string, CampaignContent>): Difference[] {
+  const locales = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return locales.flatMap((locale) => ofLocale(locale, before[locale] ?? {}, after[locale] ?? {}))
+}
+
+function ofLocale(locale: string, before: CampaignContent, after: CampaignContent): Difference[] {
+  const shares = ({ variants = [] }: CampaignContent) => variants.map(({ id, weight }) => ({ id, weight }))
+  const ids = [...new Set([...shares(before), ...shares(after)].map(({ id }) => id))]
+  const valuesOf = ({ variants = [] }: CampaignContent, id: string) => variants.find((each) => each.id === id)?.values ?? {}
+  const others = (['placementIds', 'data'] as const).filter((part) => !isAlike(before[part], after[part]))
+  return [
+    ...ofWords(locale, null, before, after),
+    ...ids.flatMap((id) => ofWords(locale, id, valuesOf(before, id), valuesOf(after, id))),
+    ...(isAlike(shares(before), shares(after))
+      ? []
+      : [{ part: 'variants' as const, locale, before: shares(before), after: shares(after) }]),
+    ...others.map((part) => ({ part, locale, before: before[part], after: after[part] })),
+  ]
+}
+
+function ofWords(locale: string, variant: string | null, before: MessageContent, after: MessageContent): Difference[] {
+  return MESSAGE_MEMBERS.filter((member) => (before[member] ?? '') !== (after[member] ?? '')).map((member) => ({
+    part: 'words',
+    locale,
+    variant,
+    member,
+    before: before[member],
+    after: after[member],
+  }))
+}
+
+function isAlike(a: unknown, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(b)
+}
