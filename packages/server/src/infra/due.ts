@@ -127,8 +127,12 @@ class Kind {
       found = workspaces.length
     }
     // What a nudge began before is part of what was asked for.
-    while (isAsked && this.#active.size > 0) await Promise.all([...this.#active.values()].map(({ ended }) => ended))
+    if (isAsked) await this.#settled()
     if (errors.length > 0) throw new AggregateError(errors, `${this.#work.kind}: due work could not be done`)
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#active.size > 0) await Promise.all([...this.#active.values()].map(({ ended }) => ended))
   }
 
   /** Resolves when a claim that began after this call found nothing. */

@@ -106,7 +106,8 @@ const PATTERNS = [
  */
 function nodeRegex(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'u') && new RegExp(`^[^]*?(?:${pattern})`, 'u')
+    const { source } = new RegExp(pattern, 'u')
+    return new RegExp(`^[^]*?(?:${source})`, 'u')
   } catch {
     return new RegExp(pattern)
   }
