@@ -174,19 +174,19 @@ test('the times of an Excel workbook are those of the workspace, which is said; 
   await goto('/data/import')
   await choose(
     'visits.xlsx',
-    workbook([['Customer ID', 'Last visit']], '<row><c t="inlineStr"><is><t>huda</t></is></c><c s="1"><v>45000.75</v></c></row>'),
+    workbook([['Customer ID', 'Renewal']], '<row><c t="inlineStr"><is><t>huda</t></is></c><c s="1"><v>45000.75</v></c></row>'),
   )
   await said('Dates with a time are read as Asia/Riyadh time, the time zone of the workspace, and stored in UTC.')
   await shot('data-import-times')
-  await page.getByLabel('Attribute of Last visit').fill('last_visit')
+  await page.getByLabel('Attribute of Renewal').fill('renewal')
   await page.getByRole('link', { name: 'Home' }).click()
   await said('Leave without saving?')
   await button('Stay', dialog()).click()
-  assert.equal(await page.getByLabel('Attribute of Last visit').inputValue(), 'last_visit')
+  assert.equal(await page.getByLabel('Attribute of Renewal').inputValue(), 'renewal')
   await button('Send and check').click()
   await button('Import for one person').click()
   await said('One person has 1 new values.')
-  assert.equal((await valuesOf(ws, 'huda'))['last_visit'], '2023-03-15T15:00:00.000Z')
+  assert.equal((await valuesOf(ws, 'huda'))['renewal'], '2023-03-15T15:00:00.000Z')
   // Once it is sent nothing is lost by leaving.
   await page.getByRole('link', { name: 'Home' }).click()
   await page.waitForURL(/\/w\/\w+$/)

@@ -89,3 +89,24 @@ test('a viewer is offered nothing that they may not do', async () => {
   assert.equal(viewer.page.url().startsWith(url), true)
   await viewer.context.close()
 })
+
+test('what is chosen in the list is opened while some of the search is still on its way', async () => {
+  await goto('')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/v1/users*', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('textbox', { name: 'Search pages, content, segments, strings, people' }).fill('Toast / Order placed')
+  await page
+    .getByRole('button', { name: /Toast \/ Order placed/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.locator('[data-action][data-selected]').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/content\/order_toast\/[\w-]+$/)
+  answered.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
+})

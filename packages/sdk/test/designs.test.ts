@@ -155,7 +155,7 @@ test('prices are written for the language and the currency; a currency nobody kn
 
 test('badges are words of the language, of the app before that, and none for the option none', () => {
   const badge = (value: string, props = {}) => textOf(draw(makeBlock('title badge:select', { title: 'T', badge: value }, 'card'), props))
-  assert.match(badge('last_pieces'), /Last pieces/)
+  assert.match(badge('last_pieces'), /Almost gone/)
   assert.match(badge('last_pieces', { locale: 'ar' }), /آخر القطع/)
   assert.match(badge('last_pieces', { locale: 'fr', words: { 'badge.last_pieces': 'Dernières pièces' } }), /Dernières pièces/)
   assert.match(badge('hand_made'), /Hand made/)

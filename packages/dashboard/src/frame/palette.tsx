@@ -63,7 +63,8 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
   }, [isSettled, isShown, wantsFirst, groups])
   const press = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowDown' || key === 'ArrowUp') hasMoved.current = true
-    if (key !== 'Enter' || isSettled) return
+    // Whoever went down the list means what is chosen in it.
+    if (key !== 'Enter' || isSettled || hasMoved.current) return
     // What is shown answers what was typed before: the first of what is found next is meant.
     document.querySelector('[data-action][data-selected]')?.removeAttribute('data-selected')
     setWantsFirst(true)

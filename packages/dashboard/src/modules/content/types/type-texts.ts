@@ -117,7 +117,7 @@ export const useTypeTexts = defineTexts('block-types', {
     restore: 'Restore',
     restoreNamed: 'Restore {{name}}',
     restoreTitle: 'Restore {{name}}?',
-    restoreText: 'Apps show its live items again at once. If your build pipeline does not send the type, the next run archives it again.',
+    restoreText: "Apps show its live items again at once. If your build pipeline doesn't send the type, its next run archives it again.",
     restored: '{{name}} restored',
   },
   ar: {

@@ -11,7 +11,7 @@ export const useWebhookTexts = defineTexts('settings.webhooks', {
     emptyTitle: 'No endpoints yet',
     emptyText: 'Your server learns of each status change of campaigns and journeys.',
     url: 'Address',
-    urlText: 'ContentFlow sends a POST request to it. It has to answer with 200 to 299 within 10 seconds.',
+    urlText: 'ContentFlow sends a POST request to it. It must answer with 200 to 299 within 10 seconds.',
     events: 'Events',
     eventsText: 'The endpoint is told of these.',
     description: 'Description',

@@ -10,22 +10,22 @@ const EN: Words = {
   copied: 'Copied',
   next: 'Next',
   previous: 'Previous',
-  pause: 'Stop moving',
-  play: 'Move by itself',
-  was: 'Before',
+  pause: 'Pause',
+  play: 'Play',
+  was: 'Was',
   'stock.none': 'Out of stock',
   'badge.new': 'New',
   'badge.sale': 'Sale',
   'badge.bestseller': 'Bestseller',
-  'badge.last_pieces': 'Last pieces',
+  'badge.last_pieces': 'Almost gone',
   'badge.limited': 'Limited',
   'badge.sold_out': 'Sold out',
   'state.open': 'Open now',
   'state.opening_soon': 'Opening soon',
   'state.closed': 'Closed',
-  'state.closed_for_works': 'Closed for works',
-  'items.one': 'item',
-  'items.other': 'items',
+  'state.closed_for_works': 'Closed for renovation',
+  'items.one': '{count} item',
+  'items.other': '{count} items',
   'link.call': 'Call',
   'link.mail': 'Email',
   'link.map': 'Directions',
@@ -46,7 +46,7 @@ const AR: Words = {
   previous: 'السابق',
   pause: 'إيقاف الحركة',
   play: 'تشغيل الحركة',
-  was: 'قبل',
+  was: 'السعر السابق',
   'stock.none': 'نفدت الكمية',
   'badge.new': 'جديد',
   'badge.sale': 'تخفيض',
@@ -58,19 +58,19 @@ const AR: Words = {
   'state.opening_soon': 'يفتتح قريبًا',
   'state.closed': 'مغلق',
   'state.closed_for_works': 'مغلق للتجديد',
-  'items.zero': 'منتج',
-  'items.one': 'منتج',
-  'items.two': 'منتج',
-  'items.few': 'منتجات',
-  'items.many': 'منتجًا',
-  'items.other': 'منتج',
-  'link.call': 'اتصل',
-  'link.mail': 'راسلنا',
+  'items.zero': 'لا منتجات',
+  'items.one': 'منتج واحد',
+  'items.two': 'منتجان',
+  'items.few': '{count} منتجات',
+  'items.many': '{count} منتجًا',
+  'items.other': '{count} منتج',
+  'link.call': 'اتصال',
+  'link.mail': 'مراسلة',
   'link.map': 'الاتجاهات',
-  'link.video': 'شاهد الفيديو',
+  'link.video': 'مشاهدة الفيديو',
   'link.contact': 'تواصل معنا',
   'link.ask': 'اسألنا',
-  'link.more': 'اعرف المزيد',
+  'link.more': 'معرفة المزيد',
   'link.all': 'عرض الكل',
   'link.shop': 'تسوّق الآن',
 }
@@ -124,9 +124,11 @@ export function linkWord(stem: string, kind: string, locale: string, own: Words 
   return languageOf(locale) === 'en' && stem !== '' && stem !== 'cta' ? humanize(stem) : (wordOf('open', locale, own) ?? '')
 }
 
-/** `412 items`, in the plural form of the language. */
+/** `412 items`, in the plural form of the language: a noun of the app stands behind the number, and Arabic says one and two without it. */
 export function itemCountText(count: number, locale: string, own: Words | undefined): string {
   const form = new Intl.PluralRules(locale).select(count)
-  const noun = wordOf(`items.${form}`, locale, own) ?? wordOf('items.other', locale, own) ?? ''
-  return `${new Intl.NumberFormat(locale).format(count)} ${noun}`
+  const number = new Intl.NumberFormat(locale).format(count)
+  const noun = at(own, `items.${form}`) ?? at(own, 'items.other')
+  if (noun !== undefined) return `${number} ${noun}`
+  return (wordOf(`items.${form}`, locale, own) ?? wordOf('items.other', locale, own) ?? '').replace('{count}', number)
 }
