@@ -17,7 +17,7 @@ export function Editor({ undo, redo }: EditorProps) {
   const t = useTexts()
   const { selected, select, faults, isLocked } = useEditor()
   const isPhone = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
-  const [view, setView] = useLocalStorage<string>({ key: 'cf.journeys.view', defaultValue: 'canvas', getInitialValueInEffect: false })
+  const [view, setView] = useLocalStorage({ key: 'cf.journeys.view', defaultValue: 'canvas', getInitialValueInEffect: false })
   const isList = isPhone || view === 'list'
   const steps = isList ? (
     <StepList />

@@ -14,7 +14,9 @@ const rule = { logicalOperator: 'AND' as const, rules: [{ field: 'consent.push',
 const content = { en: { title: 'Hi' }, ar: { title: 'أهلًا' } }
 const push: Step = { id: 'push', type: 'send', channel: 'push', content }
 
-function kinds(steps: Step[], { trigger = { type: 'manual' } as Trigger, name = 'N', around = AROUND } = {}) {
+type Given = { trigger?: Trigger; name?: string; around?: Surroundings }
+
+function kinds(steps: Step[], { trigger = { type: 'manual' }, name = 'N', around = AROUND }: Given = {}) {
   return Object.fromEntries([...findFaults({ name, trigger, steps }, around)].map(([id, faults]) => [id, faults.map(({ kind }) => kind)]))
 }
 
