@@ -143,7 +143,7 @@ export async function amendContent(
 }
 
 /** Saves are numbered one after another; what is kept is never changed. */
-export async function keepRevision(
+async function keepRevision(
   { tx, workspaceId, actor, now }: Change,
   instance: Instance,
   source: Source,
