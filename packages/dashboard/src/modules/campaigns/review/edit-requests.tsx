@@ -57,7 +57,8 @@ function EditRequest({ campaign, edit }: { campaign: Campaign; edit: CampaignEdi
         {isOpen && (
           <DifferenceList
             differences={differencesBetween(campaign as CampaignChanges, edit.changes as CampaignChanges)}
-            label={t('after')}
+            label={t('requested')}
+            after={t('requested')}
           />
         )}
         {decidedBy !== null && status !== 'withdrawn' && (
