@@ -199,3 +199,11 @@ test('a test goes to whoever tries it, or to people who are named and agreed; it
   assert.deepEqual([refused.status, refused.body.code], [429, 'CHANNEL_TEST_RATE_LIMITED'])
   expectStatus(await (await ws.viewer()).post(`/campaigns/${id}/test-send`, { to: 'me' }), 403)
 })
+
+test('what is only shown in the app has an audience in its preview too', async () => {
+  const ws = await workspace()
+  await addPeople(ws, ['sara', 'omar'])
+  const { id } = await create(ws.admin, { dispatchChannels: ['in_app'] })
+  const { audience, channels } = expectStatus(await ws.admin.post(`/campaigns/${id}/preview`, {}), 200).data
+  assert.deepEqual([audience, channels], [2, {}])
+})

@@ -74,6 +74,8 @@ export const useTexts = defineTexts('campaigns-composer', {
     upTo: 'Up to {{formatted}} people. Save the draft to see whom each channel reaches.',
     reach: 'Whom it reaches',
     reachText: 'Counted by the rules that send, as of the saved draft.',
+    audienceCount_one: '{{formatted}} person in the audience',
+    audienceCount_other: '{{formatted}} people in the audience',
     reachable: 'Reachable: {{n}} of {{all}}',
     heldUntil: 'Sending starts {{at}}.',
     noProviderShort: 'no provider: nothing leaves',
