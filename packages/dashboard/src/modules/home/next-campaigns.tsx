@@ -22,7 +22,7 @@ export function NextCampaigns() {
     .slice(0, SHOWN)
   return (
     <ul className={classes.rows}>
-      {next.map(({ id, name, status, schedule: { startTime = '' } }) => (
+      {next.map(({ id, name, status, schedule: { startTime } }) => (
         <li key={id}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
             <Group gap="xs" wrap="nowrap" miw={0}>
@@ -52,6 +52,6 @@ export function NextCampaigns() {
   )
 }
 
-function startOf({ schedule: { startTime = '' } }: Campaign): number {
+function startOf({ schedule: { startTime } }: Campaign): number {
   return Date.parse(startTime)
 }

@@ -203,7 +203,7 @@ test('a test goes to whoever tries it, or to people who are named and agreed; it
 test('what is only shown in the app has an audience in its preview too', async () => {
   const ws = await workspace()
   await addPeople(ws, ['sara', 'omar'])
-  const { id } = await create(ws.admin, { dispatchChannels: ['in_app'] })
+  const id = await campaignOf(ws, { dispatchChannels: ['in_app'] })
   const { audience, channels } = expectStatus(await ws.admin.post(`/campaigns/${id}/preview`, {}), 200).data
   assert.deepEqual([audience, channels], [2, {}])
 })

@@ -45,7 +45,7 @@ export function changedMembers(body: Body, stored: Held): Partial<Body> {
   const held = { ...stored, schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule } }
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => canonicalJson(value) !== canonicalJson(held[name as keyof Body])),
-  ) as Partial<Body>
+  )
 }
 
 export function isSame(a: Draft, b: Draft): boolean {

@@ -27,7 +27,7 @@ export function useSaving({ base, draft, onSaved }: Saving) {
     setTheirs(undefined)
     const body = bodyOf(draft, base?.schedule.startTime, Date.now())
     try {
-      const changes = base && wasApproved ? changedMembers(body, base as Campaign & { schedule: { startTime: string } }) : body
+      const changes = base && wasApproved ? changedMembers(body, base) : body
       const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })
       const saved = 'editRequestId' in answer ? base : answer
       notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })

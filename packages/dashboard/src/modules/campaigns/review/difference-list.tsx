@@ -113,7 +113,7 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
       case 'placementIds':
         return value as string[]
       default:
-        return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
+        return [typeof value === 'string' ? value : JSON.stringify(value)]
     }
   }
   return (difference, value) => {

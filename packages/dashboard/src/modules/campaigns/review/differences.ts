@@ -2,7 +2,7 @@
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { canonicalJson, type CampaignChanges, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 
-export type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule'
+type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule'
 /** `before` and `after`: undefined where it was not, or is not any more. */
 export type Difference =
   | { part: PartName; before: unknown; after: unknown }

@@ -56,7 +56,7 @@ function EditRequest({ campaign, edit }: { campaign: Campaign; edit: CampaignEdi
         {isOpen && baseVersion !== campaign.version && <Alert color="yellow">{t('outdated')}</Alert>}
         {isOpen && (
           <DifferenceList
-            differences={differencesBetween(campaign as CampaignChanges, edit.changes as CampaignChanges)}
+            differences={differencesBetween(campaign, edit.changes as CampaignChanges)}
             label={t('requested')}
             after={t('requested')}
           />
