@@ -16,7 +16,6 @@ const preview = page.getByRole('region', { name: 'Preview', exact: true })
 const show = (channel: string) => preview.getByRole('radiogroup', { name: 'Channel' }).getByText(channel, { exact: true }).click()
 const dialog = page.getByRole('dialog')
 
-page.context().setDefaultTimeout(30_000) // DEV
 const email = await openEmail()
 await email.connect(admin)
 await addPeople(ws, ['sara', 'omar'])
@@ -50,7 +49,7 @@ test('each channel is previewed as people see it, and a text message says in how
   await said('1 part', preview)
   await said('GSM-7: 160 characters, 153 per part of several', preview)
   await field('Text').fill(`${'Every dress is a fifth off until Saturday. '.repeat(4)}“Now”`)
-  await said(/“““” needs UCS-2\./, preview)
+  await said(/““” needs UCS-2\./, preview)
   await said('4 parts', preview)
   await shot('campaigns-preview-sms')
   await show('In-app')

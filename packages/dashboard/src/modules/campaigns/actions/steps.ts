@@ -1,7 +1,5 @@
 /** What may be done to a campaign now, and by whom: the table that the server goes by, asked beforehand. */
 import { cellOf, takeStep, type Person, type Step } from '@contentflow/core/campaigns/status.ts'
-import type { Me } from '../../../session.tsx'
-import { useSession } from '../../../session.tsx'
 import type { Campaign } from '../api.ts'
 
 const STEPS = ['submit', 'recall', 'approve', 'reject', 'launch', 'test', 'schedule', 'pause', 'resume', 'complete', 'toDraft'] as const
@@ -50,13 +48,4 @@ function isMeant(name: StepName, { status, schedule }: Campaign, now: number): b
 
 export function isEditable({ status }: Pick<Campaign, 'status'>): boolean {
   return 'to' in cellOf(status, 'edit')
-}
-
-function personOf(me: Me, { role, canApprove }: { role: string; canApprove: boolean }): Person {
-  return { id: me.user.userId, isAdmin: role === 'admin', isEditor: role !== 'viewer', mayApprove: canApprove }
-}
-
-export function useSteps(campaign: Campaign): StepName[] {
-  const { me, workspace } = useSession()
-  return stepsOf(personOf(me, workspace), campaign, Date.now())
 }
