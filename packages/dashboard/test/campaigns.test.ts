@@ -101,6 +101,8 @@ test('M-CAMP-33 M-CAMP-34 an editor asks for a change of what is live; an approv
   await field('Title', at).fill('A quarter off')
   await button('Request edit', at).click()
   await said('Edit requested. An approver decides on it.', at)
+  await at.getByRole('link', { name: 'Review edits' }).click()
+  await said('You requested this, so another approver must decide.', at)
 
   await page.setViewportSize({ width: 390, height: 844 })
   await goto('')

@@ -34,7 +34,6 @@ export const arabic = {
   fallbackParent: 'لا شيء بعد باللغة {{language}}: تصل إلى هؤلاء باللغة {{fallback}}.',
   fallbackNone: 'لا شيء بعد باللغة {{language}}: لا تصل إلى هؤلاء أي رسالة.',
   copyFrom: 'نسخ من اللغة {{language}}',
-  removeLanguage: 'إزالة اللغة {{language}}',
   member_title: 'العنوان',
   member_body: 'النص',
   member_imageUrl: 'الصورة',

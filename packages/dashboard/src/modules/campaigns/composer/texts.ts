@@ -37,7 +37,6 @@ export const useTexts = defineTexts('campaigns-composer', {
     fallbackParent: 'Nothing in {{language}} yet: these people get {{fallback}}.',
     fallbackNone: 'Nothing in {{language}} yet: these people get no message.',
     copyFrom: 'Copy from {{language}}',
-    removeLanguage: 'Remove {{language}}',
     member_title: 'Title',
     member_body: 'Text',
     member_imageUrl: 'Image',
