@@ -28,7 +28,7 @@ export type TextMessageLength = {
 }
 
 export function textMessageLength(text: string): TextMessageLength {
-  const signs = [...text]
+  const signs = Array.from(text)
   const because = signs.find((sign) => !BASIC.has(sign) && !EXTENDED.has(sign))
   const alphabet = because === undefined ? 'gsm7' : 'ucs2'
   const widths = signs.map((sign) => (alphabet === 'ucs2' ? sign.length : EXTENDED.has(sign) ? 2 : 1))

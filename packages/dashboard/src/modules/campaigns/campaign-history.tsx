@@ -12,9 +12,23 @@ import { useMemberName } from './words.ts'
 /** Who did what, when, and to which content: kept for as long as the campaign. */
 export function CampaignHistory({ campaignId }: { campaignId: string }) {
   const t = useTexts()
-  const memberName = useMemberName()
   const pages = usePages<CampaignEvent>(`${campaignApi(campaignId)}/history`, 'history', { limit: 25 })
-  const columns: Column<CampaignEvent>[] = [
+  const columns = useColumns()
+  return (
+    <Listing
+      label={t('history')}
+      pages={pages}
+      columns={columns}
+      idOf={({ number }) => String(number)}
+      empty={<EmptyState icon={IconHistory} title={t('historyEmpty')} text="" />}
+    />
+  )
+}
+
+function useColumns(): Column<CampaignEvent>[] {
+  const t = useTexts()
+  const memberName = useMemberName()
+  return [
     {
       id: 'what',
       title: t('what'),
@@ -43,13 +57,4 @@ export function CampaignHistory({ campaignId }: { campaignId: string }) {
       ),
     },
   ]
-  return (
-    <Listing
-      label={t('history')}
-      pages={pages}
-      columns={columns}
-      idOf={({ number }) => String(number)}
-      empty={<EmptyState icon={IconHistory} title={t('historyEmpty')} text="" />}
-    />
-  )
 }

@@ -15,7 +15,6 @@ export function CampaignOverview({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
   const language = useLanguage()
   const [locale, setLocale] = useState(() => firstLocale(campaign, language))
-  const hasMessages = campaign.dispatchChannels.some((channel) => channel !== 'in_app')
   return (
     <div className={composer.columns}>
       <Stack gap="lg" miw={0}>
@@ -23,7 +22,7 @@ export function CampaignOverview({ campaign }: { campaign: Campaign }) {
         <Section title={t('facts')}>
           <CampaignFacts campaign={campaign} />
         </Section>
-        {hasMessages && ['draft', 'rejected', 'pending_review', 'approved', 'scheduled'].includes(campaign.status) && (
+        {['draft', 'rejected', 'pending_review', 'approved', 'scheduled'].includes(campaign.status) && (
           <Section title={t('audience')}>
             <Reach id={campaign.id} />
           </Section>

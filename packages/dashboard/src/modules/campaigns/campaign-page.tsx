@@ -10,6 +10,7 @@ import { campaignPath, useCampaign, type Campaign } from './api.ts'
 import { CampaignNotices } from './campaign-notices.tsx'
 import { CampaignOverview } from './campaign-overview.tsx'
 import { CampaignState, ChangedSince } from './campaign-state.tsx'
+import { PendingEdits } from './review/pending-edits.tsx'
 import { useTexts } from './texts.ts'
 import { useGoalName } from './words.ts'
 
@@ -61,6 +62,7 @@ function OpenCampaign({ campaign, path }: { campaign: Campaign; path: { label: s
       actions={<HeadActions campaign={campaign} />}
     >
       <CampaignNotices campaign={campaign} />
+      <PendingEdits campaign={campaign} />
       <Tabs value={tab} onChange={(next) => setTab(next ?? 'campaign')} keepMounted={false}>
         <Tabs.List>
           {TABS.map((each) => (

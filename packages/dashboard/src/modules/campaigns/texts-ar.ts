@@ -29,7 +29,6 @@ export const arabic = {
   status_expired: 'منتهية',
   status_rejected: 'مرفوضة',
   changedSinceApproval: 'تغيّرت بعد الاعتماد',
-  editPending: 'تعديل بانتظار الاعتماد',
   atLaunch: 'عند الإطلاق',
   everyone: 'الجميع',
   nobody: 'لا أحد',
@@ -82,7 +81,6 @@ export const arabic = {
   submittedByYou: 'الطلب منك، فيلزم اعتماد عضو آخر.',
   needsApprover: 'القرار لمن لديه صلاحية الاعتماد.',
   approvedText: 'اعتُمدت بواسطة {{name}}',
-  seal: 'الختم {{hash}}',
   sealText: 'بصمة SHA-256 لما اعتُمد: المحتوى والجمهور والجدولة والقنوات.',
   history: 'السجل',
   historyEmpty: 'لا شيء بعد.',
@@ -104,5 +102,4 @@ export const arabic = {
   who: 'بواسطة',
   when: 'الوقت',
   content: 'المحتوى',
-  becomes: 'الحالة الآن: {{status}}',
 }

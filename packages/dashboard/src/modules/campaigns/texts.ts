@@ -32,7 +32,6 @@ export const useTexts = defineTexts('campaigns', {
     status_expired: 'Ended',
     status_rejected: 'Rejected',
     changedSinceApproval: 'Changed since approval',
-    editPending: 'Edit needs approval',
     atLaunch: 'At launch',
     everyone: 'Everyone',
     nobody: 'No one',
@@ -81,7 +80,6 @@ export const useTexts = defineTexts('campaigns', {
     submittedByYou: 'You submitted this, so another approver must approve it.',
     needsApprover: 'An approver decides on it.',
     approvedText: 'Approved by {{name}}',
-    seal: 'Seal {{hash}}',
     sealText: 'SHA-256 of the content, audience, schedule and channels that were approved.',
     history: 'History',
     historyEmpty: 'Nothing happened yet.',
@@ -103,7 +101,6 @@ export const useTexts = defineTexts('campaigns', {
     who: 'Who',
     when: 'When',
     content: 'Content',
-    becomes: 'Now: {{status}}',
   },
   ar: arabic,
 })

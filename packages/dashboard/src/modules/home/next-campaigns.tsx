@@ -8,15 +8,21 @@ import { campaignPath, type Campaign } from '../campaigns/api.ts'
 import { CampaignState } from '../campaigns/campaign-state.tsx'
 import classes from './home.module.css'
 
-/** Campaigns that wait for their start, the soonest first. */
+const SHOWN = 5
+const SOON_MS = 14 * 86_400_000
+
+/** Campaigns that start within these days, the soonest first. */
 export function NextCampaigns() {
   const format = useFormat()
   const { workspace } = useSession()
   const { data } = useRead<{ campaigns: Campaign[] }>('/campaigns', { status: 'scheduled', limit: 50 }, { every: 60_000 })
-  const next = (data?.campaigns ?? []).toSorted((a, b) => startOf(a) - startOf(b)).slice(0, SHOWN)
+  const next = (data?.campaigns ?? [])
+    .filter((campaign) => startOf(campaign) < Date.now() + SOON_MS)
+    .toSorted((a, b) => startOf(a) - startOf(b))
+    .slice(0, SHOWN)
   return (
     <ul className={classes.rows}>
-      {next.map(({ id, name, status, schedule: { startTime = '' } }) => (
+      {next.map(({ id, name, status, schedule: { startTime } }) => (
         <li key={id}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
             <Group gap="xs" wrap="nowrap" miw={0}>
@@ -46,8 +52,6 @@ export function NextCampaigns() {
   )
 }
 
-const SHOWN = 5
-
-function startOf({ schedule: { startTime = '' } }: Campaign): number {
+function startOf({ schedule: { startTime } }: Campaign): number {
   return Date.parse(startTime)
 }

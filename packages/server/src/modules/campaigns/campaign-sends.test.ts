@@ -261,3 +261,11 @@ test('why somebody gets a campaign or does not: by channel, before it leaves and
     [true, [{ name: 'Gold', isMember: true }], 'sent'],
   )
 })
+
+test('what is only shown in the app has an audience in its preview too', async () => {
+  const ws = await workspace()
+  await addPeople(ws, ['sara', 'omar'])
+  const id = await campaignOf(ws, { dispatchChannels: ['in_app'] })
+  const { audience, channels } = expectStatus(await ws.admin.post(`/campaigns/${id}/preview`, {}), 200).data
+  assert.deepEqual([audience, channels], [2, {}])
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE_STATES, instanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { approve, create, submit } from '../../../test/campaigns.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, ctx } = await startApp()
@@ -11,6 +12,15 @@ const FIELDS = [
   { id: 'f_body', tag: '#body', type: 'textarea' },
   { id: 'f_image', tag: '#image', type: 'image' },
 ]
+const NOTHING_WAITS = {
+  stringsInReview: 0,
+  sensorRequests: 0,
+  drafts: 0,
+  changes: 0,
+  reviews: 0,
+  campaignReviews: 0,
+  scheduledCampaigns: 0,
+}
 const PAST = '2020-01-01T00:00:00.000Z'
 const FUTURE = '2100-01-01T00:00:00.000Z'
 
@@ -315,10 +325,7 @@ test('the overview tells per screen what live keys get, for whom, and what comes
     seg: null,
     isLive: true,
   })
-  assert.deepEqual(
-    [overview.hasMoreUpcoming, overview.waiting],
-    [false, { stringsInReview: 0, sensorRequests: 0, drafts: 1, changes: 0, reviews: 0 }],
-  )
+  assert.deepEqual([overview.hasMoreUpcoming, overview.waiting], [false, { ...NOTHING_WAITS, drafts: 1 }])
   for (const bad of ['days=0', 'days=91', 'days=x']) assert.equal((await ws.admin.get(`/content/overview?${bad}`)).status, 400)
 })
 
@@ -333,5 +340,20 @@ test('what waits is counted as the lists of it show it', async () => {
   expectStatus(await ws.admin.put('/settings/sensor-approval', { required: true }), 200)
   expectStatus(await (await ws.editor()).put('/strings/one/sensor', { enabled: true }), 202)
   const { waiting } = expectStatus(await (await ws.viewer()).get('/content/overview'), 200).data
-  assert.deepEqual(waiting, { stringsInReview: 1, sensorRequests: 1, drafts: 0, changes: 0, reviews: 0 })
+  assert.deepEqual(waiting, { ...NOTHING_WAITS, stringsInReview: 1, sensorRequests: 1 })
+})
+
+test('campaigns that wait for a second person, and those that start within two weeks, are counted', async () => {
+  const ws = await workspace()
+  const editor = await ws.editor()
+  const on = (days: number) => ({ startTime: new Date(ctx.clock.ms() + days * 86_400_000).toISOString() })
+  for (const schedule of [on(3), on(30)]) {
+    const { id } = await create(editor, { schedule })
+    expectStatus(await submit(editor, id), 200)
+    expectStatus(await approve(ws.admin, id), 200)
+    expectStatus(await editor.put(`/campaigns/${id}`, { name: 'Another' }), 202)
+  }
+  expectStatus(await submit(editor, (await create(editor)).id), 200)
+  const { waiting } = expectStatus(await ws.admin.get('/content/overview'), 200).data
+  assert.deepEqual(waiting, { ...NOTHING_WAITS, campaignReviews: 3, scheduledCampaigns: 1 })
 })

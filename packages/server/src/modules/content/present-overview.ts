@@ -128,7 +128,7 @@ export const OverviewSchema = Type.Object({
     changes: Type.Integer({ description: 'Live instances with newer changes that nobody gets yet' }),
     reviews: Type.Integer({ description: 'Requests to publish' }),
     campaignReviews: Type.Integer({ description: 'Campaigns, and changes of campaigns, that wait for a second person' }),
-    scheduledCampaigns: Type.Integer({ description: 'Campaigns that wait for their start' }),
+    scheduledCampaigns: Type.Integer({ description: 'Campaigns that start within 14 days' }),
   }),
 })
 

@@ -279,8 +279,8 @@ type Waiting = {
   scheduledCampaigns: number
 }
 
-/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere, changes of live ones that are not, requests to publish, and campaigns that were submitted or are to be others; and those that wait for their start. */
-export async function countWaiting(db: Db, workspaceId: string): Promise<Waiting> {
+/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere, changes of live ones that are not, requests to publish, and campaigns that were submitted or are to be others; and those that start before `soon`. */
+export async function countWaiting(db: Db, workspaceId: string, soon: Date): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     select
       (select count(*) from translations t
@@ -295,7 +295,8 @@ export async function countWaiting(db: Db, workspaceId: string): Promise<Waiting
       (select count(*) from reviews where workspace_id = ${workspaceId} and status = 'pending') as reviews,
       (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'pending_review')
         + (select count(*) from campaign_edits where workspace_id = ${workspaceId} and status = 'pending') as "campaignReviews",
-      (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'scheduled') as "scheduledCampaigns"
+      (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'scheduled' and starts_at < ${soon}::timestamptz)
+        as "scheduledCampaigns"
     from workspaces w where w.id = ${workspaceId}`.execute(db)
   return rows[0] ?? failWith(404, 'workspace not found')
 }

@@ -34,6 +34,8 @@ const OverviewQuery = Type.Object({
 /** Starts and ends of one answer. */
 const TURNS = 200
 const DAY = 86_400_000
+/** What starts within so many days comes next, however far else is read ahead. */
+const SOON_DAYS = 14
 
 /** All block types together, for lists and the first page of the dashboard. */
 export function overviewRoutes(app: Routes, ctx: Context): void {
@@ -103,7 +105,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       const until = new Date(now.getTime() + days * DAY)
       const screens = await queries.listScreens(ctx.db, workspaceId, now)
       const turns = await queries.listTurns(ctx.db, workspaceId, now, until, TURNS + 1)
-      const waiting = await queries.countWaiting(ctx.db, workspaceId)
+      const waiting = await queries.countWaiting(ctx.db, workspaceId, new Date(now.getTime() + SOON_DAYS * DAY))
       const upcoming = turns.slice(0, TURNS).map((turn) => presentTurn(turn, locale))
       return ok({ at: now, screens, upcoming, hasMoreUpcoming: turns.length > TURNS, waiting })
     },

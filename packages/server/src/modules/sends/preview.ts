@@ -38,9 +38,12 @@ export async function previewSends(
   const now = ctx.clock.now()
   const start = message.window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(message.window.startTime)))
   const preview: Preview = { audience: 0, heldUntil: heldUntil(message.window, start) ?? (start > now ? start : null), channels: new Map() }
+  const peopleOf = (bars: ReadonlyMap<string | null, number>) => [...bars.values()].reduce((sum, count) => sum + count, 0)
+  // What is only shown in the app has an audience all the same; whichever channel, everybody stands under some reason.
+  if (channels.length === 0) preview.audience = peopleOf(await countBars(ctx.db, workspaceId, 'email', audience))
   for (const channel of channels) {
     const bars = await countBars(ctx.db, workspaceId, channel, audience)
-    preview.audience = [...bars.values()].reduce((sum, count) => sum + count, 0)
+    preview.audience = peopleOf(bars)
     preview.channels.set(channel, await previewChannel(ctx, workspaceId, { channel, audience, bars, sourceId, message }))
   }
   return preview

@@ -18,7 +18,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
   const t = useActionTexts()
   const format = useFormat()
   const { needsCode, isRefused } = useLaunch()
-  const { startTime = '' } = campaign.schedule
+  const { startTime } = campaign.schedule
   const isPlanned = Date.parse(startTime) > Date.now()
   const [target, setTarget] = useState<Target>('plan')
   const [note, setNote] = useState('')

@@ -11,10 +11,11 @@ import { campaignApi, campaignPath, STALE, type Campaign } from '../api.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import { StatusDialog, type PlainStep } from './status-dialog.tsx'
-import { isEditable, useSteps, type StepName } from './steps.ts'
+import { isEditable, type StepName } from './steps.ts'
 import { SubmitDialog } from './submit-dialog.tsx'
 import { TestSendDialog } from './test-dialog.tsx'
 import { useActionTexts } from './texts.ts'
+import { useSteps } from './use-step.ts'
 
 /** Steps that a state is there for stand beside the title; the others are in the menu. */
 const FIRST: readonly StepName[] = ['submit', 'reject', 'approve', 'launch', 'schedule', 'pause', 'resume']

@@ -1,53 +1,32 @@
 /** What may be done to a campaign now, and by whom: the table that the server goes by, asked beforehand. */
 import { cellOf, takeStep, type Person, type Step } from '@contentflow/core/campaigns/status.ts'
-import type { Me } from '../../../session.tsx'
-import { useSession } from '../../../session.tsx'
 import type { Campaign } from '../api.ts'
 
-export const STEPS = [
-  'submit',
-  'recall',
-  'approve',
-  'reject',
-  'launch',
-  'test',
-  'schedule',
-  'pause',
-  'resume',
-  'complete',
-  'toDraft',
-] as const
+const STEPS = ['submit', 'recall', 'approve', 'reject', 'launch', 'test', 'schedule', 'pause', 'resume', 'complete', 'toDraft'] as const
 export type StepName = (typeof STEPS)[number]
 
-/** `resume` leads back to what it was, whichever of those it is told. */
+/** `resume` leads back to what it was. */
 export function stepOf(name: StepName, { pausedFrom }: Pick<Campaign, 'pausedFrom'>): Step {
-  switch (name) {
-    case 'submit':
-    case 'recall':
-    case 'approve':
-    case 'reject':
-      return { action: name }
-    case 'launch':
-      return { action: 'to_active' }
-    case 'test':
-      return { action: 'to_test' }
-    case 'schedule':
-      return { action: 'to_scheduled' }
-    case 'pause':
-      return { action: 'to_paused' }
-    case 'resume':
-      return { action: `to_${pausedFrom ?? 'active'}` }
-    case 'complete':
-      return { action: 'to_completed' }
-    case 'toDraft':
-      return { action: 'to_draft' }
-  }
+  return name === 'resume' ? { action: `to_${pausedFrom ?? 'active'}` } : ACTIONS[name]
+}
+
+const ACTIONS: Record<Exclude<StepName, 'resume'>, Step> = {
+  submit: { action: 'submit' },
+  recall: { action: 'recall' },
+  approve: { action: 'approve' },
+  reject: { action: 'reject' },
+  launch: { action: 'to_active' },
+  test: { action: 'to_test' },
+  schedule: { action: 'to_scheduled' },
+  pause: { action: 'to_paused' },
+  complete: { action: 'to_completed' },
+  toDraft: { action: 'to_draft' },
 }
 
 /** Launch protection is asked when it comes to it: its refusal says what to do. */
 export function stepsOf(person: Person, campaign: Campaign, now: number): StepName[] {
   const { status, pausedFrom, submittedBy, schedule } = campaign
-  const startsAt = Date.parse(schedule.startTime ?? '')
+  const startsAt = Date.parse(schedule.startTime)
   return STEPS.filter((name) => {
     if (!isMeant(name, campaign, now)) return false
     const result = takeStep(person, { status, pausedFrom, submittedBy, startsAt }, stepOf(name, campaign), 'off', now)
@@ -61,7 +40,7 @@ function isMeant(name: StepName, { status, schedule }: Campaign, now: number): b
   const isBefore = status === 'draft' || status === 'rejected' || status === 'pending_review'
   if (name === 'resume') return status === 'paused'
   if (name === 'launch' || name === 'test') return status !== 'paused'
-  if (name === 'schedule') return status === 'approved' && Date.parse(schedule.startTime ?? '') > now
+  if (name === 'schedule') return status === 'approved' && Date.parse(schedule.startTime) > now
   if (name === 'complete') return !isBefore && !isOver
   if (name === 'toDraft') return status !== 'pending_review' && status !== 'rejected'
   return true
@@ -69,13 +48,4 @@ function isMeant(name: StepName, { status, schedule }: Campaign, now: number): b
 
 export function isEditable({ status }: Pick<Campaign, 'status'>): boolean {
   return 'to' in cellOf(status, 'edit')
-}
-
-export function personOf(me: Me, { role, canApprove }: { role: string; canApprove: boolean }): Person {
-  return { id: me.user.userId, isAdmin: role === 'admin', isEditor: role !== 'viewer', mayApprove: canApprove }
-}
-
-export function useSteps(campaign: Campaign): StepName[] {
-  const { me, workspace } = useSession()
-  return stepsOf(personOf(me, workspace), campaign, Date.now())
 }

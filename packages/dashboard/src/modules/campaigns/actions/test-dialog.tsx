@@ -73,15 +73,17 @@ function Results({ results }: { results: CampaignTest[] }) {
   const channelName = useChannelName()
   const reason = useReasonWords()
   return (
-    <List size="sm" aria-label={t('results')} role="status">
-      {results.map(({ userId, channel, sent, reason: why = '' }) => (
-        <List.Item key={`${userId} ${channel}`}>
-          <bdi>{userId ?? t('resultMe')}</bdi> · {channelName(channel)}:{' '}
-          <Text span inherit c={sent ? undefined : 'var(--mantine-color-error)'}>
-            <bdi>{sent ? t('resultSent') : reason(why)}</bdi>
-          </Text>
-        </List.Item>
-      ))}
-    </List>
+    <div role="status">
+      <List size="sm" aria-label={t('results')}>
+        {results.map(({ userId, channel, sent, reason: why = '' }) => (
+          <List.Item key={`${userId} ${channel}`}>
+            <bdi>{userId ?? t('resultMe')}</bdi> · {channelName(channel)}:{' '}
+            <Text span inherit c={sent ? undefined : 'var(--mantine-color-error)'}>
+              <bdi>{sent ? t('resultSent') : reason(why)}</bdi>
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </div>
   )
 }

@@ -1,7 +1,8 @@
 import type { Send } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
 import { campaignApi, STALE, type Campaign } from '../api.ts'
-import { stepOf, type StepName } from './steps.ts'
+import { stepOf, stepsOf, type StepName } from './steps.ts'
 import { useActionTexts } from './texts.ts'
 
 type Said = { note?: string; otp?: string; activateTarget?: 'live' | 'test' }
@@ -36,4 +37,11 @@ function requestOf(campaign: Campaign, step: StepName, said: Said): Send & { pat
   if (action === 'submit') return { method: 'POST', path: `${path}/submit-review`, body: {} }
   if (action.startsWith('to_')) return { method: 'PATCH', path: `${path}/status`, body: { status: action.slice(3), ...said } }
   return { method: 'POST', path: `${path}/${action}`, body: said }
+}
+
+/** What whoever is signed in may do to it now. */
+export function useSteps(campaign: Campaign): StepName[] {
+  const { me, mayEdit, mayAdmin, mayApprove } = useSession()
+  const person = { id: me.user.userId, isAdmin: mayAdmin, isEditor: mayEdit, mayApprove }
+  return stepsOf(person, campaign, Date.now())
 }

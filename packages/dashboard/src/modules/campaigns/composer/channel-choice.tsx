@@ -60,7 +60,7 @@ function Blocks({ chosen }: { chosen: string[] }) {
   const { draft, change } = useComposer()
   const { items } = usePages<BlockType>('/blocks', 'blocks', { limit: 200 })
   const usable = items.filter(({ inCampaigns }) => inCampaigns)
-  const known = [...usable.map(({ key, name }) => ({ value: key, label: name }))]
+  const known = usable.map(({ key, name }) => ({ value: key, label: name }))
   for (const key of chosen) if (!known.some(({ value }) => value === key)) known.push({ value: key, label: key })
   if (known.length === 0) return null
   return (

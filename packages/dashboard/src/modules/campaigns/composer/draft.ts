@@ -1,5 +1,5 @@
 /** A campaign as it is written: what the form holds, and how that is read from and sent to the server. */
-import type { Campaign as Held, CampaignContent, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import { canonicalJson, type Campaign as Held, type CampaignContent, type CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 
 /** `start`: null is as soon as it is launched. */
@@ -37,6 +37,15 @@ export function bodyOf({ start, schedule, content, name, ...rest }: Draft, store
     content: Object.fromEntries(Object.entries(content).flatMap(([locale, said]) => (isBlank(said) ? [] : [[locale, trimmed(said)]]))),
     schedule: { ...schedule, ...(startTime !== undefined && { startTime }) },
   }
+}
+
+/** Members that are others than those that are stored: what somebody else changes meanwhile in the rest stays theirs. */
+export function changedMembers(body: Body, stored: Held): Partial<Body> {
+  const { startTime, ...schedule } = stored.schedule
+  const held = { ...stored, schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule } }
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => canonicalJson(value) !== canonicalJson(held[name as keyof Body])),
+  )
 }
 
 export function isSame(a: Draft, b: Draft): boolean {

@@ -4,9 +4,8 @@ import { IN_APP, SEND_CHANNELS, type CampaignContent } from '@contentflow/core/c
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlank, type Draft } from './draft.ts'
 
-export const PARTS = ['message', 'audience', 'schedule'] as const
-export type Part = (typeof PARTS)[number]
-export type FaultKind =
+type Part = 'message' | 'audience' | 'schedule'
+type FaultKind =
   | 'name'
   | 'noContent'
   | 'noWords'

@@ -19,7 +19,7 @@ export function Reach({ id }: { id: string }) {
   const reach = useReach(id)
   if (reach.error && !reach.data) return <Failure error={reach.error} onRetry={() => void reach.refetch()} />
   if (!reach.data) return <Skeleton height={64} />
-  const { channels, heldUntil } = reach.data
+  const { audience, channels, heldUntil } = reach.data
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -39,6 +39,7 @@ export function Reach({ id }: { id: string }) {
           {again('countAgain')}
         </Button>
       </Group>
+      <Text size="sm">{t('audienceCount', { count: audience, formatted: format.number(audience) })}</Text>
       {Object.entries(channels).map(([channel, counted]) => (
         <Channel key={channel} channel={channel} counted={counted} />
       ))}

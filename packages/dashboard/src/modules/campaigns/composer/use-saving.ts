@@ -6,11 +6,11 @@ import { ApiError, call } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { campaignApi, STALE, type Campaign } from '../api.ts'
-import { bodyOf, type Body, type Draft } from './draft.ts'
+import { bodyOf, changedMembers, type Body, type Draft } from './draft.ts'
 import { useTexts } from './texts.ts'
 
 type Saving = { base: Campaign | undefined; draft: Draft; onSaved: (campaign: Campaign) => void }
-type Sent = { body: Body; version?: number }
+type Sent = { body: Partial<Body>; version?: number }
 
 /** Saves a campaign on top of the version that was read. Of what is approved, who may not approve only asks for the change. */
 export function useSaving({ base, draft, onSaved }: Saving) {
@@ -27,7 +27,8 @@ export function useSaving({ base, draft, onSaved }: Saving) {
     setTheirs(undefined)
     const body = bodyOf(draft, base?.schedule.startTime, Date.now())
     try {
-      const answer = await write.mutateAsync({ body, ...(version !== undefined && { version }) })
+      const changes = base && wasApproved ? changedMembers(body, base) : body
+      const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })
       const saved = 'editRequestId' in answer ? base : answer
       notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })
       if (saved) onSaved(saved)

@@ -19,6 +19,10 @@ type WordFieldProps = {
   isAddress?: boolean
 }
 
+// The button at the end of a field is at the end of what is written.
+const fromLeft = (input: ReactNode) => <div dir="ltr">{input}</div>
+const fromRight = (input: ReactNode) => <div dir="rtl">{input}</div>
+
 /** Words of a message, written in the direction of their language, with placeholders put where the cursor stands. */
 export function WordField({ label, value, onChange, placeholder, description, error, isLong, isAddress }: WordFieldProps) {
   const t = useTexts()
@@ -46,8 +50,7 @@ export function WordField({ label, value, onChange, placeholder, description, er
       description={unknown === undefined ? description : t('unknownToken', { token: `{{${unknown}}}` })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={error}
-      // The button at its end is at the end of what is written.
-      inputContainer={(input) => <div dir={isAddress || !isRightToLeft(locale) ? 'ltr' : 'rtl'}>{input}</div>}
+      inputContainer={isAddress || !isRightToLeft(locale) ? fromLeft : fromRight}
       lang={locale}
       rightSection={<TokenMenu label={label} onPick={insert} />}
       rightSectionPointerEvents="all"

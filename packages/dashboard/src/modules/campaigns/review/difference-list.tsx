@@ -10,8 +10,11 @@ import type { Difference } from './differences.ts'
 import { useReviewTexts } from './texts.ts'
 import classes from './review.module.css'
 
+/** `after`: what the second side is called. */
+type ListProps = { differences: readonly Difference[]; label: string; after: string }
+
 /** Each difference with what was on one side and what is on the other; below each other on a phone. */
-export function DifferenceList({ differences, label }: { differences: readonly Difference[]; label: string }) {
+export function DifferenceList({ differences, label, after }: ListProps) {
   const t = useReviewTexts()
   const title = useTitle()
   const value = useValue()
@@ -32,7 +35,7 @@ export function DifferenceList({ differences, label }: { differences: readonly D
             <Side name={t('before')} isBefore>
               {value(difference, difference.before)}
             </Side>
-            <Side name={t('after')}>{value(difference, difference.after)}</Side>
+            <Side name={after}>{value(difference, difference.after)}</Side>
           </div>
         </li>
       ))}
@@ -110,7 +113,7 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
       case 'placementIds':
         return value as string[]
       default:
-        return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
+        return [typeof value === 'string' ? value : JSON.stringify(value)]
     }
   }
   return (difference, value) => {

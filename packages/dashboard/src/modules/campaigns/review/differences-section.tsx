@@ -27,7 +27,11 @@ export function Differences({ campaign }: { campaign: Campaign }) {
   return (
     <Section title={t('differences')} text={approved ? t('differencesText', { at: format.moment(approved.approvedAt) }) : undefined}>
       {approved ? (
-        <DifferenceList differences={differencesBetween(partsOf(approved), partsOf(campaign))} label={t('differences')} />
+        <DifferenceList
+          differences={differencesBetween(partsOf(approved), partsOf(campaign))}
+          label={t('differences')}
+          after={t('after')}
+        />
       ) : (
         <Text size="sm">{t('first')}</Text>
       )}

@@ -14,6 +14,7 @@ test('what is not sent stays, the order of members means nothing, and words are 
   }
   assert.deepEqual(differencesBetween(before, { name: 'Eid' }), [])
   assert.deepEqual(differencesBetween(before, { schedule: { timezone: 'Asia/Riyadh', startTime: '2030-01-01T00:00:00.000Z' } }), [])
+  assert.deepEqual(differencesBetween(before, { schedule: { timezone: 'Asia/Riyadh' } }), [])
   const after = {
     ...before,
     segments: ['Gold', 'Silver'],

@@ -2,7 +2,7 @@
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { canonicalJson, type CampaignChanges, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 
-export type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule'
+type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule'
 /** `before` and `after`: undefined where it was not, or is not any more. */
 export type Difference =
   | { part: PartName; before: unknown; after: unknown }
@@ -18,13 +18,18 @@ export type Difference =
 
 const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule'] as const
 
-/** Members that `after` does not have stay as they are. */
-export function differencesBetween(before: CampaignChanges, after: CampaignChanges): Difference[] {
+/** Members that `after` does not have stay as they are, and so does the start of a schedule. */
+export function differencesBetween(before: CampaignChanges, changes: CampaignChanges): Difference[] {
+  const after = { ...changes, ...(changes.schedule && { schedule: { ...startOf(before), ...changes.schedule } }) }
   const parts = PARTS.filter((part) => after[part] !== undefined && !isAlike(before[part], after[part]))
   return [
     ...parts.map((part) => ({ part, before: before[part], after: after[part] })),
     ...(after.content === undefined ? [] : ofContent(before.content ?? {}, after.content)),
   ]
+}
+
+function startOf({ schedule }: CampaignChanges): { startTime?: string } {
+  return schedule?.startTime === undefined ? {} : { startTime: schedule.startTime }
 }
 
 function ofContent(before: Record<string, CampaignContent>, after: Record<string, CampaignContent>): Difference[] {

@@ -56,8 +56,9 @@ function EditRequest({ campaign, edit }: { campaign: Campaign; edit: CampaignEdi
         {isOpen && baseVersion !== campaign.version && <Alert color="yellow">{t('outdated')}</Alert>}
         {isOpen && (
           <DifferenceList
-            differences={differencesBetween(campaign as CampaignChanges, edit.changes as CampaignChanges)}
-            label={t('after')}
+            differences={differencesBetween(campaign, edit.changes as CampaignChanges)}
+            label={t('requested')}
+            after={t('requested')}
           />
         )}
         {decidedBy !== null && status !== 'withdrawn' && (

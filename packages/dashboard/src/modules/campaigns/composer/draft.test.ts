@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bodyOf, changedMembers, draftOf, newDraft, type Draft } from './draft.ts'
+import { faultsOf } from './faults.ts'
+
+const NOW = Date.parse('2030-01-01T00:00:00.000Z')
+const PASSED = '2029-12-31T00:00:00.000Z'
+const COMING = '2030-02-01T00:00:00.000Z'
+
+const full: Draft = {
+  ...newDraft('Asia/Riyadh', 'en'),
+  name: 'Eid',
+  segments: ['All users'],
+  dispatchChannels: ['email'],
+  content: { en: { title: 'Hello' } },
+}
+const held = { ...bodyOf(full, undefined, NOW), schedule: { startTime: PASSED, timezone: 'Asia/Riyadh' } }
+const kinds = (draft: Draft) => faultsOf(draft, 'en', NOW).map(({ kind }) => kind)
+
+test('languages in which nothing is written are not sent, and emptied members are left out', () => {
+  const { content } = bodyOf({ ...full, content: { en: { title: 'Hello', body: '' }, ar: { title: '' }, fr: {} } }, undefined, NOW)
+  assert.deepEqual(content, { en: { title: 'Hello' } })
+})
+
+test('a start that has passed stays as it is stored; one that was taken back becomes now', () => {
+  assert.equal(draftOf(held, NOW).start, null)
+  assert.equal(bodyOf(full, PASSED, NOW).schedule.startTime, undefined)
+  assert.equal(bodyOf(full, COMING, NOW).schedule.startTime, '2030-01-01T00:00:00.000Z')
+  assert.equal(bodyOf({ ...full, start: COMING }, PASSED, NOW).schedule.startTime, COMING)
+})
+
+test('of what is approved only the members that are others are sent', () => {
+  const changed = (part: Partial<Draft>) => changedMembers(bodyOf({ ...full, ...part }, PASSED, NOW), held)
+  assert.deepEqual(changed({}), {})
+  assert.deepEqual(changed({ name: 'Eid sale' }), { name: 'Eid sale' })
+  assert.deepEqual(changed({ schedule: { timezone: 'UTC' } }), { schedule: { timezone: 'UTC' } })
+})
+
+test('what a draft is missing is told by part, and what the server would refuse is told apart', () => {
+  assert.deepEqual(kinds(full), [])
+  assert.deepEqual(kinds(newDraft('UTC', 'en')), ['name', 'noChannel', 'noContent', 'noSegment'])
+  assert.deepEqual(kinds({ ...full, content: { ar: { title: 'مرحبا' } } }), ['noSource'])
+  assert.deepEqual(kinds({ ...full, content: { en: { ctaUrl: 'shop', imageUrl: 'a.png' } } }), ['noWords', 'image', 'url'])
+  assert.deepEqual(kinds({ ...full, content: { en: { title: '{{name}}', ctaUrl: '{{customAttributes.link}}' } } }), [])
+  const variants = [
+    { id: 'A', weight: 1, values: {} },
+    { id: 'A', weight: 1, values: {} },
+    { id: ' ', weight: 1, values: {} },
+  ]
+  assert.deepEqual(kinds({ ...full, content: { en: { title: 'a', variants } } }), ['variantTwice', 'variantName'])
+  assert.deepEqual(kinds({ ...full, start: COMING, schedule: { endTime: COMING } }), ['endFirst'])
+  assert.deepEqual(kinds({ ...full, schedule: { endTime: PASSED } }), ['endPassed'])
+  assert.deepEqual(kinds({ ...full, schedule: { quietHours: { from: '22:00', to: '22:00' } } }), ['quietHours'])
+  const nowhere = { enabled: true, latitude: Number.NaN, longitude: 0, minutesBefore: 15, minutesAfter: 15 }
+  assert.deepEqual(kinds({ ...full, schedule: { prayerBlackout: nowhere } }), ['noPlace'])
+  assert.deepEqual(
+    faultsOf({ ...full, name: '', segments: [] }, 'en', NOW).map(({ isWrong }) => isWrong),
+    [true, false],
+  )
+})
