@@ -1,7 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
-import { useBlockNames } from '../content/use-block-names.ts'
+import { useBlockNames } from '../../ui/use-block-names.ts'
 import type { UsedBy } from './api.ts'
 import { useTexts } from './texts.ts'
 

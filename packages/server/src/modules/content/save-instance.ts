@@ -143,12 +143,7 @@ export async function amendContent(
 }
 
 /** Saves are numbered one after another; what is kept is never changed. */
-async function keepRevision(
-  { tx, workspaceId, actor, now }: Change,
-  instance: Instance,
-  source: Source,
-  restoredFrom: number | null,
-) {
+async function keepRevision({ tx, workspaceId, actor, now }: Change, instance: Instance, source: Source, restoredFrom: number | null) {
   const content = contentOf(instance)
   await instanceQueries.insertRevision(tx, workspaceId, instance.id, {
     number: instance.version,

@@ -21,7 +21,7 @@ import { DesignPicture } from '../design-picture.tsx'
 import { isFieldType, optionText } from './fields-form.ts'
 import { InstanceTable } from '../instance-table.tsx'
 import { NewInstance } from '../new-instance.tsx'
-import { useBlockNames } from '../use-block-names.ts'
+import { useBlockNames } from '../../../ui/use-block-names.ts'
 import { useTypeTexts } from './type-texts.ts'
 import classes from '../content.module.css'
 
