@@ -127,7 +127,7 @@ test('G-82 history says who did what, an earlier version is live again at once, 
 test('G-82 with approval on, live waits for a second person, who sees the differences and approves or rejects with a note', async () => {
   const { path, save, live } = await make('live')
   await goto('/settings/publishing')
-  await page.getByRole('switch').dispatchEvent('click')
+  await page.getByRole('switch', { name: 'Publishing to live needs a second person' }).dispatchEvent('click')
   await said('Review required')
   await save('Second')
   const editor = await openAs('editor', { name: 'Noura' })
@@ -171,7 +171,7 @@ test('G-82 with approval on, live waits for a second person, who sees the differ
   await approver.page.getByText('submitted version 2').first().waitFor({ state: 'detached' })
   await goto('/settings/publishing')
   await expectPresentable('settings-publishing')
-  await page.getByRole('switch').dispatchEvent('click')
+  await page.getByRole('switch', { name: 'Publishing to live needs a second person' }).dispatchEvent('click')
   await said('Review no longer required')
 })
 
