@@ -193,6 +193,8 @@ test('a viewer sees journeys and changes none', async () => {
   await viewer.goto(`/journeys/${id}`)
   await viewer.page.getByRole('button', { name: /^Push/ }).click()
   assert.equal(await viewer.page.getByRole('textbox', { name: 'Title' }).isDisabled(), true)
+  await viewer.page.getByRole('tab', { name: 'Arabic' }).click()
+  assert.equal(await viewer.page.getByRole('textbox', { name: 'Title' }).inputValue(), 'أهلًا')
   assert.equal(await viewer.page.getByRole('button', { name: /^(Save|Activate|Add step)/ }).count(), 0)
   await viewer.context.close()
   expectStatus(await setStatus(admin, id, 'active'), 200)
