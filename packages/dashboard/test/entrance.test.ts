@@ -23,7 +23,7 @@ const {
   slow,
 } = await openDashboard()
 
-const PAGES = ['', '/content', '/segments', '/people', '/strings', '/campaigns', '/settings', '/settings/keys', '/nowhere']
+const PAGES = ['', '/content', '/segments', '/people', '/strings', '/campaigns', '/journeys', '/settings', '/settings/keys', '/nowhere']
 /** What the start page may ask for in scripts, compressed. */
 const FIRST_LOAD_BYTES = 250_000
 /** Cumulative layout shift of a page that is called good (web.dev/cls). */

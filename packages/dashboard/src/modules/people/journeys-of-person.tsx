@@ -18,7 +18,7 @@ import { useWording } from '../journeys/steps/use-wording.ts'
 import { useParticipantTexts } from '../journeys/texts-participants.ts'
 import { useTexts as useJourneyTexts } from '../journeys/texts.ts'
 import { pathOf, type Subject } from './api.ts'
-import { useReasonWords } from './reason-words.ts'
+import { useReasonWords } from '../../ui/reason-words.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
 /** Which journeys somebody is in, what each did, and why they are in one or not. */

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Subject } from './api.ts'
-import { useReasonWords } from './reason-words.ts'
+import { useReasonWords } from '../../ui/reason-words.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
 /** Everything that was sent to somebody, or was not, and why. Messages leave for people of live apps only. */

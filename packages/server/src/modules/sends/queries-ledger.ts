@@ -5,7 +5,6 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
-import type { Change } from '../../infra/change.ts'
 import type { Held, Source } from './queries.ts'
 import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
@@ -53,7 +52,7 @@ export async function settleInterrupted(
 
 /** What was settled so becomes due again, as if it had not been tried, but for installs that were reached: the dispatch of each. */
 export async function releaseInterrupted(
-  { tx, workspaceId, now }: Pick<Change, 'tx' | 'workspaceId' | 'now'>,
+  { tx, workspaceId, now }: { tx: Db; workspaceId: string; now: Date },
   { source, sourceId }: Source,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -39,7 +39,7 @@ export type Fault =
   | { kind: 'thenEmpty' }
   | { kind: 'tooDeep' }
   | { kind: 'unreachable' }
-export type FaultKind = Fault['kind']
+type FaultKind = Fault['kind']
 
 /** A journey with one of these is not taken by the server; the others are said and leave the choice. */
 const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([

@@ -8,6 +8,7 @@ import { useLanguageName } from '../../strings/language-name.ts'
 import { saysNothing } from '../draft/faults.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { Lockable } from './lockable.tsx'
 
 type Kind = 'push' | 'email' | 'sms' | 'whatsapp' | 'in_app'
 type ContentProps = { kind: Kind; content: StepContent; onChange: (content: StepContent, mark: string) => void }
@@ -43,12 +44,14 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
       </Tabs.List>
       {locales.map((locale) => (
         <Tabs.Panel key={locale.code} value={locale.code} pt="sm">
-          <MessageFields
-            kind={kind}
-            locale={locale}
-            message={content[locale.code] ?? {}}
-            onChange={(member, message) => onChange(set(locale.code, message), `${locale.code} ${member}`)}
-          />
+          <Lockable>
+            <MessageFields
+              kind={kind}
+              locale={locale}
+              message={content[locale.code] ?? {}}
+              onChange={(member, message) => onChange(set(locale.code, message), `${locale.code} ${member}`)}
+            />
+          </Lockable>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -4,38 +4,46 @@ import { useState } from 'react'
 import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
+import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
+import { Lockable } from './lockable.tsx'
 
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 const UNITS = ['minutes', 'hours', 'days'] as const
 
 export function StepFields({ step }: { step: Step }) {
   const t = useTexts()
-  const { draft, edit } = useEditor()
+  const { draft, edit, isLocked } = useEditor()
   const change = (next: Step, mark?: string) =>
     edit({ ...draft, steps: replaceStep(draft.steps, next) }, mark === undefined ? undefined : `${step.id} ${mark}`)
   switch (step.type) {
     case 'wait':
-      return <WaitFields minutes={step.minutes} onChange={(minutes) => change({ ...step, minutes }, 'minutes')} />
+      return (
+        <Lockable>
+          <WaitFields minutes={step.minutes} onChange={(minutes) => change({ ...step, minutes }, 'minutes')} />
+        </Lockable>
+      )
     case 'send':
       return (
         <Stack gap="sm">
-          <Select
-            label={t('channel')}
-            data={CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
-            value={step.channel}
-            onChange={(value) => change({ ...step, channel: CHANNELS.find((each) => each === value) ?? step.channel })}
-            allowDeselect={false}
-          />
+          <Lockable>
+            <Select
+              label={t('channel')}
+              data={CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
+              value={step.channel}
+              onChange={(value) => change({ ...step, channel: CHANNELS.find((each) => each === value) ?? step.channel })}
+              allowDeselect={false}
+            />
+          </Lockable>
           <ContentFields kind={step.channel} content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
         </Stack>
       )
     case 'in_app':
       return <ContentFields kind="in_app" content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
     case 'condition':
-      return <ConditionFields step={step} onChange={change} />
+      return isLocked ? <RulesInWords {...step.rule} /> : <ConditionFields step={step} onChange={change} />
     default:
       return <Text size="sm">{t('exitText')}</Text>
   }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, CloseButton, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
+import { useEffect, useRef } from 'react'
 import { findStep, moveStep, removeStep } from '../draft/step-tree.ts'
 import { TRIGGER, useEditor } from '../editor-context.tsx'
 import { stepTitle } from '../steps/step-words.ts'
@@ -8,13 +9,19 @@ import { useTexts } from '../texts.ts'
 import { FaultList } from './fault-list.tsx'
 import { StepFields } from './step-fields.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
-import classes from '../journeys.module.css'
 
 /** What is selected, to be changed. `hasHead`: its name and the way out; a drawer has its own. */
 export function StepPanel({ hasHead }: { hasHead: boolean }) {
   const t = useTexts()
   const { draft, selected, select, faults, isLocked } = useEditor()
   const step = selected === undefined ? undefined : findStep(draft.steps, selected)
+  const head = useRef<HTMLHeadingElement>(null)
+  // Who chose a step with the keyboard goes on here, and comes back to it.
+  useEffect(() => head.current?.focus({ preventScroll: true }), [selected])
+  const close = () => {
+    if (selected !== undefined) document.querySelector<HTMLElement>(`[data-step="${CSS.escape(selected)}"]`)?.focus()
+    select(undefined)
+  }
   if (!step && selected !== TRIGGER)
     return (
       <Text size="sm" c="dimmed">
@@ -25,16 +32,14 @@ export function StepPanel({ hasHead }: { hasHead: boolean }) {
     <Stack gap="md">
       {hasHead && (
         <Group justify="space-between" wrap="nowrap">
-          <Title order={2} size="h3">
+          <Title order={2} size="h3" tabIndex={-1} ref={head} style={{ outline: 'none' }}>
             <PanelTitle />
           </Title>
-          <CloseButton aria-label={t('closePanel')} onClick={() => select(undefined)} />
+          <CloseButton aria-label={t('closePanel')} onClick={close} />
         </Group>
       )}
       <FaultList faults={faults.get(selected ?? '') ?? []} />
-      <fieldset disabled={isLocked} className={classes.fields} key={selected}>
-        {step ? <StepFields step={step} /> : <TriggerFields />}
-      </fieldset>
+      <div key={selected}>{step ? <StepFields step={step} /> : <TriggerFields />}</div>
       {step && !isLocked && <StepActions step={step} />}
     </Stack>
   )

@@ -3,6 +3,7 @@ import { CROSSED, EVENT_TYPES, HIJRI_EVENTS, type EventType, type Filters, type 
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { Lockable } from './lockable.tsx'
 
 const TYPES = ['event', 'segment_entry', 'inactivity', 'hijri', 'manual'] as const satisfies Trigger['type'][]
 
@@ -28,23 +29,25 @@ export function TriggerFields() {
   const { trigger } = draft
   const change = (next: Trigger, mark?: string) => edit({ ...draft, trigger: next }, mark)
   return (
-    <Stack gap="sm">
-      <Select
-        label={t('trigger')}
-        description={t(`triggerHelp_${trigger.type}`)}
-        data={TYPES.map((value) => ({ value, label: t(`trigger_${value}`) }))}
-        value={trigger.type}
-        onChange={(value) => {
-          const type = TYPES.find((each) => each === value)
-          if (type && type !== trigger.type) change(newTrigger(type))
-        }}
-        allowDeselect={false}
-      />
-      <Details trigger={trigger} onChange={change} />
-      <Text size="xs" c="dimmed">
-        {t('onceText')}
-      </Text>
-    </Stack>
+    <Lockable>
+      <Stack gap="sm">
+        <Select
+          label={t('trigger')}
+          description={t(`triggerHelp_${trigger.type}`)}
+          data={TYPES.map((value) => ({ value, label: t(`trigger_${value}`) }))}
+          value={trigger.type}
+          onChange={(value) => {
+            const type = TYPES.find((each) => each === value)
+            if (type && type !== trigger.type) change(newTrigger(type))
+          }}
+          allowDeselect={false}
+        />
+        <Details trigger={trigger} onChange={change} />
+        <Text size="xs" c="dimmed">
+          {t('onceText')}
+        </Text>
+      </Stack>
+    </Lockable>
   )
 }
 

@@ -28,7 +28,7 @@ export function minutesOf(unit: Unit, count: number): number {
   return count * UNITS[unit]
 }
 
-export function durationWords(minutes: number, t: TranslateJourneys): string {
+function durationWords(minutes: number, t: TranslateJourneys): string {
   const { unit, count } = splitDuration(minutes)
   return t(unit, { count })
 }
