@@ -10,7 +10,7 @@ import { openMailer } from './mail.ts'
 import type { ChannelRow } from './queries.ts'
 import { NoToken, openTokens, type Tokens } from './tokens.ts'
 
-export type Send = (message: Message) => Promise<Outcome>
+type Send = (message: Message) => Promise<Outcome>
 /** Made ready for many messages: nothing of it throws. */
 export type Senders = {
   of(channel: ChannelRow): Send
