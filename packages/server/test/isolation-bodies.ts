@@ -208,6 +208,6 @@ export const REFUSED = [
   'POST /api/v1/workspaces/join 404',
   'POST /api/v1/blocks/:key/instances 400',
   'POST /api/v1/content/finalize-upload 404',
-  // It asks for a person.
-  'GET /api/v1/journeys/:id/explain 400',
+  // Only what is active sends.
+  'POST /api/v1/campaigns/:id/resend-interrupted 409',
 ]

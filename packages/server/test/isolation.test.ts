@@ -188,7 +188,11 @@ async function makeKey(ws: Workspace, family: string): Promise<string> {
 }
 
 /** What a route cannot do without. */
-const QUERIES: Record<string, string> = { 'GET /api/v1/segments/:id/explain': '?person=the-same-user' }
+const QUERIES: Record<string, string> = {
+  'GET /api/v1/segments/:id/explain': '?person=the-same-user',
+  'GET /api/v1/campaigns/:id/explain': '?userId=the-same-user',
+  'GET /api/v1/journeys/:id/explain': '?userId=the-same-user',
+}
 
 async function call(
   route: Route,
