@@ -82,6 +82,9 @@ test('M-CAMP-13 M-CAMP-20 a second person approves it and lets it go live; its r
   const row = page.getByRole('row').filter({ hasText: 'Email' })
   await row.getByRole('cell', { name: '2', exact: true }).first().waitFor()
   await said('Opted out of all messages')
+  await page.getByRole('combobox', { name: 'Person: name, email, phone or ID' }).fill('omar')
+  await page.getByRole('option', { name: /^omar/ }).click()
+  await page.getByRole('row', { name: /Email.*Opted out of all messages/ }).waitFor()
   await expectPresentable('campaigns-report')
   await button('Pause').click()
   await button('Pause', dialog()).click()
@@ -150,7 +153,7 @@ test('M-CAMP-22 a campaign is sent back with the reason, and what was changed si
 
 test('M-CAMP-26 G-54 where launches are protected, a code is asked for, and the right one lets it go live', async () => {
   await goto('/settings/publishing')
-  await page.getByRole('radio', { name: 'One-time code' }).check()
+  await page.getByRole('radio', { name: 'One-time code' }).click()
   await said('Launch protection saved')
   await expectPresentable('settings-launch')
   const noura = await clientFor(dashboard, editor.account)

@@ -146,7 +146,10 @@ test('a journey is tried out on people: who gets what when, and why not', async 
   }
   await button('Try it').click()
   await page.getByText('People: 2. After 30 days:').waitFor()
-  await page.getByRole('row', { name: /Push/ }).getByText('No consent to this channel').waitFor()
+  await page
+    .getByRole('row', { name: /Push/ })
+    .getByText(/No consent: hasn’t agreed to this channel/)
+    .waitFor()
   await button(/sara/).filter({ hasText: 'Completed the journey' }).click()
   await page.getByText('Push: sent').filter({ visible: true }).waitFor()
   await page.getByText('Day 1, 01:00').filter({ visible: true }).first().waitFor()
@@ -169,7 +172,10 @@ test('M-JRN-01 people are added, the steps and the report count them, and a pers
   await button(/Push.*Skipped 1/).waitFor()
   await expectPresentable('journey-counts')
   await goto(`/journeys/${id}?tab=report`)
-  await page.getByRole('row', { name: /Push/ }).getByText('No consent to this channel').waitFor()
+  await page
+    .getByRole('row', { name: /Push/ })
+    .getByText(/No consent: hasn’t agreed to this channel/)
+    .waitFor()
   await expectPresentable('journey-report')
   await goto(`/journeys/${id}?tab=people`)
   await page
@@ -178,7 +184,7 @@ test('M-JRN-01 people are added, the steps and the report count them, and a pers
     .waitFor()
   await expectPresentable('journey-people')
   await goto('/people/omar?tab=journeys')
-  await page.getByText(/Push: Hi: not sent \(No consent to this channel\)/).waitFor()
+  await page.getByText(/Push: Hi: not sent \(No consent: hasn’t agreed to this channel\)/).waitFor()
   await page.getByText(/Wait: Waiting until/).waitFor()
   await page.getByRole('combobox', { name: 'Journey' }).click()
   await page.getByRole('option', { name: 'Tried' }).click()

@@ -27,7 +27,7 @@ test("a person's messages say what became of each, and why not, in English and A
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
   await row('Your order').getByText('Sent').waitFor()
   await row('Your invoice').getByText('The domain is not verified').waitFor()
-  await row('Hello').getByText('A value in the text is not known of this person').waitFor()
+  await row('Hello').getByText('Empty placeholder: no value for this person').waitFor()
   await row('Too late').getByText('Opted out of all messages').waitFor()
   await expectPresentable('messages-of-person')
   await inArabic()

@@ -104,6 +104,7 @@ export type Send = Wire<typeof sends.SendSchema>
 export type Campaign = Wire<typeof campaigns.CampaignSchema>
 export type CampaignEvent = Wire<typeof campaigns.CampaignEventSchema>
 export type CampaignApproval = Wire<typeof campaigns.ApprovalSchema>
+export type CampaignExplanation = Wire<typeof campaigns.CampaignExplanationSchema>
 export type CampaignEdit = Wire<typeof campaigns.EditSchema>
 export type CampaignEditAsked = Wire<typeof campaigns.EditAskedSchema>
 export type CampaignReview = Wire<typeof campaigns.WaitingSchema>

@@ -3,6 +3,7 @@ import type {
   Campaign,
   CampaignEdit,
   CampaignEvent,
+  CampaignExplanation,
   CampaignPreview,
   CampaignReport,
   CampaignTest,
@@ -11,7 +12,17 @@ import type {
 } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
-export type { Campaign, CampaignEdit, CampaignEvent, CampaignPreview, CampaignReport, CampaignTest, LaunchCode, LaunchSetting }
+export type {
+  Campaign,
+  CampaignEdit,
+  CampaignEvent,
+  CampaignExplanation,
+  CampaignPreview,
+  CampaignReport,
+  CampaignTest,
+  LaunchCode,
+  LaunchSetting,
+}
 export type Status = Campaign['status']
 
 /** What any change here makes stale. */

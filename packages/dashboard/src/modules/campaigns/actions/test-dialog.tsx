@@ -5,7 +5,7 @@ import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { campaignApi, type Campaign, type CampaignTest } from '../api.ts'
-import { useReasonWords } from '../report/skip-reasons.tsx'
+import { useReasonWords } from '../../../ui/reason-words.ts'
 import { useChannelName } from '../words.ts'
 import { useActionTexts } from './texts.ts'
 

@@ -1,16 +1,14 @@
-import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Paper, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconMailFast } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
-import { useSession } from '../../../session.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { PersonPicker } from '../../../ui/person-picker.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { campaignApi, type Campaign, type CampaignReport } from '../api.ts'
 import { useChannelName } from '../words.ts'
+import { InterruptedNotice } from './interrupted-notice.tsx'
+import { OnePerson } from './one-person.tsx'
 import { SkipReasons } from './skip-reasons.tsx'
 import { useReportTexts } from './texts.ts'
 
@@ -32,6 +30,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
           {t('missedText')}
         </Alert>
       )}
+      <InterruptedNotice campaign={campaign} channels={channels.map(([, numbers]) => numbers)} />
       {channels.length === 0 ? (
         <Paper withBorder p="md">
           <EmptyState icon={IconMailFast} title={t('nothingTitle')} text={t(sends ? 'nothingText' : 'onlyInApp')} />
@@ -42,7 +41,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
           <Reasons channels={channels} />
         </Section>
       )}
-      <OnePerson />
+      <OnePerson campaign={campaign} />
     </Stack>
   )
 }
@@ -121,24 +120,5 @@ function Reasons({ channels }: { channels: [string, Numbers][] }) {
         )
       })}
     </>
-  )
-}
-
-/** The ledger is kept by person: there every message stands with what became of it. */
-function OnePerson() {
-  const t = useReportTexts()
-  const { workspace } = useSession()
-  const [person, setPerson] = useState('')
-  return (
-    <Section title={t('onePerson')} text={t('onePersonText')}>
-      <Group gap="xs">
-        <PersonPicker value={person} onChange={setPerson} environment="live" />
-        {person !== '' && (
-          <Button component={Link} to={`/w/${workspace.id}/people/${encodeURIComponent(person)}?tab=messages`} variant="default">
-            {t('openMessages')}
-          </Button>
-        )}
-      </Group>
-    </Section>
   )
 }

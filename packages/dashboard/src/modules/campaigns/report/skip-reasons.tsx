@@ -1,10 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
-import { LIMITS } from '@contentflow/core/limits.ts'
-import { SKIP_REASONS } from '@contentflow/core/messages/judge.ts'
 import { useFormat } from '../../../format.ts'
-import { useReportTexts } from './texts.ts'
-
-const REASONS = [...SKIP_REASONS, 'interrupted'] as const
+import { useReasonWords } from '../../../ui/reason-words.ts'
 
 /** How many got nothing, by the reason in words; the most frequent first. What a provider said stands as it is. */
 export function SkipReasons({ counts }: { counts: Record<string, number> }) {
@@ -28,14 +24,4 @@ export function SkipReasons({ counts }: { counts: Record<string, number> }) {
       ))}
     </Stack>
   )
-}
-
-export function useReasonWords(): (reason: string) => string {
-  const t = useReportTexts()
-  const format = useFormat()
-  return (reason) => {
-    const known = REASONS.find((each) => each === reason)
-    const most = format.number(reason === 'capped' ? LIMITS.recipientsPerDispatch : LIMITS.marketingSendsPerDay)
-    return known ? t(`reason_${known}`, { most }) : reason || t('reason_none')
-  }
 }
