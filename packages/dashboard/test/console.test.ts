@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { create } from '../../server/test/campaigns.ts'
 import { track } from '../../server/test/events.ts'
+import { journeyIn } from '../../server/test/journeys.ts'
 import { identify } from '../../server/test/people.ts'
 import { TABS } from '../src/modules/settings/tabs.ts'
 import { expectStatus, openDashboard } from './browser.ts'
@@ -26,6 +28,8 @@ const rules = [{ field: 'metadata.lastSeenAt', operator: 'date_after', value: '2
 const { id: segment } = expectStatus(await admin.post('/segments', { name: 'Recent', logicalOperator: 'AND', rules }), 201).data
 const { instances } = expectStatus(await admin.get('/instances?blockKey=promo_banner'), 200).data
 const { id: erasure } = expectStatus(await admin.delete('/users/tablet'), 200).data
+const { id: campaign } = await create(admin, { dispatchChannels: ['email', 'in_app'] })
+const journey = await journeyIn(ws, 'Welcome', false)
 const calendar = { timeZone: 'America/New_York', firstDayOfWeek: 6, weekend: [5, 6], hijri: true }
 expectStatus(await admin.put('/settings/calendar', calendar), 200)
 
@@ -49,10 +53,24 @@ const PAGES = [
   `/segments/${segment}`,
   `/segments/${segment}?tab=members`,
   `/segments/${segment}?tab=explain&person=sara`,
+  '/campaigns',
+  '/campaigns?view=calendar',
+  '/campaigns/new',
+  `/campaigns/${campaign}`,
+  `/campaigns/${campaign}?tab=report`,
+  `/campaigns/${campaign}?tab=history`,
+  `/campaigns/${campaign}/edit`,
+  '/journeys',
+  '/journeys/new',
+  `/journeys/${journey}`,
+  `/journeys/${journey}?tab=report`,
+  `/journeys/${journey}?tab=try`,
   '/people',
   '/people/sara',
   '/people/sara?tab=consent',
   '/people/sara?tab=events',
+  '/people/sara?tab=messages',
+  '/people/sara?tab=journeys',
   '/people/devices/sara-phone',
   '/people/erasures',
   `/people/erasures/${erasure}`,
