@@ -77,6 +77,8 @@ export function startPlural(text: string, locale: string, argument?: string): st
   if (!message.ok || readPlaceholders(text).printf.size > 0) return undefined
   const name = argument ?? numberOf(text) ?? 'count'
   if (text === '') return `{${name}, plural, other {}}`
+  // {{n}} is a value to us and broken to ICU.
+  if (text.includes('{{')) return undefined
   // A # is the number within a plural; quoted, it could meet an apostrophe of the text.
   if (text.includes('#') && text.includes("'")) return undefined
   const form = text.replaceAll('#', "'#'")
