@@ -16,6 +16,8 @@ const people = async (ws: Workspace, ...ids: string[]) =>
 const say = async (ws: Workspace, source: string, attributes: object, more: object = {}) =>
   (await upload(ws.admin, [{ userId: 'U', attributes }], { source, ...more })).jobRef as string
 const setPriorities = (ws: Workspace, priorities: object) => ws.admin.put('/enrichment/source-priorities', { priorities })
+/** What was set off before is over. */
+const settle = async () => void expectStatus(await operator.post('/test-hooks/jobs', { job: 'segments' }), 200)
 const valueOf = async (ws: Workspace, name = 'a') => (await valuesOf(ws, 'U'))[name]
 
 test('M-PRIO-01 M-PRIO-06 M-PRIO-09 M-PRIO-10 a ranking is set whole', async () => {
@@ -26,6 +28,7 @@ test('M-PRIO-01 M-PRIO-06 M-PRIO-09 M-PRIO-10 a ranking is set whole', async () 
   assert.deepEqual(set, { priorities: { ...DEFAULTS, csv_upload: 200, analytics: 1.5 }, overrides: { csv_upload: 200, analytics: 1.5 } })
   expectStatus(await setPriorities(ws, { erp_sync: 10 }), 200)
   assert.deepEqual((await read()).priorities, { ...DEFAULTS, erp_sync: 10 })
+  await settle()
   const before = await hashTables(ctx.db, { workspaceId: ws.id })
   for (const bad of [{ foo: 1 }, { csv_upload: 'x' }, { csv_upload: null }, { csv_upload: -1 }, { csv_upload: 1_001 }, [], 'x', null])
     assert.equal((await setPriorities(ws, bad as object)).status, 400, JSON.stringify(bad))
@@ -62,6 +65,7 @@ test('a preview says who would have another value, and changes nothing', async (
   await say(ws, 'csv_upload', { a: 'csv', b: 2, same: true, ended: 'x' }, { expiresAt: new Date(ctx.clock.ms() + 60_000).toISOString() })
   await upload(ws.admin, [{ userId: 'V', attributes: { a: 'only' } }], { source: 'csv_upload' })
   const editor = await ws.editor()
+  await settle()
   const before = await hashTables(ctx.db, { workspaceId: ws.id })
   const preview = async (priorities: object, as = ws.admin) => as.post('/enrichment/source-priorities/preview', { priorities })
   assert.deepEqual(expectStatus(await preview({ csv_upload: 200 }), 200).data, {
