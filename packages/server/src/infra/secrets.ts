@@ -15,6 +15,8 @@ export type Secrets = {
   seal(secret: string, place: Place): string
   /** Throws when it was sealed for another place, or by a key that is not there any more. */
   open(sealed: string, place: Place): string
+  /** Sealed by the present key. Undefined, and said in the log, of what nobody can read: it must not keep the others waiting. */
+  reseal(sealed: string, place: Place): string | undefined
   /** What everything begins with that the present key sealed; the rest is waiting to be sealed again. */
   present(): string
 }
@@ -29,7 +31,7 @@ export function openSecrets({ secretKeys, dataDir }: Pick<Config, 'secretKeys' |
   const keys = () =>
     (known ??= new Map((secretKeys.length > 0 ? secretKeys : [keyOfFolder(dataDir, log)]).map((key) => [nameOf(key), key])))
   const first = () => keys().entries().next().value!
-  return {
+  const secrets: Secrets = {
     seal: (secret, place) => {
       const [name, key] = first()
       const nonce = randomBytes(NONCE_BYTES)
@@ -46,8 +48,17 @@ export function openSecrets({ secretKeys, dataDir }: Pick<Config, 'secretKeys' |
       decipher.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-TAG_BYTES))
       return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     },
+    reseal: (sealed, place) => {
+      try {
+        return secrets.seal(secrets.open(sealed, place), place)
+      } catch (error) {
+        log.warn({ err: error, ...place }, 'a stored secret cannot be read: it has to be entered again')
+        return undefined
+      }
+    },
     present: () => `${VERSION}.${first()[0]}.`,
   }
+  return secrets
 }
 
 function boundTo({ workspaceId, row }: Place): Buffer {

@@ -12,7 +12,7 @@ import { JourneyActions, NewJourneyActions } from './journey-actions.tsx'
 import { JourneyBadge } from './journey-badge.tsx'
 import { JourneyTabs } from './journey-tabs.tsx'
 import { NameField } from './name-field.tsx'
-import { SavedByOthers } from './saved-by-others.tsx'
+import { SavedByOthers } from '../../ui/saved-by-others.tsx'
 import { TemplateCards } from './template-cards.tsx'
 import { makeTemplate, TEMPLATES, type TemplateName } from './templates.ts'
 import { useTemplateTexts } from './texts-templates.ts'
@@ -110,7 +110,13 @@ function OpenJourney({ journey }: { journey: Journey }) {
         actions={mayEdit && <JourneyActions editing={editing} />}
       >
         <UnsavedGuard isDirty={editing.isDirty} />
-        {editing.theirs && <SavedByOthers onMine={editing.overwrite} onTheirs={editing.takeTheirs} />}
+        {editing.theirs && (
+          <SavedByOthers
+            words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
+            onMine={editing.overwrite}
+            onTheirs={editing.takeTheirs}
+          />
+        )}
         {editing.error && <Failure error={editing.error} />}
         <JourneyTabs editing={editing} />
       </Page>

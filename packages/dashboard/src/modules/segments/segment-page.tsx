@@ -20,6 +20,7 @@ import { RulesInWords } from './rules/rules-in-words.tsx'
 import { SegmentForm } from './segment-form.tsx'
 import { draftOfSegment, hasName, hasWholeRules, isSame, newSegment, toBody } from './segment-draft.ts'
 import { Freshness } from './segments-page.tsx'
+import { SavedByOthers } from '../../ui/saved-by-others.tsx'
 import { useTexts } from './texts.ts'
 import { UseList } from './use-list.tsx'
 
@@ -124,7 +125,13 @@ function OpenSegment({ segment }: { segment: Segment }) {
       actions={mayEdit && <Actions segment={segment} isBusy={editing.isBusy} isDirty={editing.isDirty} onSave={editing.submit} />}
     >
       <UnsavedGuard isDirty={editing.isDirty} />
-      {theirs && <SavedByOthers onMine={editing.overwrite} onTheirs={editing.takeTheirs} />}
+      {theirs && (
+        <SavedByOthers
+          words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
+          onMine={editing.overwrite}
+          onTheirs={editing.takeTheirs}
+        />
+      )}
       {editing.error && !editing.isNameTaken && <Failure error={editing.error} />}
       {editing.leftName !== undefined && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
@@ -282,25 +289,6 @@ function Actions({ segment, isBusy, isDirty, onSave }: ActionProps) {
       </Menu>
       <DeleteSegment segment={segment} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
-  )
-}
-
-function SavedByOthers({ onMine, onTheirs }: { onMine: () => void; onTheirs: () => void }) {
-  const t = useTexts()
-  return (
-    <Alert color="yellow" role="alert" icon={<IconAlertTriangle aria-hidden />} title={t('changedTitle')}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t('changedText')}</Text>
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onMine}>
-            {t('saveMine')}
-          </Button>
-          <Button size="xs" onClick={onTheirs}>
-            {t('loadTheirs')}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
   )
 }
 

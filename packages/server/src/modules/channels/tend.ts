@@ -8,7 +8,7 @@ export async function tendChannels({ db, secrets, config }: Context): Promise<vo
   const present = secrets.present()
   for (const workspaceId of await queries.listWorkspacesSealedBefore(db, present))
     for (const { id, secrets: sealed } of await queries.listSealedBefore(db, workspaceId, present)) {
-      const place = placeOf(workspaceId, id)
-      await queries.reseal(db, workspaceId, id, sealed, secrets.seal(secrets.open(sealed, place), place))
+      const next = secrets.reseal(sealed, placeOf(workspaceId, id))
+      if (next !== undefined) await queries.reseal(db, workspaceId, id, sealed, next)
     }
 }

@@ -14,6 +14,7 @@ export {
 export { appendLedger, decisionColumns, decisionsOf, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
+  closeContact,
   deleteProfile,
   findDevice,
   findOwnEnvironment,

@@ -100,6 +100,21 @@ export async function patchProfile(
     .executeTakeFirst()
 }
 
+/** The contact that is there now is written to no more. */
+export async function closeContact(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  kind: 'email' | 'phone',
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const closed = sql`jsonb_build_object(${kind}::text, jsonb_build_object('contact', ${sql.ref(kind)}, 'reason', ${reason}::text, 'at', ${now.toISOString()}::text))`
+  await sql`
+    update profiles set closed_contacts = closed_contacts || ${closed}
+    where workspace_id = ${workspaceId} and id = ${profileId} and ${sql.ref(kind)} is not null`.execute(db)
+}
+
 /** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */
 export async function deleteProfile(tx: Db, workspaceId: string, profileId: string): Promise<number> {
   for (const table of ['devices', 'push_registrations'] as const) {

@@ -41,12 +41,12 @@ export async function explainSends(
     channels.map((channel) => {
       const line = lines.get(channel)
       if (line?.send) return [channel, ofLine(line.send)]
-      const waits = (because: string, until: Date | null = null): ExplainedSend => ({ because, until, line: null })
+      const without = (because: string, until: Date | null = null): ExplainedSend => ({ because, until, line: null })
       const bar = barNow(channel)
-      if (bar !== undefined) return [channel, waits(bar)]
-      if (!line || line.dispatch === 'missed' || line.dispatch === 'stopped') return [channel, waits(line?.dispatch ?? 'not_started')]
-      if (line.dispatch === 'done' || line.dispatch === 'sending') return [channel, waits('came_later')]
-      return [channel, waits('waits', line.startsAt > now ? line.startsAt : (heldUntil(window, now) ?? null))]
+      if (bar !== undefined) return [channel, without(bar)]
+      if (!line || line.dispatch === 'missed' || line.dispatch === 'stopped') return [channel, without(line?.dispatch ?? 'not_started')]
+      if (line.dispatch === 'done' || line.dispatch === 'sending') return [channel, without('came_later')]
+      return [channel, without('waits', line.startsAt > now ? line.startsAt : (heldUntil(window, now) ?? null))]
     }),
   )
 }

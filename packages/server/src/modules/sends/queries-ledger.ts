@@ -248,21 +248,6 @@ export async function noteTold(
       and profile_id = ${profile_id} and (told is null or told = any(${lighter}::text[]))`.execute(tx)
 }
 
-/** The contact that is there now is written to no more. */
-export async function closeContact(
-  db: Db,
-  workspaceId: string,
-  profileId: string,
-  kind: 'email' | 'phone',
-  reason: string,
-  now: Date,
-): Promise<void> {
-  const closed = sql`jsonb_build_object(${kind}::text, jsonb_build_object('contact', ${sql.ref(kind)}, 'reason', ${reason}::text, 'at', ${now.toISOString()}::text))`
-  await sql`
-    update profiles set closed_contacts = closed_contacts || ${closed}
-    where workspace_id = ${workspaceId} and id = ${profileId} and ${sql.ref(kind)} is not null`.execute(db)
-}
-
 // --- for people ---
 
 export type SendFilter = {

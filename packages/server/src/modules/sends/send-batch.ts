@@ -6,6 +6,7 @@ import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import { MAILS_AT_ONCE, noteOutcomes } from '../channels/index.ts'
+import { closeContact } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
@@ -72,7 +73,7 @@ async function writeDown({ ctx, means, held }: Sending, outcomes: ledger.SendOut
   for (const [id, noted] of tally.byChannel) if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, noted, now)
   for (const { profileId, text, isOptOut } of tally.unreachable) {
     if (isOptOut) await withdraw(ctx, { workspaceId, profileId }, means.channel)
-    else await ledger.closeContact(ctx.db, workspaceId, profileId, means.channel === 'email' ? 'email' : 'phone', text, now)
+    else await closeContact(ctx.db, workspaceId, profileId, means.channel === 'email' ? 'email' : 'phone', text, now)
   }
   await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(tally, means))
 }

@@ -14,11 +14,15 @@ after(async () => {
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const startWith = (keys: string) => startOn(database.env, { CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_SECRET_KEY: keys })
 
-test('a secret of the old key is sealed with the new one, and signs as before when the old one is gone', async () => {
+test('a secret of the old key is sealed with the new one, also beside one that nobody can read, and signs as before when the old one is gone', async () => {
   const email = uniqueEmail()
   const first = await startWith(key(1))
   const ws = await first.workspace({ email })
-  const { id, secret } = expectStatus(await ws.admin.post('/webhooks', { url: receiver.url, events: ['campaign.approved'] }), 201).data
+  const endpoint = { url: receiver.url, events: ['campaign.approved'] }
+  const broken = expectStatus(await ws.admin.post('/webhooks', endpoint), 201).data.id as string
+  const { id, secret } = expectStatus(await ws.admin.post('/webhooks', endpoint), 201).data
+  const unreadable = { secret: 'v1.gone.' }
+  await first.ctx.db.updateTable('webhook_endpoints').set(unreadable).where('workspace_id', '=', ws.id).where('id', '=', broken).execute()
   await first.stop()
 
   const both = await startWith(`${key(2)},${key(1)}`)

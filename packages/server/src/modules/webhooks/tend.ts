@@ -17,7 +17,7 @@ async function resealSecrets({ db, secrets }: Context): Promise<void> {
   const present = secrets.present()
   for (const workspaceId of await queries.listWorkspacesSealedBefore(db, present))
     for (const { id, secret } of await queries.listSealedBefore(db, workspaceId, present)) {
-      const place = placeOf(workspaceId, id)
-      await queries.reseal(db, workspaceId, id, secret, secrets.seal(secrets.open(secret, place), place))
+      const next = secrets.reseal(secret, placeOf(workspaceId, id))
+      if (next !== undefined) await queries.reseal(db, workspaceId, id, secret, next)
     }
 }

@@ -25,7 +25,7 @@ import { ReviewNotices } from './changes/review-notice.tsx'
 import { SettingBar } from './delivery/setting-bar.tsx'
 import { ScheduleSection } from './delivery/schedule-section.tsx'
 import { useTexts } from './texts.ts'
-import { TitleField } from './title-field.tsx'
+import { NameField } from './name-field.tsx'
 import { useDraft } from './use-draft.ts'
 import { useInstanceState } from './use-instance-state.ts'
 import { useInstanceActions } from './use-instance-actions.ts'
@@ -79,7 +79,7 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
           { label: t('content'), to: root },
           { label: definition.name, to: `${root}/types/${definition.key}` },
         ]}
-        titleField={<TitleField />}
+        titleField={<NameField />}
         subtitle={
           <Group gap="xs">
             <InstanceState instance={summary} />
