@@ -4,7 +4,7 @@ import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { campaignPath } from '../campaigns/api.ts'
-import { Queue, QueueRow } from './queue.tsx'
+import { Queue } from './queue.tsx'
 import { useTexts } from './texts.ts'
 
 /** Campaigns, and changes of campaigns. `total` is the server's. */
@@ -19,15 +19,13 @@ export function CampaignQueue({ total }: { total: number }) {
       label={t('campaignQueue')}
       title={t('campaignsToReview', { count, formatted: format.number(count) })}
       pages={pages}
-      row={({ kind, campaignId, name, ...asked }) => (
-        <QueueRow
-          picture={IconSpeakerphone}
-          name={name}
-          path={campaignPath(workspace.id, campaignId) + (kind === 'campaign_edit' ? '?tab=edits' : '')}
-          asked={asked}
-          before={kind === 'campaign_edit' && `${t('campaignEdit')} · `}
-        />
-      )}
+      rowOf={({ kind, campaignId, name, ...asked }) => ({
+        picture: IconSpeakerphone,
+        name,
+        path: campaignPath(workspace.id, campaignId) + (kind === 'campaign_edit' ? '?tab=edits' : ''),
+        asked,
+        before: kind === 'campaign_edit' && `${t('campaignEdit')} · `,
+      })}
     />
   )
 }

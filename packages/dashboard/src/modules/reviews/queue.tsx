@@ -15,11 +15,11 @@ type QueueProps<T> = {
   /** What waits, in words, with how many there are. */
   title: string
   pages: Pages<T>
-  row: (item: T) => ReactNode
+  rowOf: (item: T) => Row
 }
 
 /** What waits for a second person; the oldest first. */
-export function Queue<T extends { id: string }>({ label, title, pages, row }: QueueProps<T>) {
+export function Queue<T extends { id: string }>({ label, title, pages, rowOf }: QueueProps<T>) {
   const t = useTexts()
   if (pages.error && pages.items.length === 0) return <Failure error={pages.error} onRetry={pages.retry} />
   if (pages.items.length === 0) return null
@@ -30,7 +30,9 @@ export function Queue<T extends { id: string }>({ label, title, pages, row }: Qu
       </Text>
       <ul className={classes.queue}>
         {pages.items.map((item) => (
-          <li key={item.id}>{row(item)}</li>
+          <li key={item.id}>
+            <QueueRow {...rowOf(item)} />
+          </li>
         ))}
       </ul>
       {pages.hasMore && (
@@ -42,7 +44,7 @@ export function Queue<T extends { id: string }>({ label, title, pages, row }: Qu
   )
 }
 
-type QueueRowProps = {
+type Row = {
   picture: Icon
   name: string
   /** Where it is looked at and decided. */
@@ -53,7 +55,7 @@ type QueueRowProps = {
   after?: ReactNode
 }
 
-export function QueueRow({ picture: Picture, name, path, asked: { requestedBy, requestedAt }, before, after }: QueueRowProps) {
+function QueueRow({ picture: Picture, name, path, asked: { requestedBy, requestedAt }, before, after }: Row) {
   const t = useTexts()
   const { me } = useSession()
   const nameOf = useMemberNames()

@@ -4,7 +4,7 @@ import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { instancePath } from '../content/api.ts'
-import { Queue, QueueRow } from './queue.tsx'
+import { Queue } from './queue.tsx'
 import { useTexts } from './texts.ts'
 
 /** Requests to publish. `total` is the server's. */
@@ -19,15 +19,13 @@ export function ReviewQueue({ total }: { total: number }) {
       label={t('queue')}
       title={t('toReview', { count, formatted: format.number(count) })}
       pages={pages}
-      row={(review) => (
-        <QueueRow
-          picture={IconLayoutGrid}
-          name={review.title || t('untitled')}
-          path={`${instancePath(workspace.id, review.blockKey, review.instanceId)}?review=${review.id}`}
-          asked={review}
-          after={review.at && ` · ${t('for', { at: format.moment(review.at) })}`}
-        />
-      )}
+      rowOf={(review) => ({
+        picture: IconLayoutGrid,
+        name: review.title || t('untitled'),
+        path: `${instancePath(workspace.id, review.blockKey, review.instanceId)}?review=${review.id}`,
+        asked: review,
+        after: review.at && ` · ${t('for', { at: format.moment(review.at) })}`,
+      })}
     />
   )
 }
