@@ -4,16 +4,19 @@
  */
 import { parseArgs } from 'node:util'
 import { boardFigure } from './figures/board.mjs'
+import { campaignsFigure } from './figures/campaigns.mjs'
 import { contactsFigure } from './figures/contacts.mjs'
 import { diskFigure } from './figures/disk.mjs'
 import { deviceViewsFigure } from './figures/device-views.mjs'
 import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
+import { importsFigure } from './figures/imports.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
 import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
+import { pictureFigure } from './figures/picture.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
 import { sendKillsFigure } from './figures/send-kills.mjs'
 import { sendSoakFigure } from './figures/send-soak.mjs'
@@ -29,9 +32,11 @@ import { describeRow, writeReport } from './report.mjs'
 
 const FIGURES = [
   ...syncFigures,
+  campaignsFigure,
   streamsFigure,
   herdFigure,
   pixelFigure,
+  pictureFigure,
   startFigure,
   rebuildFigure,
   boardFigure,
@@ -40,6 +45,7 @@ const FIGURES = [
   diskFigure,
   identifyFigure,
   contactsFigure,
+  importsFigure,
   ...eventFigures,
   eventKillsFigure,
   ...stringFigures,

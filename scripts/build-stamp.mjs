@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const buildStamp = `${root}packages/dashboard/dist/.sources`
 
-const SOURCES = ['packages/core/src', 'packages/sdk', 'packages/dashboard', 'examples/shop', 'package-lock.json', 'scripts/build.mjs']
+const SOURCES = [
+  'packages/core/src',
+  'packages/sdk',
+  'packages/cli',
+  'packages/dashboard',
+  'examples/shop',
+  'package-lock.json',
+  'scripts/build.mjs',
+]
 const NOT_BUILT = /(^|\/)(dist|node_modules|test|screenshots)$|\.test\.tsx?$|\.md$/
 
 /** One text for everything the built pages depend on. */

@@ -1,5 +1,5 @@
 /**
- * Builds what browsers get: the dashboard, the demo shop and the SDK as it is published. Files are compressed
+ * Builds what is given out: the dashboard, the demo shop, the SDK and the command line as they are published. Files are compressed
  * here once, so that no request has to. `npm start` and `npm test` run it when a source has changed.
  */
 import { readFileSync, writeFileSync, globSync } from 'node:fs'
@@ -12,12 +12,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const started = Date.now()
 const hash = sourcesHash()
 
-for (const folder of ['packages/sdk', 'examples/shop', 'packages/dashboard']) {
+for (const folder of ['packages/sdk', 'packages/cli', 'examples/shop', 'packages/dashboard']) {
   await build({ root: root + folder, configFile: `${root}${folder}/vite.config.ts`, logLevel: 'warn', mode: 'production' })
 }
 for (const file of globSync('{packages/dashboard,examples/shop}/dist/**/*.{js,css,html,svg,json}', { cwd: root })) compress(root + file)
 writeFileSync(buildStamp, hash)
-process.stdout.write(`Built the dashboard, the demo shop and the SDK in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+process.stdout.write(
+  `Built the dashboard, the demo shop, the SDK and the command line in ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+)
 
 function compress(file) {
   const bytes = readFileSync(file)

@@ -6,6 +6,7 @@ const checks = {
   'types: core tests': ['tsc', '-p', 'packages/core/tsconfig.test.json'],
   'types: server': ['tsc', '-p', 'packages/server'],
   'types: sdk': ['tsc', '-p', 'packages/sdk'],
+  'types: cli': ['tsc', '-p', 'packages/cli'],
   'types: dashboard': ['tsc', '-p', 'packages/dashboard'],
   'types: shop': ['tsc', '-p', 'examples/shop'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],

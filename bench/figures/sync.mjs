@@ -71,7 +71,7 @@ async function makeContent(url, databaseUrl, textLength) {
   return { key: workspace.live, devices }
 }
 
-async function insertDevices(databaseUrl, workspaceId, ids) {
+export async function insertDevices(databaseUrl, workspaceId, ids) {
   const database = await openDatabase({ databaseUrl, dataDir: '', databasePool: 1 }, console, () => {})
   const now = new Date()
   const rows = ids.map((id, i) => ({

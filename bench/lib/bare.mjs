@@ -7,10 +7,10 @@ import { SERVER_CORE, said, startProgram, stop } from './processes.mjs'
 /** Headers that node:http adds by itself. */
 const OWN = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
-/** One answer of a server as a flat header list and text, exactly as sent. `isStream`: only its head. */
-export function record(url, headers, { isStream = false } = {}) {
+/** One answer of a server as a flat header list and text, exactly as sent. `isStream`: only its head. `body`: it is a POST with that. */
+export function record(url, headers, { isStream = false, body } = {}) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, agent: false }, (response) => {
+    const sent = request(url, { method: body === undefined ? 'GET' : 'POST', headers, agent: false }, (response) => {
       const flat = response.rawHeaders.filter((_, i, all) => !OWN.has(all[i - (i % 2)].toLowerCase()))
       const answer = { status: response.statusCode, headers: flat, etag: response.headers.etag, body: '' }
       if (isStream) {
@@ -22,7 +22,7 @@ export function record(url, headers, { isStream = false } = {}) {
       response.on('end', () => resolve(answer))
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(body)
   })
 }
 

@@ -151,6 +151,10 @@ export const LIMITS = {
   journeySteps: 500,
   journeyLevels: 11,
   journeyWaitMinutes: { min: 1, max: 5_256_000 },
+  journeyGoalDays: { min: 1, max: 90, default: 7 },
+  journeySplitPercent: { min: 1, max: 99 },
+  /** Kept of one journey; older ones are forgotten. */
+  journeyVersions: 100,
   journeyInactivityDays: { min: 1, max: 3_650, default: 30 },
   journeysPerWorkspace: 1_000,
   /** M-LIMIT-20. */

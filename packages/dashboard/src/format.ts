@@ -8,7 +8,6 @@ type Options = Intl.DateTimeFormatOptions
 
 const DATE: Options = { day: 'numeric', month: 'short', year: 'numeric' }
 const TIME: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-const WITH_ZONE: Options = { ...TIME, timeZoneName: 'short' }
 
 function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const tag = language === 'ar' ? 'ar-u-nu-latn-ca-gregory' : 'en-GB'
@@ -21,10 +20,11 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const ownDates = inZone(DATE, ZONE)
   const days = inZone({ weekday: 'short', day: 'numeric', month: 'short' })
   const times = inZone(TIME)
-  const zonedTimes = inZone(WITH_ZONE)
-  const moments = inZone({ ...DATE, ...WITH_ZONE })
-  const ownTimes = inZone(WITH_ZONE, ZONE)
-  const ownMoments = inZone({ day: 'numeric', month: 'short', ...WITH_ZONE }, ZONE)
+  const moments = inZone({ ...DATE, ...TIME })
+  const ownTimes = inZone(TIME, ZONE)
+  const ownMoments = inZone({ day: 'numeric', month: 'short', ...TIME }, ZONE)
+  const zoneName = clockName(language, zone)
+  const ownZoneName = clockName(language, ZONE)
   // A day of a calendar has no zone: it is named by its middle in UTC.
   const calendarDays = inZone({ weekday: 'short', day: 'numeric', month: 'short' }, 'UTC')
   const weekdays = inZone({ weekday: 'short' }, 'UTC')
@@ -43,7 +43,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   /** The reader's own clock, where it shows another time than that of the workspace. */
   const own = (at: Date) => {
     if (offsetOf(at.getTime(), zone) === offsetOf(at.getTime(), ZONE)) return ''
-    return ` (${(dates.format(at) === ownDates.format(at) ? ownTimes : ownMoments).format(at)})`
+    return ` (${(dates.format(at) === ownDates.format(at) ? ownTimes : ownMoments).format(at)} ${ownZoneName})`
   }
   return {
     number: (value: number) => numbers.format(value),
@@ -54,9 +54,11 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
     day: (at: At) => days.format(new Date(at)),
     time: (at: At) => times.format(new Date(at)),
     /** A time of today. */
-    clock: (at: At) => `${zonedTimes.format(new Date(at))}${own(new Date(at))}`,
+    clock: (at: At) => `${times.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
     /** With its zone, and the reader's own time beside it where that differs. */
-    moment: (at: At) => `${moments.format(new Date(at))}${own(new Date(at))}`,
+    moment: (at: At) => `${moments.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
+    /** Whose clock times are read from, as it follows a time: "Riyadh time". */
+    zoneName,
     /** Undefined where the workspace shows Gregorian dates only. */
     hijriDate: (at: At) => (hasHijri ? hijriDates.format(new Date(at)) : undefined),
     /** Of `2026-11-22`. */
@@ -74,6 +76,14 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
     language: (code: string) => nameOf(languages, code),
     country: (code: string) => nameOf(countries, code),
   }
+}
+
+/** A zone by its city; in Arabic by its country, for which the browser knows the name. */
+function clockName(language: Language, timeZone: string): string {
+  if (timeZone === 'UTC') return 'UTC'
+  if (language !== 'ar') return `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`
+  const parts = new Intl.DateTimeFormat('ar', { timeZone, timeZoneName: 'shortGeneric' }).formatToParts()
+  return `ب${parts.find(({ type }) => type === 'timeZoneName')?.value}`
 }
 
 export type Format = ReturnType<typeof makeFormat>

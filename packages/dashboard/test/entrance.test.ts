@@ -136,17 +136,21 @@ test(`the start page asks for at most ${FIRST_LOAD_BYTES / 1000} kB of compresse
   // A browser that has loaded nothing yet, with the session of this one.
   const device = await openDevice()
   await device.context.addCookies(await context.cookies())
-  const scripts = new Map<string, number>()
+  const [asked, sizes]: [string[], Map<string, number>] = [[], new Map()]
+  device.page.on('request', (request) => void (request.resourceType() === 'script' && asked.push(request.url())))
   device.page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
-    void response.body().then((body) => scripts.set(response.url(), gzipSync(body).length))
+    void response.body().then((body) => sizes.set(response.url(), gzipSync(body).length))
   })
   await device.page.goto(`${url}/w/${ws.id}`)
   await device.page.getByRole('heading', { level: 1 }).waitFor()
   await device.page.waitForLoadState('networkidle')
-  const sum = [...scripts.values()].reduce((total, bytes) => total + bytes, 0)
-  assert.ok(scripts.size > 1 && sum > 0)
-  assert.ok(sum <= FIRST_LOAD_BYTES, `${sum} bytes:\n${[...scripts].map(([name, bytes]) => `${bytes} ${name}`).join('\n')}`)
+  // What the palette is made of is fetched ahead once the page is there; on a slow machine the network is not quiet by then.
+  const ahead = asked.findIndex((address) => address.includes('/palette-'))
+  const scripts = (ahead === -1 ? asked : asked.slice(0, ahead)).map((address) => ({ address, bytes: sizes.get(address) ?? 0 }))
+  const sum = scripts.reduce((total, { bytes }) => total + bytes, 0)
+  assert.ok(scripts.length > 1 && scripts.every(({ bytes }) => bytes > 0))
+  assert.ok(sum <= FIRST_LOAD_BYTES, `${sum} bytes:\n${scripts.map(({ address, bytes }) => `${bytes} ${address}`).join('\n')}`)
   await device.context.close()
 })
 

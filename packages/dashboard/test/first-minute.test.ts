@@ -3,24 +3,13 @@
  * languages and published, and the shop beside it changes without being loaded again, for those it is aimed at.
  */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
-import { spawnServer, started } from '../../server/test/server-process.ts'
-import { freshDatabase } from '../../server/test/start-app.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { signIn } from './browser.ts'
 import { openView } from './view.ts'
+import { openDemo } from './demo.ts'
 
-const database = await freshDatabase()
-const server = spawnServer({ ...database.env, CF_DEMO: 'on', CF_SIGNUP: 'first' })
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
-after(async () => {
-  await browser.close()
-  server.kill('SIGTERM')
-  await server.exit
-  await database.remove()
-})
-const url = await started(server)
-const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(server.output())?.[1] ?? assert.fail(`${label} was not printed`)
+const { url, browser, printed } = await openDemo()
 
 const HERO = 'Hero / Winter edit'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

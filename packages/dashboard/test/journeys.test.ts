@@ -105,6 +105,28 @@ test('G-57 steps are added, changed, moved, removed and brought back, and what i
   assert.equal(steps[1].id, 'pause')
 })
 
+test('G-57 a split, a wait until an hour and a goal are edited, and the versions say what changed', async () => {
+  const { id } = await makeJourney(admin, { name: 'Ways', steps: [{ ...wait(60), id: 'pause' }] })
+  await goto(`/journeys/${id}`)
+  await button('Add step after Wait').click()
+  await page.getByRole('menuitem', { name: /^Split/ }).click()
+  await page.getByRole('textbox', { name: 'Who goes the first way' }).fill('30')
+  await button('Add step under “30% of people”').click()
+  await page.getByRole('menuitem', { name: /^Wait until an hour/ }).click()
+  await expectPresentable('journey-split')
+  await button(/^Trigger/).click()
+  await page.getByRole('combobox', { name: 'Goal' }).click()
+  await page.getByRole('option', { name: 'Buys or converts' }).click()
+  await button('Save').click()
+  await page.getByText('Journey saved').waitFor()
+  const { steps, goal } = await journeyOf(id)
+  assert.deepEqual([steps[1].percent, steps[1].then[0].type, steps[1].then[0].hour], [30, 'wait_until', 9])
+  assert.deepEqual(goal, { eventType: 'CONVERSION', days: 7 })
+  await goto(`/journeys/${id}?tab=versions`)
+  await page.getByText('Steps added: Split and Wait until an hour').waitFor()
+  await expectPresentable('journey-versions')
+})
+
 test('the same is done with a keyboard and on a phone, where the steps are a list', async () => {
   const { id } = await makeJourney(admin, { name: 'On a phone', steps: [{ ...wait(60), id: 'pause' }] })
   await inWidth(390)

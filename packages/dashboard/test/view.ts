@@ -7,19 +7,19 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { PATIENCE_MS } from '../../server/test/until.ts'
 
-/** Looked at by people and kept by CI; not in git. */
+/** Looked at by people, so not drawn in CI; not in git. */
 const SCREENSHOTS = fileURLToPath(new URL('screenshots', import.meta.url))
 const HEIGHTS: Record<number, number> = { 390: 844, 1024: 768, 1440: 900 }
 
 export type Look = { width?: number; language?: 'en' | 'ar'; theme?: 'light' | 'dark' }
 
-/** What a page is looked at in: every width, language and theme, without every pairing of them. Rules of axe do not depend on the width much. */
+/** What a page is looked at in: every width, language and theme, without every pairing of them. Axe sees each of them once. */
 const LOOKS: (Look & { isAudited: boolean })[] = [
   { width: 1440, language: 'en', theme: 'light', isAudited: true },
-  { width: 1440, language: 'ar', theme: 'dark', isAudited: true },
+  { width: 1440, language: 'ar', theme: 'dark', isAudited: false },
   { width: 1024, language: 'ar', theme: 'light', isAudited: false },
-  { width: 390, language: 'en', theme: 'dark', isAudited: true },
-  { width: 390, language: 'ar', theme: 'light', isAudited: false },
+  { width: 390, language: 'en', theme: 'light', isAudited: false },
+  { width: 390, language: 'ar', theme: 'dark', isAudited: true },
 ]
 
 export type View = {
@@ -74,6 +74,7 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
 
   /** What lies over a page covers the window only, so the window is drawn then. */
   const draw = async (name: string) => {
+    if (process.env['CI']) return
     mkdirSync(SCREENSHOTS, { recursive: true })
     const fullPage = (await page.locator('[role="dialog"]:visible').count()) === 0
     // Head and navigation stay at the top of the window, wherever that is.

@@ -8,7 +8,9 @@ import { readingDevice } from './machine/person.ts'
 import { wishedConsent, wishedUser, type Item, type ItemKind } from './machine/queue.ts'
 import { textsOf } from './machine/read-wire.ts'
 import type { State } from './machine/state.ts'
-import type { Block, Campaign, Client, ClientOptions, ConsentPreset, Identity, Locale } from './types.ts'
+import type { Campaign } from './campaign-types.ts'
+import type { Block, Client, ClientOptions, ConsentPreset, Identity, Locale } from './types.ts'
+import type { AnyTexts, TypedClient } from './typed.ts'
 import { createViews } from './views.ts'
 
 /** C-BLK-22. */
@@ -16,7 +18,12 @@ const MESSAGE_KEY = 'journey_message'
 /** None at all, or one with a method of its own (C-TRK-04). */
 const NO_TYPE = /^(sign_up|sign_in)?$/
 
-/** Makes a client. It does nothing until it is started. */
+/**
+ * Makes a client. It does nothing until it is started. With the types that `contentflow types --lang ts` writes,
+ * `createClient<Blocks, Texts>(options)`, it knows keys, tags and placeholders.
+ */
+export function createClient(options: ClientOptions): Client
+export function createClient<Blocks extends object, Texts extends object = AnyTexts>(options: ClientOptions): TypedClient<Blocks, Texts>
 export function createClient(options: ClientOptions): Client {
   const filled = engineOptions(options)
   const engine = createEngine(filled)

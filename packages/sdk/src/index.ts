@@ -2,12 +2,12 @@ export { createClient } from './client.ts'
 export { formatMessage } from './message.ts'
 export { VERSION } from './options.ts'
 export { blocksOf, numberOf, textOf, toggleOf } from './values.ts'
+export type { Campaign, CampaignContext } from './campaign-types.ts'
+export type { BlockOf, TypedClient } from './typed.ts'
 export type {
   AnalyticsConsent,
   Block,
   BlockField,
-  Campaign,
-  CampaignContext,
   Channels,
   Client,
   ClientEvents,

@@ -1,4 +1,5 @@
 /** The public types. They are the product: every member says what it means, and changes only by addition. */
+import type { Campaign, CampaignContext } from './campaign-types.ts'
 
 /** Which of a workspace's two worlds a key reads. */
 export type Environment = 'live' | 'test'
@@ -248,16 +249,6 @@ export type GeofenceCrossing = { fenceId: string; type: 'enter' | 'exit' | 'dwel
 /** The trades that industry data is kept for. */
 export type IndustryCategory = 'banking' | 'insurance' | 'healthcare' | 'travel' | 'retail' | 'food_delivery' | 'fintech'
 
-/** A campaign for a placement; members beyond these depend on the server. */
-export type Campaign = Readonly<Record<string, unknown>>
-
-/** What campaigns may be chosen by. */
-export type CampaignContext = {
-  attributes?: Readonly<Record<string, unknown>>
-  location?: Readonly<Record<string, unknown>>
-  context?: Readonly<Record<string, unknown>>
-}
-
 /** A value in a text: `t('greeting', { name: 'Sara' })`. Dates are a Date or milliseconds. */
 export type MessageValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
 
@@ -275,6 +266,8 @@ export type ClientEvents = {
   rejected: ContentFlowError
   /** Events the server did not count, by reason. */
   dropped: Readonly<Record<string, number>>
+  /** The server was asked for blocks and answered, be it that nothing changed: what was asked besides may be another now. */
+  synced: undefined
 }
 
 /** A refusal or failure. Branch on `code`, never on the message. */

@@ -6,11 +6,12 @@ import { ApiError } from './errors.ts'
 import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/auth.ts'
 import { installBodyParser } from './http/body.ts'
 import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
-import { docsPage } from './http/docs-page.ts'
+import { docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
 import { closeWhenIdle, makeNodeServer } from './http/node-server.ts'
-import { installOpenApi } from './http/openapi.ts'
+import { observeRequests } from './http/observe.ts'
+import { installOpenApi } from './http/openapi/install.ts'
 import { pageRoutes } from './http/pages.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import type { ModuleRoutes } from './http/routes.ts'
@@ -20,6 +21,7 @@ import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
+import { routes as asCode } from './modules/as-code/routes.ts'
 import { routes as bulk } from './modules/bulk/routes.ts'
 import { routes as journeys } from './modules/journeys/routes.ts'
 import { routes as campaigns } from './modules/campaigns/routes.ts'
@@ -89,6 +91,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   sends,
   campaigns,
   journeys,
+  asCode,
 ]
 
 export type App = {
@@ -130,6 +133,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, reading, opened.strings))
   let isStopping = false
 
+  observeRequests(http, ctx.metrics)
   installBodyParser(http, ctx.slices)
   installErrorHandler(http, ctx.log)
   http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
@@ -140,10 +144,6 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   await installOpenApi(http)
   installAuth(http, guards)
   const routes = watchRoutes(http)
-  http.addHook('onSend', async (request, reply) => {
-    ctx.metrics.request(request.routeOptions.url ?? 'unmatched', reply.statusCode).count++
-    void reply.header('x-content-type-options', 'nosniff')
-  })
   http.setNotFoundHandler(unknownRoute(routes))
 
   for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {

@@ -38,11 +38,12 @@ export type Context = {
 /** `onCrash` is called when the embedded database dies under the running process. */
 export async function openContext(config: Config, onCrash: (error: Error) => void): Promise<Context> {
   const log = openLog(config.logLevel)
+  const metrics = openMetrics()
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
   const [clock, faults] = [openClock(), openFaults()]
-  const metrics = openMetrics()
   const outbound = openOutbound({ isPrivateAllowed: config.isPrivateAllowed, metrics })
+  metrics.watchPool(database.readPool)
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
   return {
     config,
@@ -53,7 +54,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
     clock,
     faults,
-    due: openDue({ engine: database.engine, clock, faults, log }),
+    due: openDue({ engine: database.engine, clock, faults, log, metrics }),
     slices: openSlices(),
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,
@@ -66,6 +67,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
       await signals.close()
       await kv.close()
       await database.close()
+      metrics.close()
     },
   }
 }

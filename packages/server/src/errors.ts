@@ -86,6 +86,7 @@ const MANAGEMENT_ERRORS = {
   STRING_EXISTS: [409, 'A string with this key exists'],
   STRING_LIMIT: [409, `A workspace has at most ${LIMITS.stringsPerWorkspace} strings`],
   SENSOR_NOT_ASKED: [409, 'No tracking request for this string'],
+  WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
   FILE_IN_USE: [409, 'Instances use this file; send force=true to delete it anyway'],
   IMPORT_OVER: [409, 'The import is over; send the file again'],
 } as const satisfies Errors
@@ -95,6 +96,9 @@ const MANAGEMENT_ERRORS = {
  * that a document or a decision names without a code have none; `failWith` makes them.
  */
 export const ERRORS = { ...CLIENT_ERRORS, ...MANAGEMENT_ERRORS }
+export type ClientErrorCode = keyof typeof CLIENT_ERRORS
+/** The codes that applications may meet. */
+export const CLIENT_ERROR_CODES = Object.keys(CLIENT_ERRORS) as ClientErrorCode[]
 export type ErrorCode = keyof typeof ERRORS
 export type ManagementErrorCode = keyof typeof MANAGEMENT_ERRORS
 

@@ -56,6 +56,7 @@ function listJobs(ctx: Context, { library, sender, channels, saveKeyUses }: Work
     ['erasure', due(erasureWork(ctx))],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, inOrder(due(sender.work), () => tendWebhooks(ctx))],
+    ['backlog', () => ctx.due.lookAtBacklog()],
     // Of this process alone.
     ['key-uses', saveKeyUses],
   ])
@@ -67,7 +68,7 @@ type Works = { library: Library; sender: Sender; channels: Channels; saveKeyUses
 export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed: boolean }): Jobs {
   const jobs = listJobs(ctx, works)
   const { sender } = works
-  ctx.signals.on('due', ({ work, workspaceId }) => ctx.due.nudge(work, workspaceId))
+  ctx.signals.on('due', ({ work, workspaceId, requestId }) => ctx.due.nudge(work, workspaceId, requestId))
   const running = new Map<string, Promise<void>>()
   const run = (name: string, isAsked: boolean): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()

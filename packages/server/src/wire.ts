@@ -33,6 +33,7 @@ import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/routes-members.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
+import type * as campaignStatistics from './modules/campaigns/present-statistics.ts'
 import type * as campaignTests from './modules/campaigns/routes-preview.ts'
 import type * as launch from './modules/campaigns/routes-launch.ts'
 
@@ -92,6 +93,7 @@ export type Channel = Wire<typeof channels.ChannelSchema>
 
 export type Journey = Wire<typeof journeys.JourneySchema>
 export type ListedJourney = Wire<typeof journeys.ListedJourneySchema>
+export type JourneyVersion = Wire<typeof journeys.VersionSchema>
 export type JourneyRun = Wire<typeof journeys.RunSchema>
 export type PersonsJourney = Wire<typeof journeys.PersonsJourneySchema>
 export type JourneyEnrolled = Wire<typeof journeys.EnrolledSchema>
@@ -109,6 +111,7 @@ export type CampaignEdit = Wire<typeof campaigns.EditSchema>
 export type CampaignEditAsked = Wire<typeof campaigns.EditAskedSchema>
 export type CampaignReview = Wire<typeof campaigns.WaitingSchema>
 export type CampaignPreview = Wire<typeof sendPreview.PreviewSchema>
+export type CampaignStatistics = Wire<typeof campaignStatistics.StatisticsSchema>
 export type CampaignReport = Wire<typeof sends.ReportSchema>
 export type CampaignTest = Wire<typeof campaignTests.Tried>
 export type LaunchSetting = Wire<typeof launch.LaunchSchema>

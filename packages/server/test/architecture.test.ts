@@ -31,7 +31,7 @@ type Rule = { from: RegExp; may: RegExp[]; line: string }
 /** Rows of the import table: `| from | may import |`, patterns in backticks, `*` for a name, `**` for anything. */
 const rules = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   .split('\n')
-  .filter((line) => /^\| `(core|server|sdk|dashboard|shop)\//.test(line))
+  .filter((line) => /^\| `(core|server|sdk|cli|dashboard|shop)\//.test(line))
   .map((line): Rule => {
     const [, from = '', may = ''] = line.split('|')
     return { from: patterns(from)[0]!, may: patterns(may), line: line.trim() }
@@ -40,7 +40,7 @@ const rules = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 function patterns(cell: string): RegExp[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => {
     const folder = text.startsWith('shop/') ? 'examples' : 'packages'
-    const path = /^(core|server|sdk|dashboard|shop)\//.test(text) ? `${folder}/${text.replace('/', '/src/')}` : text
+    const path = /^(core|server|sdk|cli|dashboard|shop)\//.test(text) ? `${folder}/${text.replace('/', '/src/')}` : text
     const source = path.replaceAll('.', '\\.').replaceAll('**', '\u0001').replaceAll('*', '[^/]*').replaceAll('\u0001', '.+')
     return new RegExp(`^${source}$`)
   })
@@ -122,7 +122,7 @@ test(`no file is longer than ${MAX_LINES} lines`, () => {
 
 test('only config.ts reads process.env', () => {
   const readers = sources.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
-  assert.deepEqual(readers.sort(), ['packages/server/src/config.ts', 'packages/server/src/serve.ts'])
+  assert.deepEqual(readers.sort(), ['packages/cli/src/main.ts', 'packages/server/src/config.ts', 'packages/server/src/serve.ts'])
 })
 
 /** Where connections to other machines are opened, and why beside the guard: the operator names these machines, nobody else. */

@@ -11,6 +11,15 @@ export const SEGMENT = {
   updateFrequency: 'daily',
 }
 
+const CODE = {
+  blocks: [{ key: 'promo', name: 'P', fields: [{ id: 'f_title', tag: '#title', type: 'text' }] }],
+  segments: [
+    { ...SEGMENT, excludedSegments: ['m'] },
+    { ...SEGMENT, name: 'm' },
+  ],
+  geofences: [{ id: 'f', name: 'n', latitude: 1, longitude: 2, radiusMeters: 100 }],
+}
+
 const MAPPING = {
   identity: { column: 'id', type: 'userId' },
   columns: [{ column: 'a', name: 'a', type: 'enum', include: true, pii: false, label: { en: 'A', ar: 'أ' }, enumValues: ['a'] }],
@@ -197,6 +206,8 @@ export const RIGHT: Record<string, object> = {
     location: {},
     context: {},
   },
+  'POST /api/v1/workspace/code/plan': { document: CODE },
+  'POST /api/v1/workspace/code/apply': { document: { geofences: CODE.geofences }, version: 'a'.repeat(64) },
   'POST /api/v1/segments': SEGMENT,
   'POST /api/v1/segments/preview': { ...SEGMENT, environment: 'live' },
   'POST /api/v1/enrichment/imports': {

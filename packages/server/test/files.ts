@@ -28,3 +28,10 @@ export function makePicture(width: number, height: number, hue = 12): Promise<Bu
     <rect width="100%" height="100%" fill="url(#g)"/><circle cx="30%" cy="40%" r="18%" fill="#fff8" /><circle cx="72%" cy="66%" r="26%" fill="#0003" /></svg>`
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
+
+/** The same as a camera writes it. */
+export async function makePhoto(width: number, height: number): Promise<Buffer> {
+  return sharp(await makePicture(width, height))
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}

@@ -79,6 +79,8 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PATCH /push/preferences': () => ({ urgentOnly: true }),
   'POST /push/topics': () => ({ topic: 'the-same-topic' }),
   'POST /location': ({ fence }) => ({ points: [FENCE], geofenceEvents: [{ fenceId: fence, type: 'enter' }] }),
+  'POST /workspace/code/plan': () => ({ document: {} }),
+  'POST /workspace/code/apply': () => ({ document: { segments: [], geofences: [] }, version: 'a'.repeat(64) }),
   'POST /segments': ({ a }) => ({ ...SEGMENT, name: `of ${a.id}` }),
   'PUT /segments/:id': () => ({ name: 'changed by A' }),
   'POST /segments/:id/refresh': () => ({}),
@@ -206,6 +208,8 @@ export async function renewImport(ws: Workspace, isWanted: boolean): Promise<str
 export const REFUSED = [
   'GET /api/v1/sends 400',
   'POST /api/v1/workspaces/join 404',
+  // No plan was made for this one.
+  'POST /api/v1/workspace/code/apply 409',
   'POST /api/v1/blocks/:key/instances 400',
   'POST /api/v1/content/finalize-upload 404',
   // Only what is active sends.

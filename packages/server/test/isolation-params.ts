@@ -53,7 +53,7 @@ export function parametersOf(
       },
     ]
   if (path.includes('/notifications/segment/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
-  if (path.includes('/journeys/')) return [{ foreign: { id: journey }, unknown: { id: nobody } }]
+  if (path.includes('/journeys/')) return [{ foreign: { id: journey, number: '1' }, unknown: { id: nobody, number: '1' } }]
   if (path.includes('/campaigns/')) return [{ foreign: campaign, unknown: { id: nobody, editId: nobody } }]
   if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
   if (path.includes('/channels/')) return [{ foreign: { id: channel }, unknown: { id: nobody } }]

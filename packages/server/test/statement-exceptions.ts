@@ -1,6 +1,9 @@
 /** By file and function, with why: statements that are of several workspaces and may be. */
 export const ACROSS_WORKSPACES: Record<string, string> = {
   'infra/queries-due.ts listWorkspaces': 'whose rows are due; they are then worked on workspace by workspace',
+  'infra/queries-due.ts countWaiting': 'how much waits, for the metrics of the installation',
+  'modules/analytics/queries-counts.ts countWaiting': 'how much waits, for the metrics of the installation',
+  'modules/people/queries-enrichment.ts countWaiting': 'how much waits, for the metrics of the installation',
   'modules/analytics/queries-counts.ts listWorkspaces': 'whose events are to be counted; they are then counted workspace by workspace',
   'modules/people/queries-enrichment.ts listWorkspaces':
     'of whose people a value has ended; they are then worked out workspace by workspace',

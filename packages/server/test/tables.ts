@@ -16,7 +16,15 @@ export async function listTables(db: Db): Promise<string[]> {
 }
 
 /** They follow by themselves, whenever that is, from events and from keys that were used; what no request stored is in none of them. */
-const FOLLOWING = new Set(['active_devices', 'event_batches', 'event_counts', 'key_uses', 'roll_ups'])
+const FOLLOWING = new Set([
+  'active_devices',
+  'campaign_counts',
+  'campaign_devices',
+  'event_batches',
+  'event_counts',
+  'key_uses',
+  'roll_ups',
+])
 
 /** One line a table: its name and a hash over its rows; with `workspaceId` only rows of that workspace. */
 export async function hashTables(db: Db, { workspaceId, except = [] }: { workspaceId?: string; except?: string[] } = {}): Promise<string> {

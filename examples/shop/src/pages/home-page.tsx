@@ -1,4 +1,4 @@
-import { Block, useBlocks, useSnapshot } from '@contentflow/sdk/react'
+import { Block, Campaigns, useBlocks, useSnapshot } from '@contentflow/sdk/react'
 import { rememberedPerson } from '../remembered.ts'
 import { useText } from '../use-text.ts'
 
@@ -10,6 +10,7 @@ export function HomePage() {
   return (
     <>
       <Greeting />
+      <Campaigns placement="home_top" />
       <Block name="ramadan_hero" />
       <Block name="home_hero" />
       <Block name="promo_banner" />

@@ -58,6 +58,14 @@ export function reachedAt(text: string, zone: string): { first: number; last: nu
   return { first: at, last: shown.at(-1) ?? at }
 }
 
+/** When a clock in the zone next shows this full hour, or goes past it where summer time leaves it out; milliseconds. */
+export function nextHour(hour: number, zone: string, now: number): number {
+  const today = Date.parse(`${toClock(now, zone).slice(0, 10)}T00:00:00Z`)
+  const on = (day: number) => reachedAt(`${new Date(day).toISOString().slice(0, 10)} ${String(hour).padStart(2, '0')}:00:00`, zone).first
+  const at = on(today)
+  return at > now ? at : on(today + DAY_MS)
+}
+
 /** By the offsets a day before and a day after, in order; `shown` are those at which a clock really shows the text. */
 function momentsOf(text: string, zone: string): { candidates: number[]; shown: number[] } {
   const asUtc = Date.parse(`${text.replace(' ', 'T')}Z`)

@@ -10,10 +10,13 @@ const content = { en: { title: 'x' } }
 const rule = { logicalOperator: 'AND' as const, rules: [{ field: 'customAttributes.plan', operator: 'equals' as const, value: 'gold' }] }
 const gold = { ...NOBODY, traits: { plan: 'gold' } }
 const message = (id: string): Step => ({ id, type: 'in_app', content })
-const compile = (steps: readonly Step[]) => compileJourney(steps, () => undefined)
+const compile = (steps: readonly Step[]) =>
+  compileJourney(steps, { journeyId: 'j', compileRegex: () => undefined, hash32: (text) => Number(/^\d+/.exec(text)?.[0] ?? 0) })
+const traveller = (id: string, subject = NOBODY) => ({ id, subject })
+const ANYBODY = traveller('0')
 
 /** Checks every minute until it is over; what was done, in order. */
-function walk(steps: readonly Step[], person = NOBODY): { run: Run; did: string[]; checks: number } {
+function walk(steps: readonly Step[], person = ANYBODY): { run: Run; did: string[]; checks: number } {
   const program = compile(steps)
   let run = beginRun(steps, 0)
   const did: string[] = []
@@ -29,7 +32,7 @@ function walk(steps: readonly Step[], person = NOBODY): { run: Run; did: string[
 test('M-JRN-13 M-LIMIT-20 a check does 20 steps, however they are nested, and the next goes on', () => {
   const flat = Array.from({ length: 45 }, (_, i) => message(`s${i}`))
   assert.deepEqual([walk(flat).checks, walk(flat).did.length], [3, 45])
-  const first = advance(compile(flat), beginRun(flat, 0), NOBODY, 0, 1)
+  const first = advance(compile(flat), beginRun(flat, 0), ANYBODY, 0, 1)
   assert.deepEqual([first.effects.length, first.run.step, first.run.dueAt], [20, 's20', 1])
   const exactly = walk(flat.slice(0, 20))
   assert.deepEqual([exactly.checks, exactly.run.status], [1, 'completed'])
@@ -42,23 +45,46 @@ test('G-57 branches meet behind their condition, a wait holds to the minute, an 
     { id: 'out', type: 'exit' },
     message('never'),
   ]
-  assert.deepEqual(walk(steps, gold).did, ['if then', 'gift sent', 'both sent', 'out exited'])
+  assert.deepEqual(walk(steps, traveller('0', gold)).did, ['if then', 'gift sent', 'both sent', 'out exited'])
   const other = walk(steps)
   assert.deepEqual(other.did, ['if else', 'w began_wait', 'w waited', 'late sent', 'both sent', 'out exited'])
   assert.deepEqual([other.checks, other.run.status, other.run.step, other.run.reason], [3, 'exited', 'out', 'exit'])
   const program = compile(steps)
-  const { run } = advance(program, beginRun(steps, 0), NOBODY, 0, 1)
+  const { run } = advance(program, beginRun(steps, 0), ANYBODY, 0, 1)
   assert.equal(run.dueAt, 2 * MINUTE)
-  assert.deepEqual(advance(program, run, NOBODY, 2 * MINUTE - 1, 2 * MINUTE), { run, effects: [], why: [] })
+  assert.deepEqual(advance(program, run, ANYBODY, 2 * MINUTE - 1, 2 * MINUTE), { run, effects: [], why: [] })
 })
 
 test('G-57 who stands on a step that is gone leaves; one that became another kind is done', () => {
   const waiting: Run = { step: 'w', isWaiting: true, status: 'active', dueAt: 0, reason: null }
-  const gone = advance(compile([message('a')]), waiting, NOBODY, 0, 1)
+  const gone = advance(compile([message('a')]), waiting, ANYBODY, 0, 1)
   assert.deepEqual([gone.run.status, gone.run.reason, gone.run.step, gone.effects], ['exited', 'step_removed', 'w', []])
-  const changed = advance(compile([message('w')]), waiting, NOBODY, 0, 1)
+  const changed = advance(compile([message('w')]), waiting, ANYBODY, 0, 1)
   assert.deepEqual([changed.run.status, changed.effects.length], ['completed', 1])
   assert.equal(walk([]).run.status, 'completed')
+})
+
+test('G-57 a wait until an hour ends when clocks of its zone next show it, summer time or not', () => {
+  const until = (hour: number, zone: string, from: string) => {
+    const steps: Step[] = [{ id: 'w', type: 'wait_until', hour, zone }]
+    const now = Date.parse(from)
+    return new Date(advance(compile(steps), beginRun(steps, now), ANYBODY, now, now + 1).run.dueAt ?? 0).toISOString()
+  }
+  assert.equal(until(9, 'Asia/Riyadh', '2026-03-01T05:59:00Z'), '2026-03-01T06:00:00.000Z')
+  assert.equal(until(9, 'Asia/Riyadh', '2026-03-01T06:00:00Z'), '2026-03-02T06:00:00.000Z', 'of the next day')
+  assert.equal(until(0, 'Asia/Riyadh', '2026-03-01T20:30:00Z'), '2026-03-01T21:00:00.000Z')
+  // Clocks go from 2 to 3, and back from 3 to 2.
+  assert.equal(until(2, 'Europe/Berlin', '2026-03-29T00:30:00Z'), '2026-03-29T01:00:00.000Z')
+  assert.equal(until(2, 'Europe/Berlin', '2026-10-24T23:30:00Z'), '2026-10-25T00:00:00.000Z')
+  assert.equal(until(2, 'Europe/Berlin', '2026-10-25T00:30:00Z'), '2026-10-26T01:00:00.000Z', 'not when they show it again')
+})
+
+test('G-57 G-73 a split sends the same people the same way, as many of a hundred as it says', () => {
+  const steps: Step[] = [{ id: 's', type: 'split', percent: 30, then: [message('a')], else: [message('b')] }, message('both')]
+  const ways = Array.from({ length: 100 }, (_, person) => walk(steps, traveller(String(person))).did)
+  assert.equal(ways.filter(([first]) => first === 's then').length, 30)
+  assert.deepEqual(ways[29], ['s then', 'a sent', 'both sent'])
+  assert.deepEqual(ways[30], ['s else', 'b sent', 'both sent'])
 })
 
 test('G-57 an edit without ids keeps those of the steps that stay where they are', () => {

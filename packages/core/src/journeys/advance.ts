@@ -3,22 +3,30 @@
  * pure function of where they stand, what is known of them and the time, so that a test run is the same loop.
  */
 import { LIMITS } from '../limits.ts'
+import { bucketOf } from '../blocks/assign-variant.ts'
+import { nextHour } from '../calendar/zoned-time.ts'
 import type { SendChannel } from '../messages/window.ts'
-import { compileRules, type Evaluation } from '../targeting/evaluate.ts'
+import { compileRules } from '../targeting/evaluate.ts'
 import type { RegexCompiler } from '../targeting/operators.ts'
 import type { Subject } from '../targeting/subject.ts'
-import type { Step, StepContent } from './journey.ts'
+import { hasBranches, listSteps, type Branching, type Step, type StepContent } from './journey.ts'
 
 const MINUTE = 60_000
+/** The weights that a share in percent is a part of. */
+const HUNDRED = [100]
 
 /** The id of the step that is next; null: nothing. It is always one that stands further behind in the list, so a program cannot loop. */
 type Next = string | null
 type Instruction =
-  | { type: 'wait'; ms: number; next: Next }
+  | { type: 'wait'; until: (now: number) => number; next: Next }
   | { type: 'send'; channel: SendChannel; content: StepContent; next: Next }
   | { type: 'in_app'; content: StepContent; next: Next }
-  | { type: 'condition'; holds: Evaluation; then: Next; else: Next }
+  | { type: 'branch'; holds: (person: Traveller, now: number) => boolean; then: Next; else: Next }
   | { type: 'exit' }
+/** Somebody in a journey: the id of their profile, and what rules ask of them. */
+export type Traveller = { id: string; subject: Subject }
+/** `hash32`: of a text (G-73). */
+type Compiling = { journeyId: string; compileRegex: RegexCompiler; hash32: (text: string) => number }
 /** In the order of the definition, by id. */
 export type Program = { instructions: ReadonlyMap<string, Instruction>; hasConditions: boolean }
 
@@ -46,43 +54,53 @@ export function beginRun(steps: readonly Step[], now: number): Run {
   return { step: steps[0]?.id ?? null, isWaiting: false, status: 'active', dueAt: now, reason: null }
 }
 
-export function compileJourney(steps: readonly Step[], compileRegex: RegexCompiler): Program {
+export function compileJourney(steps: readonly Step[], options: Compiling): Program {
   const instructions = new Map<string, Instruction>()
   const add = (list: readonly Step[], after: Next): void => {
     for (const [index, step] of list.entries()) {
       const next = list[index + 1]?.id ?? after
-      instructions.set(step.id, toInstruction(step, next, compileRegex))
-      if (step.type !== 'condition') continue
+      instructions.set(step.id, toInstruction(step, next, options))
+      if (!hasBranches(step)) continue
       add(step.then, next)
       add(step.else, next)
     }
   }
   add(steps, null)
-  return { instructions, hasConditions: [...instructions.values()].some(({ type }) => type === 'condition') }
+  return { instructions, hasConditions: listSteps(steps).some(({ type }) => type === 'condition') }
 }
 
-function toInstruction(step: Step, next: Next, compileRegex: RegexCompiler): Instruction {
+function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32 }: Compiling): Instruction {
   switch (step.type) {
     case 'wait':
-      return { type: 'wait', ms: step.minutes * MINUTE, next }
+      return { type: 'wait', until: (now) => now + step.minutes * MINUTE, next }
+    case 'wait_until':
+      return { type: 'wait', until: (now) => nextHour(step.hour, step.zone, now), next }
     case 'send':
       return { type: 'send', channel: step.channel, content: step.content, next }
     case 'in_app':
       return { type: 'in_app', content: step.content, next }
     case 'condition': {
       const holds = compileRules(step.rule, { compileRegex })
-      return { type: 'condition', holds, then: step.then[0]?.id ?? next, else: step.else[0]?.id ?? next }
+      return { type: 'branch', holds: ({ subject }, now) => holds(subject, now), ...waysOf(step, next) }
+    }
+    case 'split': {
+      const holds = ({ id }: Traveller) => (bucketOf(HUNDRED, id, `${journeyId}/${step.id}`, hash32) ?? 0) < step.percent
+      return { type: 'branch', holds, ...waysOf(step, next) }
     }
     default:
       return { type: 'exit' }
   }
 }
 
+function waysOf(step: Branching, next: Next) {
+  return { then: step.then[0]?.id ?? next, else: step.else[0]?.id ?? next }
+}
+
 /**
  * M-JRN-13: up to 20 steps. Whoever has more before them goes on at the next check: `dueAt` is then `next`. A run that is
  * not due stays as it is.
  */
-export function advance(program: Program, before: Run, person: Subject, now: number, next: number): Advanced {
+export function advance(program: Program, before: Run, person: Traveller, now: number, next: number): Advanced {
   const run = { ...before }
   const effects: Effect[] = []
   const why: Passed[] = []
@@ -105,7 +123,7 @@ export function advance(program: Program, before: Run, person: Subject, now: num
       case 'wait':
         why.push({ step: id, did: 'began_wait' })
         run.isWaiting = true
-        return later(now + at.ms)
+        return later(at.until(now))
       case 'send':
         effects.push({ type: 'send', stepId: id, channel: at.channel, content: at.content })
         why.push({ step: id, did: 'sent' })
@@ -116,7 +134,7 @@ export function advance(program: Program, before: Run, person: Subject, now: num
         why.push({ step: id, did: 'sent' })
         go(at.next)
         break
-      case 'condition': {
+      case 'branch': {
         const branch = at.holds(person, now) ? 'then' : 'else'
         why.push({ step: id, did: branch })
         go(at[branch])

@@ -37,19 +37,33 @@ export type Trigger =
 /** Ids are unique in a journey and stay through edits: people stand on them, and messages are sent once for each. */
 export type Step = { id: string } & (
   | { type: 'wait'; minutes: number }
+  /** Until a clock in the zone next shows this full hour. */
+  | { type: 'wait_until'; hour: number; zone: string }
   | { type: 'send'; channel: SendChannel; content: StepContent }
   | { type: 'in_app'; content: StepContent }
   | { type: 'condition'; rule: SegmentRules; then: Step[]; else: Step[] }
+  /** So many of a hundred go the first way, the same people each time (G-73). */
+  | { type: 'split'; percent: number; then: Step[]; else: Step[] }
   | { type: 'exit' }
 )
 export type StepType = Step['type']
+export const STEP_TYPES = ['wait', 'wait_until', 'send', 'in_app', 'condition', 'split', 'exit'] as const satisfies readonly StepType[]
+/** A step with two ways on. A branch holds its steps and nothing names a step to go to, so a definition cannot loop. */
+export type Branching = Extract<Step, { then: Step[] }>
 export type StepContent = { [locale: string]: MessageContent }
 
-export type Journey = { name: string; trigger: Trigger; steps: Step[] }
+/** What people are led to: such an event within so many days of entering counts as a conversion. */
+export type Goal = { eventType: EventType; days: number }
 
-/** Every step, with those of both branches of a condition, each behind the condition it belongs to. */
+export type Journey = { name: string; trigger: Trigger; steps: Step[]; goal: Goal | null }
+
+export function hasBranches(step: Step): step is Branching {
+  return 'then' in step
+}
+
+/** Every step, with those of both branches, each behind the step it belongs to. */
 export function listSteps(steps: readonly Step[]): Step[] {
-  return steps.flatMap((step) => (step.type === 'condition' ? [step, ...listSteps(step.then), ...listSteps(step.else)] : [step]))
+  return steps.flatMap((step) => (hasBranches(step) ? [step, ...listSteps(step.then), ...listSteps(step.else)] : [step]))
 }
 
 function keysOf<Name extends string>(record: Record<Name, unknown>): Name[] {

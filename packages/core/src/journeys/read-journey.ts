@@ -1,5 +1,6 @@
 /** Reads the body of a journey: exactly the members of G-57, and what each may be. */
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
+import { isTimeZone } from '../calendar.ts'
 import { LIMITS } from '../limits.ts'
 import { faultOfLocale, faultOfMember, MESSAGE_MEMBERS } from '../messages/content.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
@@ -8,8 +9,10 @@ import {
   EVENT_TYPES,
   FILTERS,
   HIJRI_EVENTS,
+  hasBranches,
   type EventType,
   type Filters,
+  type Goal,
   type Journey,
   type Step,
   type StepContent,
@@ -25,8 +28,10 @@ function fault(message: string): never {
   throw new Fault(message)
 }
 
+const HOURS = { min: 0, max: 23 }
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
-const MEMBERS = ['name', 'trigger', 'steps'] as const
+const REQUIRED = ['name', 'trigger', 'steps'] as const
+const MEMBERS = [...REQUIRED, 'goal'] as const
 
 /** A new journey needs all members; of changes each may be left out. */
 export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
@@ -40,15 +45,16 @@ export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
 
 function readMembers(body: unknown, options: ReadOptions): Partial<Journey> {
   if (!isPlainObject(body)) fault('The body must be a JSON object')
-  const { name, trigger, steps, ...others } = body
+  const { name, trigger, steps, goal, ...others } = body
   const unknown = Object.keys(others)[0]
   if (unknown === 'status') fault('status is changed by PATCH /journeys/{id}/status; a journey begins as a draft')
   if (unknown !== undefined) fault(`${shown(unknown)} is not a member of a journey; it takes ${MEMBERS.join(', ')}`)
-  for (const member of options.isNew ? MEMBERS : []) if (body[member] === undefined) fault(`${member} is required`)
+  for (const member of options.isNew ? REQUIRED : []) if (body[member] === undefined) fault(`${member} is required`)
   return {
     ...(name !== undefined && { name: text('name', name, LIMITS.journeyNameLength) }),
     ...(trigger !== undefined && { trigger: readTrigger(trigger) }),
     ...(steps !== undefined && { steps: readAllSteps(steps, options) }),
+    ...(goal !== undefined && { goal: goal === null ? null : readGoal(goal) }),
   }
 }
 
@@ -90,6 +96,14 @@ function readFilters(value: unknown): Filters {
   return Object.fromEntries(Object.entries(sent).map(([name, filter]) => [name, text(`trigger.filters.${name}`, filter, 200)]))
 }
 
+function readGoal(value: unknown): Goal {
+  const { eventType, days = LIMITS.journeyGoalDays.default } = object('goal', value, ['eventType', 'days'])
+  return {
+    eventType: oneOf<EventType>('goal.eventType', eventType, EVENT_TYPES),
+    days: integer('goal.days', days, LIMITS.journeyGoalDays),
+  }
+}
+
 // --- the steps ---
 
 /** What one reading shares over the whole tree. */
@@ -121,7 +135,7 @@ function forEachStep(steps: readonly Step[], at: string, visit: (step: Step, at:
   for (const [index, step] of steps.entries()) {
     const here = `${at}[${index}]`
     visit(step, here)
-    if (step.type !== 'condition') continue
+    if (!hasBranches(step)) continue
     forEachStep(step.then, `${here}.then`, visit)
     forEachStep(step.else, `${here}.else`, visit)
   }
@@ -129,7 +143,7 @@ function forEachStep(steps: readonly Step[], at: string, visit: (step: Step, at:
 
 function readSteps(at: string, value: unknown, level: number, reading: Reading): Step[] {
   if (!Array.isArray(value)) fault(`${at} must be an array of steps`)
-  if (value.length > 0 && level > LIMITS.journeyLevels) fault(`${at}: conditions nest at most ${LIMITS.journeyLevels - 1} deep`)
+  if (value.length > 0 && level > LIMITS.journeyLevels) fault(`${at}: branches nest at most ${LIMITS.journeyLevels - 1} deep`)
   return value.map((step, index) => readStep(`${at}[${index}]`, step, level, reading))
 }
 
@@ -144,6 +158,8 @@ function readStep(at: string, value: unknown, level: number, reading: Reading): 
   switch (type) {
     case 'wait':
       return { id, type, minutes: integer(`${at}.minutes`, sent['minutes'], LIMITS.journeyWaitMinutes) }
+    case 'wait_until':
+      return { id, type, hour: integer(`${at}.hour`, sent['hour'], HOURS), zone: zone(`${at}.zone`, sent['zone']) }
     case 'send': {
       const channel = oneOf(`${at}.channel`, sent['channel'], CHANNELS)
       return { id, type, channel, content: readContent(`${at}.content`, sent['content']) }
@@ -152,6 +168,13 @@ function readStep(at: string, value: unknown, level: number, reading: Reading): 
       return { id, type, content: readContent(`${at}.content`, sent['content']) }
     case 'condition':
       return { id, type, rule: readRule(`${at}.rule`, sent['rule'], reading), ...readBranches(at, sent, level, reading) }
+    case 'split':
+      return {
+        id,
+        type,
+        percent: integer(`${at}.percent`, sent['percent'], LIMITS.journeySplitPercent),
+        ...readBranches(at, sent, level, reading),
+      }
     default:
       return { id, type }
   }
@@ -159,9 +182,11 @@ function readStep(at: string, value: unknown, level: number, reading: Reading): 
 
 const STEP_MEMBERS: Record<Step['type'], readonly string[]> = {
   wait: ['minutes'],
+  wait_until: ['hour', 'zone'],
   send: ['channel', 'content'],
   in_app: ['content'],
   condition: ['rule', 'then', 'else'],
+  split: ['percent', 'then', 'else'],
   exit: [],
 }
 
@@ -222,6 +247,10 @@ function text(at: string, value: unknown, most: number): string {
 function integer(at: string, value: unknown, { min, max }: { min: number; max: number }): number {
   const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
   return isRight ? value : fault(`${at} must be a whole number from ${min} to ${max}`)
+}
+
+function zone(at: string, value: unknown): string {
+  return isTimeZone(value) ? value : fault(`${at} must be an IANA time zone such as Asia/Riyadh`)
 }
 
 function shown(name: string): string {

@@ -2,15 +2,14 @@
  * A journey tried out on people as they are now: the engine's own `advance`, called as often as the engine would call it,
  * with a clock that jumps from one check to the next. Nothing is stored and nothing leaves.
  */
-import type { Subject } from '../targeting/subject.ts'
-import { advance, beginRun, type Effect, type Passed, type Program, type Run } from './advance.ts'
+import { advance, beginRun, type Effect, type Passed, type Program, type Run, type Traveller } from './advance.ts'
 import { listSteps, type Step, type StepType } from './journey.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** `barOf`: why a message would not reach them; undefined: it would. */
-export type Rehearsing = { name: string; subject: Subject; barOf: (effect: Effect) => string | undefined }
+export type Rehearsing = Traveller & { name: string; barOf: (effect: Effect) => string | undefined }
 /** Of one step: who came to it, and what became of them there. */
 export type StepTally = {
   step: string
@@ -45,7 +44,7 @@ export function rehearse(people: readonly Rehearsing[], { steps, program, start,
 }
 
 function rehearseOne(
-  { subject, barOf }: Rehearsing,
+  { barOf, ...person }: Rehearsing,
   { steps, program, start, end }: { steps: readonly Step[]; program: Program; start: number; end: number },
 ): { run: Run; moments: Moment[] } {
   const moments: Moment[] = []
@@ -54,7 +53,7 @@ function rehearseOne(
     // The first check from then on.
     const now: number = start + Math.ceil((run.dueAt - start) / MINUTE) * MINUTE
     if (now > end) break
-    const { effects, why, run: next } = advance(program, run, subject, now, now + 1)
+    const { effects, why, run: next } = advance(program, run, person, now, now + 1)
     const byStep = new Map(effects.map((effect) => [effect.stepId, effect]))
     for (const { step, did } of why) {
       const effect = byStep.get(step)

@@ -64,7 +64,7 @@ const TABLE: Record<Phase, Record<StepEvent['type'], string>> = {
     online: 'running:',
     tick: 'running:',
     heard: 'running:',
-    answered: 'running: GET /stream',
+    answered: 'running: emit synced, GET /stream',
     keyRejected: 'rejected: abort, abort, emit rejected',
   },
   rejected: {

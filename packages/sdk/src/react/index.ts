@@ -2,6 +2,7 @@
 import './styles.css'
 
 export { Block } from './block.tsx'
+export { campaignBlock, Campaigns, type CampaignsProps } from './campaigns.tsx'
 export { useClient, useSnapshot } from './context.ts'
 export { Design, type DesignProps } from './designs/design.tsx'
 export { DESIGN_TYPES, type DesignBlock, type DesignType } from './designs/reading/design-block.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Block, Campaign, CampaignContext, MessageValues } from '../types.ts'
+import type { Campaign, CampaignContext } from '../campaign-types.ts'
+import type { Block, MessageValues } from '../types.ts'
 import { useClient, useSnapshot } from './context.ts'
 
 /** The first delivered block of a type; undefined when there is none. */
@@ -35,25 +36,35 @@ export type CampaignsAnswer = {
   error: unknown
 }
 
-/** Campaigns for a placement, asked again when the person, their consent or the language changes. */
+/**
+ * Campaigns for a placement, asked again when the person, their consent or the language changes, and whenever the client
+ * has asked for blocks: after a signal of the stream, so when a campaign goes live, is paused or ends, else at its pace.
+ */
 export function useCampaigns(placement?: string, context?: CampaignContext): CampaignsAnswer {
   const client = useClient()
-  const { deviceId, userId, consent, locale } = useSnapshot()
+  const { status, deviceId, userId, consent, locale } = useSnapshot()
   const [answer, setAnswer] = useState<CampaignsAnswer>({ campaigns: [], isLoading: true, error: undefined })
+  const [round, setRound] = useState(0)
+  useEffect(() => client.on('synced', () => setRound((before) => before + 1)), [client])
+  const isStarted = status !== 'stopped' && status !== 'loading' && deviceId !== undefined
   // By its text, so that an object written in place does not ask at every drawing.
   const asked = context === undefined ? undefined : JSON.stringify(context)
   useEffect(() => {
-    if (deviceId === undefined) return undefined
+    if (!isStarted) return undefined
     let isCurrent = true
     const keep = (next: (known: CampaignsAnswer) => CampaignsAnswer) => isCurrent && setAnswer(next)
-    keep((known) => ({ ...known, isLoading: true }))
     client.campaigns(placement, asked === undefined ? undefined : (JSON.parse(asked) as CampaignContext)).then(
-      (campaigns) => keep(() => ({ campaigns, isLoading: false, error: undefined })),
+      (campaigns) => keep((known) => ({ campaigns: sameOr(known.campaigns, campaigns), isLoading: false, error: undefined })),
       (error: unknown) => keep(({ campaigns }) => ({ campaigns, isLoading: false, error })),
     )
     return () => {
       isCurrent = false
     }
-  }, [client, placement, asked, deviceId, userId, consent, locale])
+  }, [client, isStarted, placement, asked, userId, consent, locale, round])
   return answer
+}
+
+/** What is the same stays the same object, so that nothing is drawn again. */
+function sameOr(known: readonly Campaign[], next: readonly Campaign[]): readonly Campaign[] {
+  return JSON.stringify(known) === JSON.stringify(next) ? known : next
 }

@@ -2,7 +2,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createClient } from '../../src/index.ts'
-import { Block, ContentFlowProvider, useBlock, useBlocks, useCampaigns, useSnapshot, useString } from '../../src/react/index.ts'
+import { Block, Campaigns, ContentFlowProvider, useBlock, useBlocks, useCampaigns, useSnapshot, useString } from '../../src/react/index.ts'
 
 const query = new URLSearchParams(location.search)
 const client = createClient({ key: query.get('key') ?? '', baseUrl: query.get('baseUrl') ?? '' })
@@ -21,11 +21,13 @@ function Page() {
         {JSON.stringify({ status, consent, blocks: blocks.length, promo: promo?.values['#title'], onHome: onHome.length, greeting })}
       </p>
       <p id="campaigns">{JSON.stringify({ campaigns, isLoading, error: String(error) })}</p>
+      <Campaigns placement="home_top" />
       <div style={{ blockSize: '150vh' }} />
       <Block name="promo" />
       <Block name="shelf" />
       <Block name="nothing_of_this_name">the anchor stays</Block>
       {consent === 'granted' && <Block name="offer" />}
+      {consent === 'granted' && <Block name="journey_message" type="popup" />}
     </>
   )
 }

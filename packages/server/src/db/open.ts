@@ -15,6 +15,8 @@ export type OpenDatabase = {
   engine: Engine
   /** At most so many at a time. */
   connections: number
+  /** How its connections are used just now. */
+  readPool(): { total: number; idle: number; waiting: number; most: number }
   /** Ends with the last connection closed. */
   close(): Promise<void>
 }
@@ -110,5 +112,6 @@ async function finish(pool: pg.Pool, engine: Engine, log: Logger, closeEngine: (
     await close()
     throw error
   }
-  return { db, engine, connections: pool.options.max, close }
+  const readPool = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max })
+  return { db, engine, connections: pool.options.max, readPool, close }
 }

@@ -116,6 +116,27 @@ export type CampaignCodes = {
   expires_at: Date
 }
 
+export type CampaignCounts = {
+  workspace_id: string
+  campaign_id: string
+  environment: 'live' | 'test'
+  variant_id: string
+  locale: string
+  seen: Generated<number>
+  clicked: Generated<number>
+  converted: Generated<number>
+}
+
+export type CampaignDevices = {
+  workspace_id: string
+  device_id: string
+  environment: 'live' | 'test'
+  campaign_id: string
+  day: string
+  has_clicked: boolean
+  has_converted: boolean
+}
+
 export type CampaignEdits = {
   workspace_id: string
   id: string
@@ -514,6 +535,24 @@ export type JourneyRuns = {
   entered_at: Date
   updated_at: Date
   due_at: Date | null
+  converted_at: Date | null
+}
+
+export type JourneyStepCounts = {
+  workspace_id: string
+  journey_id: string
+  step_id: string
+  entered: number
+}
+
+export type JourneyVersions = {
+  workspace_id: string
+  journey_id: string
+  version: number
+  definition: JsonColumn
+  changes: ColumnType<unknown, string | null, string | null>
+  changed_by: string
+  changed_at: Date
 }
 
 export type Journeys = {
@@ -531,6 +570,9 @@ export type Journeys = {
   read_batch: number | null
   created_at: Date
   updated_at: Date
+  goal: ColumnType<unknown, string | null, string | null>
+  goal_until: Date | null
+  goal_batch: number | null
 }
 
 export type KeyUses = {
@@ -918,6 +960,8 @@ export type Database = {
   block_instances: BlockInstances
   campaign_approvals: CampaignApprovals
   campaign_codes: CampaignCodes
+  campaign_counts: CampaignCounts
+  campaign_devices: CampaignDevices
   campaign_edits: CampaignEdits
   campaign_events: CampaignEvents
   campaigns: Campaigns
@@ -947,6 +991,8 @@ export type Database = {
   instance_revisions: InstanceRevisions
   journey_checks: JourneyChecks
   journey_runs: JourneyRuns
+  journey_step_counts: JourneyStepCounts
+  journey_versions: JourneyVersions
   journeys: Journeys
   key_uses: KeyUses
   keys: Keys

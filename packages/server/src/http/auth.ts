@@ -17,6 +17,7 @@ import { ApiError, fail, failWith } from '../errors.ts'
 import { isSameSecret } from '../infra/crypto.ts'
 import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
 import { type Rate, type RateLimiter } from './rate-limit.ts'
+import { refuseAsAsked } from './simulate.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
@@ -105,7 +106,10 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
   const enter = (request: FastifyRequest, caller: AppCaller) => {
     request.caller = caller
     checkTenant(ctx, request, caller)
-    return admit(request, caller, () => (mayTouchTestRoute(request, caller) ? confirmTestRoute(ctx, credentials, caller) : undefined))
+    return admit(request, caller, () => {
+      refuseAsAsked(request, caller)
+      return mayTouchTestRoute(request, caller) ? confirmTestRoute(ctx, credentials, caller) : undefined
+    })
   }
 
   return {

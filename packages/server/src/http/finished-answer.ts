@@ -52,6 +52,11 @@ export class FinishedAnswers {
     this.#held = new RecentMap(bytes, (answer) => answer.plain.body.length * 2 + 1_000)
   }
 
+  /** Bytes held, compressed forms guessed. */
+  get bytes(): number {
+    return this.#held.size
+  }
+
   get(name: string): Answer | undefined {
     return this.#held.get(name)
   }

@@ -78,7 +78,7 @@ export const Page = <K extends string, T extends TSchema>(name: K, item: T) =>
   Type.Object({
     success: Type.Literal(true),
     data: Type.Object({ [name]: Type.Array(item) } as Record<K, TArray<T>>),
-    metadata: Type.Object({ total: Type.Integer(), nextCursor: Nullable(Type.String()) }),
+    metadata: Type.Object({ total: Type.Integer(), nextCursor: Nullable(Type.String()) }, { title: 'Paging' }),
   })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 /** A value whose shape core defines; `schema` says of it what clients may rely on. */
@@ -97,7 +97,7 @@ export const IdsParam = Type.Optional(
   Type.String({ maxLength: LIMITS.pageSizeMax * 41, description: `Only these, comma separated, at most ${LIMITS.pageSizeMax}` }),
 )
 export const EnvironmentName = Type.Enum(['live', 'test'])
-export const Deleted = Ok(Type.Object({ deleted: Type.Literal(true) }))
+export const Deleted = Ok(Type.Object({ deleted: Type.Literal(true) }, { title: 'Deleted' }))
 export const Empty = Type.Object({})
 
 /** Paging of management lists (G-04). */

@@ -3,6 +3,7 @@ import { LOCK_ORDER, type Lock } from '../db/locks.ts'
 import type { Db } from '../db/open.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals.ts'
+import { currentRequestId } from './request-scope.ts'
 import { openTurns } from './turns.ts'
 import { isDisturbed, untilUndisturbed } from './unavailable.ts'
 
@@ -59,7 +60,7 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
             else touched.set(head, [what])
           },
           tell,
-          nudge: (name) => tell({ kind: 'due', workspaceId, work: name }),
+          nudge: (name) => tell({ kind: 'due', workspaceId, work: name, requestId: currentRequestId() }),
         }
         const result = await work(change)
         const heads = [...touched].sort(([a], [b]) => LOCK_ORDER.indexOf(a.lock) - LOCK_ORDER.indexOf(b.lock))

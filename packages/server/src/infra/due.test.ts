@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { startApp } from '../../test/start-app.ts'
+import { until } from '../../test/until.ts'
 import { oneByOne, openDue, type Batch, type Due } from './due.ts'
 import { dueTable, type DueRow } from './queries-due.ts'
+import { currentRequestId, inRequest } from './request-scope.ts'
 
 const { ctx } = await startApp()
 await sql`create table chores (workspace_id text, id text, due_at timestamptz, lease uuid, lease_until timestamptz,
@@ -179,4 +181,44 @@ test('a stop waits for what goes on behind an answer', async () => {
   assert.deepEqual([isStopped, process.countBehind()], [false, Infinity])
   work.resolve()
   await stopped
+})
+
+test('what waits is counted with the age of the oldest; what is worked on and what failed is added up', async () => {
+  await add('w1', ['c1', 'c2'], new Date(ctx.clock.ms() - 90_000))
+  await add('w2', ['c3'])
+  await add('w2', ['later'], new Date(ctx.clock.ms() + 60_000))
+  const read = async (series: string) =>
+    Number(new RegExp(`^contentflow_${series}\\{kind="chores"\\} (\\S+)$`, 'm').exec(await ctx.metrics.registry.metrics())?.[1] ?? 0)
+  await due.lookAtBacklog()
+  const oldest = await read('due_oldest_seconds')
+  assert.deepEqual([await read('due_rows'), oldest >= 90 && oldest < 600], [3, true])
+  const [workedBefore, failedBefore] = [await read('due_worked_total'), await read('due_failures_total')]
+  does = ({ id }) => {
+    if (id === 'c2') throw new Error('no')
+  }
+  await pass()
+  await due.lookAtBacklog()
+  assert.deepEqual([await read('due_rows'), await read('due_oldest_seconds')], [0, 0])
+  assert.deepEqual([(await read('due_worked_total')) - workedBefore, (await read('due_failures_total')) - failedBefore], [3, 1])
+})
+
+test('due work knows the request that set it off, and only that one', async () => {
+  const ids = new Map<string, string | undefined>()
+  does = ({ id }) => void ids.set(id, currentRequestId())
+  await add('w1', ['a'])
+  inRequest('r-1', () => due.nudge('chores', 'w1'))
+  await until('it is done', async () => ids.has('a'))
+  await add('w2', ['b'])
+  await inRequest('r-2', () => ctx.change({ workspaceId: 'w2', actor: 'somebody' }, async (change) => change.nudge('chores')))
+  await until('it is done', async () => ids.has('b'))
+  await add('w3', ['c'])
+  await pass()
+  assert.deepEqual(
+    [...ids],
+    [
+      ['a', 'r-1'],
+      ['b', 'r-2'],
+      ['c', undefined],
+    ],
+  )
 })

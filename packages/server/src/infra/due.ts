@@ -10,7 +10,9 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Faults } from './faults.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { DueRow, DueRows, DueTable, Held } from './queries-due.ts'
+import { currentRequestId, inRequest } from './request-scope.ts'
 
 /** Rows of one workspace, claimed together. `signal` aborts when the process stops or the lease is lost: what is not finished then is handed back. `dueBy`: rows that are due by then were taken. */
 export type Batch<Row> = Held<Row> & { signal: AbortSignal; dueBy: Date }
@@ -33,12 +35,14 @@ export type DueWork<Row = unknown> = {
 
 export type Due = {
   register(work: DueWork): void
-  /** Something of this workspace is due. Of a kind nobody registered here it means nothing. */
-  nudge(kind: string, workspaceId: string): void
+  /** Something of this workspace is due, by that request or the one that is under way. Of a kind nobody registered here it means nothing. */
+  nudge(kind: string, workspaceId: string, requestId?: string): void
   /** Resolves when this process finds nothing more of this workspace that it could claim; false when it stops instead. */
   workOff(kind: string, workspaceId: string): Promise<boolean>
   /** One pass over all workspaces. Rejects when rows could not be claimed or finished. */
   run(kind: string, pass: { isAsked: boolean }): Promise<void>
+  /** Counts what waits of each kind, for the metrics. */
+  lookAtBacklog(): Promise<void>
   /** Work that goes on behind an answer: a stop waits for it. It must not reject. */
   behind(work: Promise<void>): void
   /** How many such works there are; without end when the process stops and takes no more. */
@@ -57,7 +61,7 @@ const LOOK = 10_000
 const BATCH_MS = { postgres: 1_000, embedded: 100 }
 const FIRST_BATCH = 8
 
-type Parts = { engine: 'postgres' | 'embedded'; clock: Clock; faults: Faults; log: Logger }
+type Parts = { engine: 'postgres' | 'embedded'; clock: Clock; faults: Faults; log: Logger; metrics: Metrics }
 
 export function openDue(parts: Parts): Due {
   const kinds = new Map<string, Kind>()
@@ -65,12 +69,15 @@ export function openDue(parts: Parts): Due {
   let isStopped = false
   return {
     register: (work) => void kinds.set(work.kind, new Kind(parts, work)),
-    nudge: (kind, workspaceId) => kinds.get(kind)?.nudge(workspaceId),
+    nudge: (kind, workspaceId, requestId) => kinds.get(kind)?.nudge(workspaceId, requestId ?? currentRequestId()),
     workOff: async (kind, workspaceId) => {
       await kinds.get(kind)?.takeTurn(workspaceId, 0)
       return !isStopped
     },
     run: async (kind, { isAsked }) => kinds.get(kind)?.pass(isAsked),
+    lookAtBacklog: async () => {
+      for (const kind of kinds.values()) await kind.lookAtBacklog()
+    },
     behind: (work) => {
       others.add(work)
       void work.finally(() => others.delete(work))
@@ -84,7 +91,8 @@ export function openDue(parts: Parts): Due {
   }
 }
 
-type Turn = { aheadMs: number; isOver: PromiseWithResolvers<void> }
+/** `requestId`: what set it off, for the log. */
+type Turn = { aheadMs: number; isOver: PromiseWithResolvers<void>; requestId: string | undefined }
 type Active = { controller: AbortController; ended: Promise<void>; held?: Held<unknown> }
 
 class Kind {
@@ -104,11 +112,11 @@ class Kind {
     this.#size = Math.min(FIRST_BATCH, work.most)
   }
 
-  nudge(workspaceId: string): void {
+  nudge(workspaceId: string, requestId: string | undefined): void {
     if (this.#isStopped || this.#gathering.has(workspaceId)) return
     const begin = () => {
       this.#gathering.delete(workspaceId)
-      this.takeTurn(workspaceId, 0).catch((error: unknown) => {
+      inRequest(requestId, () => this.takeTurn(workspaceId, 0)).catch((error: unknown) => {
         this.#parts.log.warn({ err: error, kind: this.#work.kind, workspaceId }, 'due work could not be done; a later pass does it')
       })
     }
@@ -131,6 +139,14 @@ class Kind {
     if (errors.length > 0) throw new AggregateError(errors, `${this.#work.kind}: due work could not be done`)
   }
 
+  async lookAtBacklog(): Promise<void> {
+    const { clock, metrics } = this.#parts
+    const now = clock.now()
+    const { rows, oldest } = await this.#work.rows.countWaiting(now)
+    const oldestSeconds = oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1000)
+    metrics.setBacklog(this.#work.kind, { rows, oldestSeconds })
+  }
+
   async #settled(): Promise<void> {
     while (this.#active.size > 0) await Promise.all([...this.#active.values()].map(({ ended }) => ended))
   }
@@ -143,7 +159,7 @@ class Kind {
       waiting.aheadMs = Math.max(waiting.aheadMs, aheadMs)
       return waiting.isOver.promise
     }
-    const turn = { aheadMs, isOver: Promise.withResolvers<void>() }
+    const turn: Turn = { aheadMs, isOver: Promise.withResolvers<void>(), requestId: currentRequestId() }
     this.#waiting.set(workspaceId, turn)
     this.#next()
     return turn.isOver.promise
@@ -157,7 +173,7 @@ class Kind {
       this.#waiting.delete(workspaceId)
       const active: Active = { controller: new AbortController(), ended: Promise.resolve() }
       this.#active.set(workspaceId, active)
-      active.ended = this.#doTurn(workspaceId, turn, active)
+      active.ended = inRequest(turn.requestId, () => this.#doTurn(workspaceId, turn, active))
     }
   }
 
@@ -166,6 +182,7 @@ class Kind {
       if (await this.#doBatch(workspaceId, turn, active)) this.#takeAnother(workspaceId, turn)
       else turn.isOver.resolve()
     } catch (error) {
+      this.#parts.metrics.dueFailed.inc({ kind: this.#work.kind })
       turn.isOver.reject(error)
     } finally {
       this.#active.delete(workspaceId)
@@ -184,7 +201,7 @@ class Kind {
 
   /** False when nothing was due. */
   async #doBatch(workspaceId: string, { aheadMs }: Turn, active: Active): Promise<boolean> {
-    const { clock, faults } = this.#parts
+    const { clock, faults, log, metrics } = this.#parts
     const { kind, rows: source, most, work } = this.#work
     const now = clock.now()
     const token = randomUUID()
@@ -203,7 +220,11 @@ class Kind {
       clearInterval(renewal)
     }
     if (batch.signal.aborted) await source.handBack(batch, clock.now())
-    this.#resize(performance.now() - began, rows.length, most)
+    const tookMs = performance.now() - began
+    metrics.dueWorked.inc({ kind }, rows.length)
+    metrics.dueTook.of({ kind }).note(tookMs)
+    log.debug({ kind, workspaceId, rows: rows.length, ms: Math.round(tookMs) }, 'due work')
+    this.#resize(tookMs, rows.length, most)
     return true
   }
 
@@ -238,7 +259,7 @@ export type BackOff = { first: number; most: number }
 
 /** The work of a batch whose rows have nothing to do with each other. `workOne` says when the row is due next; one that fails is tried again later. */
 export function oneByOne<Row extends DueRow>(
-  { clock, faults, log }: Omit<Parts, 'engine'>,
+  { clock, faults, log, metrics }: Omit<Parts, 'engine'>,
   { kind, table, backOff }: { kind: string; table: DueTable<Row>; backOff: BackOff },
   workOne: (row: Row, batch: Batch<Row>) => Promise<Date | null>,
 ): (batch: Batch<Row>) => Promise<void> {
@@ -246,8 +267,10 @@ export function oneByOne<Row extends DueRow>(
     try {
       return { dueAt: await workOne(row, batch), isDone: true }
     } catch (error) {
-      if (!batch.signal.aborted)
+      if (!batch.signal.aborted) {
+        metrics.dueFailed.inc({ kind })
         log.error({ err: error, kind, workspaceId: batch.workspaceId, id: row.id }, 'due work failed; it is tried again')
+      }
       return { dueAt: later(clock.now(), waitOf(backOff, row.attempts)), isDone: false }
     }
   }

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { currentRequestId } from './request-scope.ts'
 
 export type { Logger }
 
@@ -25,11 +26,15 @@ const SECRETS = [
   '*.body',
 ]
 
-/** JSON lines on standard output. Errors keep type, message, stack and cause; database errors lose the values they quote. */
+/** JSON lines on standard output, each with the id of the request it is written for; docs/operations.md lists the members. Errors keep type, message, stack and cause; database errors lose the values they quote. */
 export function openLog(level: string): Logger {
   return pino({
     level,
     base: null,
+    mixin: () => {
+      const requestId = currentRequestId()
+      return requestId === undefined ? {} : { requestId }
+    },
     redact: { paths: SECRETS, censor: '[redacted]' },
     serializers: { err: describeError },
   })

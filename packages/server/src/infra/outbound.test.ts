@@ -202,5 +202,5 @@ test('a connection for another protocol than HTTP goes where a call may go, and 
 test('every call is counted by what it was for and what came of it', async () => {
   const text = await metrics.registry.metrics()
   for (const outcome of ['2xx', '3xx', 'refused', 'unresolved', 'timeout', 'failed', 'stopped', 'connected'])
-    assert.match(text, new RegExp(`outbound_requests_total\\{kind="test",outcome="${outcome}"\\} [1-9]`), outcome)
+    assert.match(text, new RegExp(`contentflow_outbound_requests_total\\{kind="test",outcome="${outcome}"\\} [1-9]`), outcome)
 })

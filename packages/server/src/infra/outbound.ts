@@ -83,22 +83,25 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
 
   const exchange = async ({ kind, url, method, headers, body, isHttp2, signal }: Call): Promise<Answer> => {
     const { agent, http2Agent } = lineOf(kind)
-    const tooLong = AbortSignal.timeout(ANSWER_MS)
-    const signals = signal ? [signal, tooLong] : [tooLong]
+    // Ended with the call: `AbortSignal.timeout` lives on for its whole time, and thousands of calls are made a second.
+    const tooLong = new AbortController()
+    const timer = setTimeout(() => tooLong.abort(), ANSWER_MS)
     try {
       const answer = await request(url, {
         dispatcher: isHttp2 ? http2Agent : agent,
         method,
         headers: { 'user-agent': 'ContentFlow', ...headers },
         body: body ?? null,
-        signal: AbortSignal.any(signals),
+        signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
       })
       return { status: answer.statusCode, headers: answer.headers, ...(await readSome(answer.body)) }
     } catch (error) {
       signal?.throwIfAborted()
-      throw tooLong.aborted ? new OutboundError('timeout', `No whole answer within ${ANSWER_MS / 1000} s`) : toOutboundError(error)
+      throw tooLong.signal.aborted ? new OutboundError('timeout', `No whole answer within ${ANSWER_MS / 1000} s`) : toOutboundError(error)
+    } finally {
+      clearTimeout(timer)
     }
   }
   return {
@@ -112,6 +115,7 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
       return found.every(isPublicAddress) ? undefined : PRIVATE
     },
     send: async (call) => {
+      const began = performance.now()
       try {
         refuseFaulty(call.url)
         const answer = await lineOf(call.kind).inTurn(new URL(call.url).origin, () => exchange(call))
@@ -120,9 +124,12 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
       } catch (error) {
         count(call.kind, error instanceof OutboundError ? error.outcome : 'stopped')
         throw error
+      } finally {
+        metrics.outboundTook.of({ kind: call.kind }).note(performance.now() - began)
       }
     },
     connect: async ({ kind, host, port }) => {
+      const began = performance.now()
       try {
         refuseFaulty(`http://${host}:${port}/`)
         const socket = await openSocket(connector(false), host, port)
@@ -132,6 +139,8 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
         const known = toOutboundError(error)
         count(kind, known.outcome)
         throw known
+      } finally {
+        metrics.outboundTook.of({ kind }).note(performance.now() - began)
       }
     },
     close: async () =>

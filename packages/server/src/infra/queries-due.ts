@@ -13,8 +13,14 @@ type Claim = { workspaceId: string; token: string; now: Date; dueBy: Date; until
 /** What is held under one claim. */
 export type Held<Row> = { workspaceId: string; token: string; rows: readonly Row[] }
 
+export type Waiting = { rows: number; oldest: Date | null }
+/** Rows of a backlog that are counted. */
+export const BACKLOG = 10_000
+
 /** Where the rows of one kind are, and how they are taken. */
 export type DueRows<Row> = {
+  /** What could be claimed now, of all workspaces, up to 10,000 rows; `oldest`: since when the longest of it is due. */
+  countWaiting(now: Date): Promise<Waiting>
   /** Longest waiting first. */
   listWorkspaces(dueBy: Date, now: Date, limit: number): Promise<string[]>
   claim(claim: Claim): Promise<Row[]>
@@ -44,6 +50,13 @@ export function dueTable<Row extends DueRow>(db: Db, name: string, of: RawBuilde
         select workspace_id as id from ${table} where due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now}) and ${of}
         group by workspace_id order by min(due_at) limit ${limit}`.execute(db)
       return rows.map(({ id }) => id)
+    },
+    countWaiting: async (now) => {
+      const { rows } = await sql<Waiting>`
+        select count(*)::integer as rows, min(due_at) as oldest from (
+          select due_at from ${table} where due_at <= ${now} and (lease_until is null or lease_until <= ${now}) and ${of}
+          order by due_at limit ${BACKLOG}) as waiting`.execute(db)
+      return rows[0]!
     },
     claim: async ({ workspaceId, token, now, dueBy, until, limit }) => {
       const { rows } = await sql<Row>`

@@ -8,6 +8,7 @@ export class RecentMap<K, V> {
   #young = new Map<K, V>()
   #old = new Map<K, V>()
   #youngSize = 0
+  #oldSize = 0
   readonly #half: number
   readonly #sizeOf: (value: V) => number
 
@@ -25,11 +26,12 @@ export class RecentMap<K, V> {
   set(key: K, value: V): void {
     const before = this.#young.get(key)
     if (before !== undefined) this.#youngSize -= this.#sizeOf(before)
-    this.#old.delete(key)
+    this.#takeFromOld(key)
     this.#young.set(key, value)
     this.#youngSize += this.#sizeOf(value)
     if (this.#youngSize <= this.#half) return
     this.#old = this.#young
+    this.#oldSize = this.#youngSize
     this.#young = new Map()
     this.#youngSize = 0
   }
@@ -38,6 +40,18 @@ export class RecentMap<K, V> {
     const value = this.#young.get(key)
     if (value !== undefined) this.#youngSize -= this.#sizeOf(value)
     this.#young.delete(key)
+    this.#takeFromOld(key)
+  }
+
+  /** How much is held, in the units of `sizeOf`. */
+  get size(): number {
+    return this.#youngSize + this.#oldSize
+  }
+
+  #takeFromOld(key: K): void {
+    const value = this.#old.get(key)
+    if (value === undefined) return
+    this.#oldSize -= this.#sizeOf(value)
     this.#old.delete(key)
   }
 

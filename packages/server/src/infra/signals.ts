@@ -32,8 +32,8 @@ export type Signal =
   | { kind: 'segments'; workspaceId: string }
   /** The locales or strings of a workspace changed. No stream event comes of it (C-STREAM-11). */
   | { kind: 'strings'; workspaceId: string; revision: number }
-  /** Work of this name became due. A lost one heals with the next minute. */
-  | { kind: 'due'; workspaceId: string; work: string }
+  /** Work of this name became due, by this request. A lost one heals with the next minute. */
+  | { kind: 'due'; workspaceId: string; work: string; requestId?: string | undefined }
 
 type Kind = Signal['kind']
 export type SignalOf<K extends Kind> = Extract<Signal, { kind: K }>

@@ -1,5 +1,6 @@
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { useMemo, useState, type ReactNode } from 'react'
+import { useCalendar } from '../../calendar.ts'
 import type { JourneyReport } from './api.ts'
 import { findFaults, type JourneyDraft } from './draft/faults.ts'
 import { insertStep, newStep, type Place } from './draft/step-tree.ts'
@@ -13,12 +14,13 @@ type ProviderProps = { draft: JourneyDraft; edit: Edit; isLocked: boolean; repor
 /** What every part of the page of a journey knows. */
 export function EditorProvider({ draft, edit, isLocked, report, children }: ProviderProps) {
   const around = useAround()
+  const { timeZone } = useCalendar()
   const wording = useWording(around)
   const [selected, select] = useState<string>()
   const faults = findFaults(draft, surroundingsOf(around))
   const reports = useMemo(() => new Map(report?.steps.map((step) => [step.step, step])), [report])
   const add = (type: Step['type'], place: Place) => {
-    const step = newStep(type)
+    const step = newStep(type, timeZone)
     edit({ ...draft, steps: insertStep(draft.steps, place, step) })
     select(step.id)
   }

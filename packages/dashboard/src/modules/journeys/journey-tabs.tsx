@@ -6,6 +6,7 @@ import { PeopleTab } from './participants/people-tab.tsx'
 import { ReportTab } from './report/report-tab.tsx'
 import { useTexts } from './texts.ts'
 import { TryTab } from './try/try-tab.tsx'
+import { VersionsTab } from './versions/versions-tab.tsx'
 import type { useEditing } from './use-editing.ts'
 
 export function JourneyTabs({ editing }: { editing: ReturnType<typeof useEditing> }) {
@@ -20,6 +21,7 @@ export function JourneyTabs({ editing }: { editing: ReturnType<typeof useEditing
         {mayEdit && <Tabs.Tab value="try">{t('tabTry')}</Tabs.Tab>}
         <Tabs.Tab value="report">{t('tabReport')}</Tabs.Tab>
         <Tabs.Tab value="people">{t('tabPeople')}</Tabs.Tab>
+        <Tabs.Tab value="versions">{t('tabVersions')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="steps" pt="md">
         <Editor undo={editing.undo} redo={editing.redo} />
@@ -32,6 +34,9 @@ export function JourneyTabs({ editing }: { editing: ReturnType<typeof useEditing
       </Tabs.Panel>
       <Tabs.Panel value="people" pt="md">
         <PeopleTab journey={stored} />
+      </Tabs.Panel>
+      <Tabs.Panel value="versions" pt="md">
+        <VersionsTab journey={stored} />
       </Tabs.Panel>
     </Tabs>
   )

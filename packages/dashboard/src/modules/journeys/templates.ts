@@ -13,10 +13,10 @@ const MINUTES = { hour: 60, day: 1_440 }
 /** The name is given in the language of whoever makes it; the texts in the languages of the workspace. */
 export function makeTemplate(template: TemplateName, name: string, locales: readonly Locale[]): Journey {
   const say = (said: Said) => contentIn(said, locales)
-  return { name: template === 'blank' ? '' : name, ...MAKE[template](say) }
+  return { name: template === 'blank' ? '' : name, goal: null, ...MAKE[template](say) }
 }
 
-type Make = (say: (said: Said) => StepContent) => Omit<Journey, 'name'>
+type Make = (say: (said: Said) => StepContent) => Pick<Journey, 'trigger' | 'steps'>
 
 const MAKE: Record<TemplateName, Make> = {
   welcome: (say) => ({

@@ -10,8 +10,8 @@ import { useTexts } from './texts.ts'
 
 export type Edit = (draft: JourneyDraft, mark?: string) => void
 
-function draftOf({ name, trigger, steps }: JourneyDraft): JourneyDraft {
-  return { name, trigger, steps }
+function draftOf({ name, trigger, steps, goal }: JourneyDraft): JourneyDraft {
+  return { name, trigger, steps, goal }
 }
 
 function isSame(a: JourneyDraft, b: JourneyDraft): boolean {

@@ -9,7 +9,13 @@ import { useTexts } from './texts.ts'
 const SHOWN = 2
 
 /** Where a segment is used, with the way there. */
-export function UseList({ usedBy: { instances, instanceCount, segments }, isWhole }: { usedBy: UsedBy; isWhole?: boolean }) {
+export function UseList({
+  usedBy: { instances, instanceCount, segments, campaigns, journeys },
+  isWhole,
+}: {
+  usedBy: UsedBy
+  isWhole?: boolean
+}) {
   const t = useTexts()
   const { workspace } = useSession()
   const root = `/w/${workspace.id}`
@@ -21,8 +27,10 @@ export function UseList({ usedBy: { instances, instanceCount, segments }, isWhol
       label: t('usedByInstance', { name: title || id.slice(0, 8), block: blockNames.get(blockKey) ?? blockKey }),
     })),
     ...segments.map(({ id, name }) => ({ id, to: `${root}/segments/${id}`, label: t('usedBySegment', { name }) })),
+    ...campaigns.map(({ id, name }) => ({ id, to: `${root}/campaigns/${id}`, label: t('usedByCampaign', { name }) })),
+    ...journeys.map(({ id, name }) => ({ id, to: `${root}/journeys/${id}`, label: t('usedByJourney', { name }) })),
   ]
-  const count = instanceCount + segments.length
+  const count = instanceCount + segments.length + campaigns.length + journeys.length
   const shown = isWhole ? links : links.slice(0, SHOWN)
   if (count === 0)
     return (

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Batch, DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
+import { countCampaigns } from './count-campaigns.ts'
 import { addActiveDevices, addCounts, batchRows, holdUncounted, lockCounting, markCounted, type EventBatch } from './queries-counts.ts'
 import { HOUR, nextOf, DAY } from './calendar.ts'
 import { ensureRollUps } from './queries-roll-ups.ts'
@@ -28,6 +29,7 @@ async function countEvents(ctx: Context, { workspaceId, rows }: Batch<EventBatch
     const since = oldest.received_at.getTime()
     await addCounts(tx, workspaceId, batches)
     await addActiveDevices(tx, workspaceId, batches)
+    await countCampaigns(tx, workspaceId, batches)
     await markCounted(tx, workspaceId, batches)
     await ensureRollUps(tx, workspaceId, { hour: nextOf(HOUR, since), day: nextOf(DAY, since) })
     await ctx.faults.reach(`${EVENT_COUNTS}: worked`)

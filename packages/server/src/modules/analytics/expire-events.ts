@@ -40,6 +40,7 @@ async function expireDays(ctx: Context, { workspaceId, signal }: Batch<RollUp>, 
   }
   while ((await queries.deletePersonDays(ctx.db, of, limit)) === limit) signal.throwIfAborted()
   while ((await queries.deleteActiveDevices(ctx.db, of, limit)) === limit) signal.throwIfAborted()
+  while ((await queries.deleteCampaignDevices(ctx.db, of, limit)) === limit) signal.throwIfAborted()
   await markDone(ctx.db, workspaceId, 'retention', of.until)
   return until < kept ? new Date(now + HOUR) : nextOf(DAY, now)
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { COUNTED_SIGNALS, COUNTED_TYPES, COUNTS, type Count } from '@contentflow/core/events/counted-as.ts'
 import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
-import type { DueRows } from '../../infra/queries-due.ts'
+import { BACKLOG, type DueRows, type Waiting } from '../../infra/queries-due.ts'
 
 /** Events of one workspace that were written together. */
 export type EventBatch = { id: number; received_at: Date }
@@ -14,6 +14,12 @@ export function batchRows(db: Db): DueRows<EventBatch> {
       const { rows } = await sql<{ id: string }>`
         select workspace_id as id from event_batches where not is_counted group by workspace_id order by min(id) limit ${limit}`.execute(db)
       return rows.map(({ id }) => id)
+    },
+    countWaiting: async () => {
+      const { rows } = await sql<Waiting>`
+        select count(*)::integer as rows, min(received_at) as oldest from (
+          select received_at from event_batches where not is_counted order by id limit ${BACKLOG}) as waiting`.execute(db)
+      return rows[0]!
     },
     claim: async ({ workspaceId, limit }) =>
       db

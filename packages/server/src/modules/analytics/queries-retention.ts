@@ -91,6 +91,13 @@ export async function deleteActiveDevices(db: Db, range: Expired, limit: number)
   return Number(result.numAffectedRows)
 }
 
+export async function deleteCampaignDevices(db: Db, range: Expired, limit: number): Promise<number> {
+  const result = await sql`
+    delete from campaign_devices where workspace_id = ${range.workspaceId} and (device_id, environment, campaign_id) in (
+      select device_id, environment, campaign_id from campaign_devices where ${expired(range)} limit ${limit})`.execute(db)
+  return Number(result.numAffectedRows)
+}
+
 /** About `limit` of the ids that came before `until`, oldest first; false when those were the last. */
 export async function deleteIds(db: Db, workspaceId: string, until: Date, limit: number): Promise<boolean> {
   const old = sql`workspace_id = ${workspaceId} and received_at < ${until}`

@@ -22,6 +22,7 @@ import {
   EditAskedSchema,
   NewCampaignBody,
 } from './present.ts'
+import { StatisticsQuery, StatisticsSchema } from './present-statistics.ts'
 import * as queries from './queries.ts'
 import { findApproval } from './queries-approvals.ts'
 import { pageEvents } from './queries-events.ts'
@@ -31,6 +32,7 @@ import { launchRoutes } from './routes-launch.ts'
 import { previewRoutes } from './routes-preview.ts'
 import { reviewRoutes } from './routes-review.ts'
 import { presentAll, presentOne } from './show.ts'
+import { readStatistics } from './statistics.ts'
 
 const tags = ['Campaigns']
 const Params = Type.Object({ id: Type.String() })
@@ -170,6 +172,23 @@ function lookRoutes(app: Routes, ctx: Context): void {
       const { id } = await campaignOf(ctx, request)
       const report = await readReport(ctx.db, memberCaller(request).workspaceId, { source: 'campaign', sourceId: id })
       return ok({ campaignId: id, ...presentReport(report) })
+    },
+  )
+  app.get(
+    '/campaigns/:id/statistics',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'How many saw it, clicked and converted, by variant and language, and whether what differs is more than chance',
+        params: Params,
+        querystring: StatisticsQuery,
+        response: { 200: Ok(StatisticsSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      return ok(await readStatistics(ctx, workspaceId, await campaignOf(ctx, request), queryOf(request).environment ?? 'live'))
     },
   )
   app.get(

@@ -30,6 +30,17 @@ export function declaredOver(definition: Definition, stored: StoredDefinition | 
   return { ...definition, designType: definition.designType ?? stored?.designType ?? null }
 }
 
+/** Stores these as they are, and archives those; `stored` are all there are. */
+export async function applyDefinitions(
+  change: Change,
+  stored: readonly StoredDefinition[],
+  { written, archived }: { written: readonly Definition[]; archived: readonly string[] },
+): Promise<void> {
+  const byKey = new Map(stored.map((definition) => [definition.key, definition]))
+  for (const definition of written) await upsertDefinition(change, definition, byKey.get(definition.key))
+  await archiveDefinitions(change, archived)
+}
+
 /** Takes block types out of delivery; their instances stay and come back with them (M-SYNC-24). */
 export async function archiveDefinitions(change: Change, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -84,6 +95,7 @@ export async function archiveDefinition(ctx: Context, of: Of, key: string): Prom
   })
 }
 
-function definitionOf({ key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }: Definition): Definition {
+/** What is declared of it, without what the server keeps. */
+export function definitionOf({ key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }: Definition): Definition {
   return { key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }
 }

@@ -160,6 +160,21 @@ export function presentDefinition({ archivedAt, ...definition }: StoredDefinitio
   return { ...definition, isArchived: archivedAt !== null }
 }
 
+/** As a pipeline would declare it. */
+export function presentDeclared({ key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }: StoredDefinition) {
+  return {
+    key,
+    name,
+    screen,
+    crumb,
+    fields,
+    blank,
+    inCampaigns,
+    ...(interruptive !== null && { interruptive }),
+    ...(designType !== null && { designType }),
+  }
+}
+
 /** The instance resource of G-36: everything addressed by tag. */
 export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly Warning[] = []) {
   const targets = pointersOf(instance)

@@ -26,3 +26,17 @@ export async function listInstancesHolding(
     .execute()
   return { instances: rows.map(({ id, blockKey, title }) => ({ id, blockKey, title })), count: rows[0]?.count ?? 0 }
 }
+
+/** Of each of these types how many instances somebody is served. */
+export async function countPublished(db: Db, workspaceId: string, blockKeys: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('block_instances')
+    .select(['block_key as blockKey', sql<number>`count(*)`.as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .where('block_key', '=', sql<string>`any(${[...blockKeys]}::text[])`)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`(live_revision is not null or test_revision is not null)`)
+    .groupBy('block_key')
+    .execute()
+  return new Map(rows.map(({ blockKey, count }) => [blockKey, count]))
+}

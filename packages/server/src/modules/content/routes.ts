@@ -17,6 +17,7 @@ import {
   InstanceBody,
   InstanceSchema,
   ManifestBody,
+  presentDeclared,
   presentDefinition,
   presentInstance,
   presentRevision,
@@ -89,6 +90,21 @@ function registrationRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request) => ok(await syncManifest(ctx, actorOf(request), objectBody(request))),
+  )
+  app.get(
+    '/cards/sync',
+    {
+      config: { auth: 'write' },
+      schema: {
+        tags,
+        summary: 'The block types there are, as a manifest without instances; sent back it changes nothing',
+        response: { 200: Ok(Type.Object({ blocks: Type.Array(DefinitionBody) })) },
+      },
+    },
+    async (request) => {
+      const found = await queries.listDefinitions(ctx.db, actorOf(request).workspaceId)
+      return ok({ blocks: found.filter(({ archivedAt }) => !archivedAt).map(presentDeclared) })
+    },
   )
 }
 

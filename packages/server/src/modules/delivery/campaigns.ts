@@ -4,28 +4,80 @@ import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import { hash32 } from '../../infra/crypto.ts'
+import { RecentMap } from '../../infra/recent-map.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { DeviceView } from './device-view.ts'
 import { itemText, localeOf, shownAs, type SnapCampaign } from './snap-campaign.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type CampaignQuestion = { environment: Environment; tag: string; placementId: string | undefined; now: number }
-/** `userId`: who is linked; null for nobody. */
-export type CampaignAnswer = { userId: string | null; items: string[] }
+/** `userId`: who is linked; null for nobody. `text`: the items of the list, of which there are `count`. */
+export type CampaignAnswer = { userId: string | null; count: number; text: string }
 
-export function campaignsFor(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignAnswer {
-  const { environment, now } = question
-  const mayTarget = targetingBar(device.deviceId === undefined ? null : device.row, environment, now) === undefined
-  const userId = mayTarget ? (device.row?.userId ?? null) : null
-  if (!snapshot.features.campaigns) return { userId, items: [] }
-  const values = mayTarget ? device.person?.values : undefined
-  const items: string[] = []
-  for (const campaign of snapshot.campaigns.ordered) {
-    if (now >= campaign.endsAt || !(campaign.isForEveryone || (mayTarget && isMember(campaign, device)))) continue
-    const item = itemOf(snapshot, campaign, device.deviceId, values, question)
-    if (item !== undefined) items.push(item)
+/** Bytes of finished lists held. */
+const LIST_BYTES = 32 * 1024 * 1024
+
+/**
+ * A list depends on few things, which make its name: snapshot, tag, placement, and which campaigns in which variants. The
+ * name is kept on the device's view, so that a device that asks again pays some comparisons; the text is shared by all
+ * devices of one name. A list that says something of a person is made each time.
+ */
+export class CampaignLists {
+  readonly #held = new RecentMap<string, string>(LIST_BYTES, (text) => text.length * 2 + 1_000)
+
+  /** Bytes held, at two for a character; names guessed. */
+  get bytes(): number {
+    return this.#held.size
   }
-  return { userId, items }
+
+  answer(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignAnswer {
+    const { environment, tag, placementId, now } = question
+    const mayTarget = targetingBar(device.deviceId === undefined ? null : device.row, environment, now) === undefined
+    const userId = mayTarget ? (device.row?.userId ?? null) : null
+    if (!snapshot.features.campaigns) return { userId, count: 0, text: '' }
+    const { listed } = device
+    if (
+      listed &&
+      listed.serial === snapshot.serial &&
+      listed.mayTarget === mayTarget &&
+      listed.tag === tag &&
+      listed.placementId === placementId &&
+      now < listed.until
+    ) {
+      const text = this.#held.get(listed.name)
+      if (text !== undefined) return { userId, count: listed.count, text }
+    }
+    const { items, variants, until, isPersonal } = listFor(snapshot, device, mayTarget, question)
+    const text = items.join(',')
+    if (!isPersonal && (placementId?.length ?? 0) + tag.length <= NAMED_LENGTH) {
+      const name = JSON.stringify([snapshot.serial, tag, placementId, variants.join()])
+      device.listed = { serial: snapshot.serial, mayTarget, tag, placementId, until, name, count: items.length }
+      this.#held.set(name, text)
+    }
+    return { userId, count: items.length, text }
+  }
+}
+
+/** Tags and placements come from outside: longer ones are not remembered. */
+const NAMED_LENGTH = 200
+
+type Listed = { items: string[]; variants: string[]; until: number; isPersonal: boolean }
+
+/** `variants`: which campaigns, in which variant. `until`: one of them ends then. */
+function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, question: CampaignQuestion): Listed {
+  const values = mayTarget ? device.person?.values : undefined
+  const listed: Listed = { items: [], variants: [], until: Infinity, isPersonal: false }
+  for (const [index, campaign] of snapshot.campaigns.ordered.entries()) {
+    if (question.now >= campaign.endsAt || !(campaign.isForEveryone || (mayTarget && isMember(campaign, device)))) continue
+    listed.until = Math.min(listed.until, campaign.endsAt)
+    const item = itemOf(snapshot, campaign, device.deviceId, values, question)
+    if (item === undefined) continue
+    listed.isPersonal ||= item.isPersonal
+    if (item.text === undefined) continue
+    listed.items.push(item.text)
+    listed.variants.push(`${index}.${item.variant}`)
+  }
+  return listed
 }
 
 /** A-13: the device's own segments, and the stored membership of its person. */
@@ -33,24 +85,27 @@ function isMember({ segments }: SnapCampaign, { row, person }: DeviceView): bool
   return segments.some((name) => row?.segments.includes(name) || person?.memberOf.includes(name))
 }
 
+type Item = { text: string | undefined; variant: number; isPersonal: boolean }
+
+/** Undefined: it has nothing for this language or placement. Without a `text` it has nothing for this person. */
 function itemOf(
   { sourceLocale }: Snapshot,
   campaign: SnapCampaign,
   deviceId: string | undefined,
   values: TokenValues | undefined,
   { tag, placementId }: CampaignQuestion,
-): string | undefined {
+): Item | undefined {
   const locale = localeOf(campaign, tag, sourceLocale)
   const content = locale === undefined ? undefined : campaign.row.content[locale]
   if (locale === undefined || !content || !isForPlacement(content, placementId)) return undefined
-  const shown = shownAs(campaign, locale, variantFor(campaign, locale, deviceId))
+  const variant = variantFor(campaign, locale, deviceId)
+  const shown = shownAs(campaign, locale, variant)
   const [only, ...others] = content.placementIds ?? []
   const placement = JSON.stringify(placementId ?? (others.length === 0 ? (only ?? null) : null))
-  if (!shown.isPersonal) return shown.before + placement + shown.behind
+  if (!shown.isPersonal) return { text: shown.before + placement + shown.behind, variant, isPersonal: false }
   const filled = filledContent(shown.content, values)
-  if (!filled) return undefined
-  const { before, behind } = itemText(campaign, locale, variantFor(campaign, locale, deviceId), filled)
-  return before + placement + behind
+  const { before, behind } = filled ? itemText(campaign, locale, variant, filled) : shown
+  return { text: filled && before + placement + behind, variant, isPersonal: true }
 }
 
 /** G-73: the same for a device each time; without a device, or variants, the content as it is. */

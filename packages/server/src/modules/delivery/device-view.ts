@@ -28,6 +28,8 @@ export type DeviceView = {
   isRefreshing: boolean
   /** The last signature made for this device and what it was made from. */
   signed: Signed | undefined
+  /** The last list of campaigns that was made for it, unless it was personal. */
+  listed: Listed | undefined
 }
 /** `tag`: the requested one, where messages depend on it. `until`: it holds so long, milliseconds. */
 type Signed = {
@@ -39,6 +41,16 @@ type Signed = {
   tag: string | undefined
   until: number
   signature: string
+}
+/** `name`: of the text, which may be shared. `until`: one of its campaigns ends then, milliseconds. */
+type Listed = {
+  serial: number
+  mayTarget: boolean
+  tag: string
+  placementId: string | undefined
+  until: number
+  name: string
+  count: number
 }
 type Read = Pick<DeviceView, 'row' | 'person'>
 
@@ -74,10 +86,12 @@ export class DeviceViews {
     readAt: Infinity,
     isRefreshing: false,
     signed: undefined,
+    listed: undefined,
   }
 
   constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople) {
     this.#ctx = ctx
+    ctx.metrics.watchCache('devices', 'entries', () => this.#views.size)
     this.#readPeople = readPeople
     const groupOf = ({ workspaceId }: Named) => workspaceId
     this.#find = batched((devices: readonly Named[]) => this.#list(devices), {
@@ -124,7 +138,7 @@ export class DeviceViews {
 
   async #read(device: Named): Promise<DeviceView> {
     const read = await this.#find(device)
-    return { deviceId: device.deviceId, ...read, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined }
+    return { deviceId: device.deviceId, ...read, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined, listed: undefined }
   }
 
   async #refresh(workspaceId: string, deviceId: string, view: DeviceView): Promise<void> {
@@ -135,6 +149,7 @@ export class DeviceViews {
       view.row = row
       view.person = person
       view.signed = undefined
+      view.listed = undefined
     } catch (error) {
       this.#ctx.log.debug({ err: error }, 'a device view could not be refreshed')
     }

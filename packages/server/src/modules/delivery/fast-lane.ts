@@ -11,6 +11,7 @@ import type { AppCaller } from '../../http/caller.ts'
 import { isAscii } from '../../http/device-id.ts'
 import type { Answer } from '../../http/finished-answer.ts'
 import type { Rate, RateLimiter } from '../../http/rate-limit.ts'
+import { asksForRefusal } from '../../http/simulate.ts'
 import type { Reading } from './reading.ts'
 
 export type FastLane = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -25,7 +26,7 @@ export type FinishedReads<Asked> = {
   /** What a plain address asks for; undefined when it is none of these, or needs decoding. */
   plain(url: string): Asked | undefined
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined
-  write(request: IncomingMessage, response: ServerResponse, asked: Asked, answer: Answer, rate: Rate | undefined): void
+  write(request: IncomingMessage, response: ServerResponse, asked: Asked, answer: Answer, rate: Rate | undefined, began: number): void
 }
 
 export function openFastLane<Asked>(
@@ -38,8 +39,9 @@ export function openFastLane<Asked>(
   const callerOf = ({ headers }: IncomingMessage): AppCaller | undefined => {
     const key = headers['x-cf-key']
     const caller = typeof key === 'string' ? recall(key) : undefined
+    if (!caller || asksForRefusal(caller, headers['x-cf-simulate'])) return undefined
     const tenant = headers['x-tenant-id']
-    return caller && (tenant === undefined || tenant === caller.ownerId) ? caller : undefined
+    return tenant === undefined || tenant === caller.ownerId ? caller : undefined
   }
   /** The rate to tell, `undefined` for a workspace without one; false takes the long way. */
   const spend = (caller: AppCaller, request: IncomingMessage): Rate | undefined | false => {
@@ -47,17 +49,18 @@ export function openFastLane<Asked>(
     if (!limiter.spendAtOnce(caller, request, rate, ctx.clock.ms())) return false
     return caller.requestsPerMinute === null ? undefined : rate
   }
-  const serveText = (request: IncomingMessage, response: ServerResponse, asked: Asked): boolean => {
+  const serveText = (request: IncomingMessage, response: ServerResponse, asked: Asked, began: number): boolean => {
     const caller = callerOf(request)
     const answer = caller && texts.ready(caller, request.headers['accept-language'], asked)
     if (!caller || !answer) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    texts.write(request, response, asked, answer, rate)
+    texts.write(request, response, asked, answer, rate, began)
     return true
   }
   return (request, response) => {
     if (request.method !== 'GET') return false
+    const began = performance.now()
     const url = request.url ?? ''
     let blockKey: string | undefined
     let locale: string | undefined
@@ -65,7 +68,7 @@ export function openFastLane<Asked>(
       const isSync = url.startsWith(SYNC)
       if (!isSync && !url.startsWith(BLOCKS)) {
         const asked = texts.plain(url)
-        return asked !== undefined && serveText(request, response, asked)
+        return asked !== undefined && serveText(request, response, asked, began)
       }
       const plain = PLAIN.exec(url.slice(isSync ? SYNC.length : BLOCKS.length))
       if (!plain || isSync === (plain[1] !== undefined)) return false
@@ -78,7 +81,7 @@ export function openFastLane<Asked>(
     if (!caller || !ready) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    reading.write(request, response, caller, rate, ready, locale)
+    reading.write(request, response, caller, rate, ready, locale, began)
     return true
   }
 }

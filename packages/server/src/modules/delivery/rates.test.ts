@@ -148,5 +148,5 @@ test('C-LIMIT-06 the per-address rate is only counted by default: 450 requests o
   await spend(a.app, 450)
   await spend(b.app, 450)
   const metrics = await (await fetch(`${url}/metrics`)).text()
-  assert.match(metrics, /^rate_limited_total\{limit="address"[^}]*\} [1-9]/m)
+  assert.match(metrics, /^contentflow_rate_limited_total\{limit="address"[^}]*\} [1-9]/m)
 })

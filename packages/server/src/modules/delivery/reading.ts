@@ -8,6 +8,7 @@ import type { AppCaller } from '../../http/caller.ts'
 import { FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
+import { CampaignLists } from './campaigns.ts'
 import type { DeviceView, DeviceViews } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -25,6 +26,8 @@ export class Reading {
   readonly #finished: FinishedAnswers
   readonly #answers: Answers
   readonly #tallies
+  /** Of POST /campaigns, for both of its roots. */
+  readonly campaigns = new CampaignLists()
 
   constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews) {
     this.#ctx = ctx
@@ -32,10 +35,12 @@ export class Reading {
     this.#views = views
     this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     this.#answers = new Answers(this.#finished)
-    const { request } = ctx.metrics
+    const { request, watchCache } = ctx.metrics
+    watchCache('answers', 'bytes', () => this.#finished.bytes)
+    watchCache('campaigns', 'bytes', () => this.campaigns.bytes)
     this.#tallies = {
-      sync: { 200: request('/sync', 200), 304: request('/sync', 304) },
-      block: { 200: request('/blocks/:key', 200), 304: request('/blocks/:key', 304) },
+      sync: { 200: request('GET', '/sdk/v1/sync', 200), 304: request('GET', '/sdk/v1/sync', 304) },
+      block: { 200: request('GET', '/sdk/v1/blocks/:key', 200), 304: request('GET', '/sdk/v1/blocks/:key', 304) },
     }
   }
 
@@ -74,7 +79,7 @@ export class Reading {
     return isBehind(read, caller, revision) ? this.#views.read(caller.workspaceId, String(deviceHeader)) : read
   }
 
-  /** Writes 200 or 304, past the framework. */
+  /** Writes 200 or 304, past the framework. `began`: when the request came, by `performance.now()`. */
   write(
     request: IncomingMessage,
     response: ServerResponse,
@@ -82,6 +87,7 @@ export class Reading {
     rate: Rate | undefined,
     { snapshot, device, block }: Ready,
     locale: string | undefined,
+    began: number,
   ): void {
     const tag = pickLocale(locale, request.headers['accept-language'], snapshot.sourceLocale)
     const now = this.#ctx.clock.ms()
@@ -92,7 +98,9 @@ export class Reading {
           ? this.#answers.messages(snapshot, device, caller.environment, tag, now)
           : this.#answers.block(snapshot, block, device, caller.environment, tag, now)
     const tallies = block === undefined ? this.#tallies.sync : this.#tallies.block
-    tallies[this.#finished.write(request, response, answer, rate)].count++
+    const tally = tallies[this.#finished.write(request, response, answer, rate)]
+    tally.count++
+    tally.took.note(performance.now() - began)
   }
 }
 

@@ -10,7 +10,6 @@ import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
-import { campaignsFor } from './campaigns.ts'
 import type { Reading } from './reading.ts'
 
 const Free = Type.Optional(Type.Object({}, { additionalProperties: true }))
@@ -77,9 +76,9 @@ async function answer({ clock, metrics }: Context, reading: Reading, request: Fa
   const { snapshot, device } = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
   const tag = pickLocale(undefined, request.headers['accept-language'], snapshot.sourceLocale)
   const { environment } = caller
-  const { userId, items } = campaignsFor(snapshot, device, { environment, tag, placementId, now: clock.ms() })
-  const metadata = { tenantId: caller.ownerId, userId, campaignCount: items.length, ...(!snapshot.features.campaigns && OFF) }
-  const body = Buffer.from(`{"success":true,"data":[${items.join(',')}],"metadata":${JSON.stringify(metadata)}}`)
+  const { userId, count, text } = reading.campaigns.answer(snapshot, device, { environment, tag, placementId, now: clock.ms() })
+  const metadata = { tenantId: caller.ownerId, userId, campaignCount: count, ...(!snapshot.features.campaigns && OFF) }
+  const body = Buffer.from(`{"success":true,"data":[${text}],"metadata":${JSON.stringify(metadata)}}`)
   const headers = [
     'content-type',
     'application/json; charset=utf-8',
@@ -90,7 +89,9 @@ async function answer({ clock, metrics }: Context, reading: Reading, request: Fa
   ]
   reply.hijack()
   reply.raw.writeHead(200, withRate([...headers, ...clientHeaders(environment)], request.rate)).end(body)
-  metrics.request('/campaigns', 200).count++
+  const tally = metrics.request('POST', '/sdk/v1/campaigns', 200)
+  tally.count++
+  tally.took.note(performance.now() - request.began)
 }
 
 /** Of a body that may hold anything, what the answer depends on. */

@@ -29,7 +29,7 @@ const Block = Type.Object(
   },
   { additionalProperties: true },
 )
-const Hidden = Type.Object({ key: Type.String(), visible: Type.Literal(false), version: Type.String() })
+const Hidden = Type.Object({ key: Type.String(), visible: Type.Literal(false), version: Type.String() }, { title: 'HiddenBlock' })
 const Config = Type.Object({
   features: Type.Record(Type.String(), Type.Boolean()),
   pollIntervalSeconds: Type.Integer(),
@@ -90,7 +90,7 @@ function handleReading(reading: Reading) {
     const header = readDeviceHeader(request.headers)
     const write = (ready: Ready) => {
       reply.hijack()
-      reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale))
+      reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
     }
     const ready = reading.ready(caller, header, key)
     return ready ? write(ready) : reading.load(caller, header, key).then(write)

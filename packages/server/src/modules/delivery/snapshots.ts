@@ -22,6 +22,7 @@ export class Snapshots {
 
   constructor(ctx: Context) {
     this.#ctx = ctx
+    ctx.metrics.watchCache('snapshots', 'entries', () => this.#slots.size)
   }
 
   /** The snapshot when one is loaded, however old. */

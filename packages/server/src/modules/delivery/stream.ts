@@ -78,6 +78,7 @@ export class StreamHub {
     response.write(CONNECTED)
     channel.clients.add(client)
     this.#ctx.metrics.streamClients.inc()
+    this.#ctx.metrics.streamOpened.inc()
     response.once('close', () => this.#forget(channel, client))
     if (lastEventId === undefined) void this.#begin(client)
     else void this.#catchUp(channel, client, lastEventId)

@@ -95,7 +95,7 @@ export const StatusSchema = Type.Object({ importId: Type.String(), status: Statu
 export const StagingSchema = Type.Object({
   staged: Type.Integer(),
   skipped: Type.Integer({ description: 'Rows that were staged before; those stand' }),
-  counts: Type.Object({ rows: Type.Integer(), rejected: Type.Integer() }),
+  counts: Type.Object({ rows: Type.Integer(), rejected: Type.Integer() }, { title: 'DataImportRowCounts' }),
 })
 const Counts = Type.Object({
   rows: Type.Integer(),

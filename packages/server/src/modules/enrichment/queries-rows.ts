@@ -52,23 +52,27 @@ const NAMED: Record<IdentityType, RawBuilder<unknown>> = {
   phone_sha256: sql`p.phone_hash = r.identity`,
 }
 
-/** Judges rows beside the others of the file, of which the last counts, and beside the people of their environment. */
+/**
+ * Judges rows beside the others of the file, of which the last counts, and beside the people of their environment. Each
+ * row asks for itself: of a join, a planner that has not counted the rows of a new file makes a comparison of each with each.
+ */
 export async function matchRows(tx: Db, { environment, mapping }: Import, span: Span): Promise<void> {
   const { workspaceId, importId } = span
   await sql`
-    with judged as materialized (
-      select r.row,
-        (select count(*) from (
-          select from import_rows later where later.workspace_id = ${workspaceId} and later.import_id = ${importId}
-            and later.identity = r.identity and later.row > r.row and later.fault is null limit 1) one) > 0 as is_repeated,
-        array(
-          select p.id from profiles p
-          where p.workspace_id = ${workspaceId} and p.environment = ${environment} and ${NAMED[mapping.identity.type]} limit 2) as people
-      from import_rows r where ${ofSpan(span)} and r.fault is null)
-    update import_rows r set profile_id = case when cardinality(people) = 1 and not is_repeated then people[1] end,
-      verdict = case when is_repeated then 'duplicate_identity' when cardinality(people) > 1 then 'ambiguous_identity'
-        when cardinality(people) = 1 then 'matched' else 'unmatched' end
-    from judged where ${ofSpan(span)} and r.row = judged.row`.execute(tx)
+    update import_rows r set (profile_id, verdict) = (
+      select case when cardinality(people) = 1 and not is_repeated then people[1] end,
+        case when is_repeated then 'duplicate_identity' when cardinality(people) > 1 then 'ambiguous_identity'
+          when cardinality(people) = 1 then 'matched' else 'unmatched' end
+      from (
+        select
+          (select count(*) from (
+            select from import_rows later where later.workspace_id = ${workspaceId} and later.import_id = ${importId}
+              and later.identity = r.identity and later.row > r.row and later.fault is null limit 1) one) > 0 as is_repeated,
+          array(
+            select p.id from profiles p
+            where p.workspace_id = ${workspaceId} and p.environment = ${environment} and ${NAMED[mapping.identity.type]} limit 2) as people
+        offset 0) judged)
+    where ${ofSpan(span)} and r.fault is null`.execute(tx)
 }
 
 export async function countVerdicts(db: Db, workspaceId: string, importId: string): Promise<Found> {
@@ -92,11 +96,12 @@ export async function listUnmatched(db: Db, span: Span): Promise<string[]> {
   return rows.map(({ identity }) => identity)
 }
 
-/** Rows that name one of these users, by their user id, are theirs. */
+/** Rows that name one of these users, by their user id, are theirs. Looked up in an object, which no planner makes a join of. */
 export async function assignRows(tx: Db, span: Span, users: ReadonlyMap<string, string>): Promise<void> {
+  const ids = sql`${JSON.stringify(Object.fromEntries(users))}::jsonb`
   await sql`
-    update import_rows r set profile_id = item.id from unnest(${[...users.keys()]}::text[], ${[...users.values()]}::text[]) as item (user_id, id)
-    where ${ofSpan(span)} and r.verdict = 'unmatched' and r.identity = item.user_id`.execute(tx)
+    update import_rows r set profile_id = ${ids} ->> r.identity
+    where ${ofSpan(span)} and r.verdict = 'unmatched' and ${ids} ? r.identity`.execute(tx)
 }
 
 /** Somebody who was anonymous when the row was matched may have signed in since: then it is about whom they became. */

@@ -105,7 +105,7 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
     profileId: row.profile_id,
     userId: null,
   }
-  return { deviceId, row: device, person: undefined, readAt: 0, isRefreshing: false, signed: undefined }
+  return { deviceId, row: device, person: undefined, readAt: 0, isRefreshing: false, signed: undefined, listed: undefined }
 }
 
 function describeDevice(

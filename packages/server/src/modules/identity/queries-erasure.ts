@@ -248,6 +248,8 @@ async function eraseEvents(tx: Db, { workspaceId, environment, profileId, device
   if (last) return { count, isDone: false, strays: [] }
   const active = await sql`delete from active_devices
     where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
+  await sql`delete from campaign_devices
+    where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
   const days = await sql`delete from person_days where workspace_id = ${workspaceId} and profile_id = ${profileId}::text`.execute(tx)
   return done(count + Number(active.numAffectedRows ?? 0) + Number(days.numAffectedRows ?? 0))
 }

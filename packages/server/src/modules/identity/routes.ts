@@ -49,7 +49,10 @@ const ErasedSchema = Type.Object({
   erased: Type.Array(PartName),
   erasureId: Nullable(Type.String({ description: 'The receipt: GET /erasures/{id}' })),
 })
-const RemainingSchema = Type.Object({ localWipeSafe: Type.Literal(false), remaining: Type.Array(PartName), erasureId: Type.String() })
+const RemainingSchema = Type.Object(
+  { localWipeSafe: Type.Literal(false), remaining: Type.Array(PartName), erasureId: Type.String() },
+  { title: 'ErasureUnfinished' },
+)
 
 /** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
 function identityRoutes(app: Routes, ctx: Context, identify: Identify): void {

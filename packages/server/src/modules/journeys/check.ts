@@ -2,10 +2,10 @@
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { moveBatch, type Programs } from './move-runs.ts'
-import { listActive } from './queries.ts'
+import { listChecked } from './queries.ts'
 import { dueChecks, saveCheckAt, type CheckRow } from './queries-checks.ts'
 import { listWithDue } from './queries-runs.ts'
-import { readTrigger } from './triggers.ts'
+import { readGoal, readTrigger } from './triggers.ts'
 
 const KIND = 'journeys'
 /** The pass of every minute finds it due, whatever the timer is late by. */
@@ -23,22 +23,24 @@ export function journeysWork(ctx: Context): DueWork<CheckRow> {
 }
 
 /**
- * Says when it is due next. First the triggers, then whoever is due: so who enters takes their first steps at once. Where
- * there is more than one turn takes, `check_at` keeps it one check.
+ * Says when it is due next. First the triggers, then whoever is due: so who enters takes their first steps at once. It is
+ * one check until it is over, whoever goes on with it after this turn or this process: `check_at` keeps its moment.
  */
-async function check(ctx: Context, { workspaceId, signal }: Batch<CheckRow>, { check_at }: CheckRow): Promise<Date | null> {
+async function check(ctx: Context, { workspaceId, token, signal }: Batch<CheckRow>, { check_at }: CheckRow): Promise<Date | null> {
   const checkAt = check_at ?? ctx.clock.now()
-  if (check_at === null) {
-    const active = await listActive(ctx.db, workspaceId)
-    if (active.length === 0) return null
-    for (const { id, trigger } of active) {
-      signal.throwIfAborted()
-      if (trigger.type !== 'manual') await attempt(ctx, id, () => readTrigger(ctx, workspaceId, id, checkAt))
-    }
+  const save = (moment: Date | null) => saveCheckAt(ctx.db, workspaceId, token, moment)
+  const checked = await listChecked(ctx.db, workspaceId)
+  if (check_at === null && checked.length > 0) await save(checkAt)
+  const isRead = (until: Date | null) => until !== null && until >= checkAt
+  for (const { id, status, trigger, readUntil, goal, goalUntil } of checked) {
+    signal.throwIfAborted()
+    if (goal && !isRead(goalUntil)) await attempt(ctx, id, () => readGoal(ctx, workspaceId, id, checkAt))
+    const isTaking = status === 'active' && trigger.type !== 'manual'
+    if (isTaking && !isRead(readUntil)) await attempt(ctx, id, () => readTrigger(ctx, workspaceId, id, checkAt))
   }
-  const isOver = await move(ctx, workspaceId, checkAt, signal)
-  if (isOver ? check_at !== null : check_at === null) await saveCheckAt(ctx.db, workspaceId, isOver ? null : checkAt)
-  return isOver ? new Date(checkAt.getTime() + AGAIN_MS) : ctx.clock.now()
+  if (!(await move(ctx, workspaceId, checkAt, signal))) return ctx.clock.now()
+  await save(null)
+  return checked.length === 0 ? null : new Date(checkAt.getTime() + AGAIN_MS)
 }
 
 /** Journey by journey in turns; false when there is more to do. */

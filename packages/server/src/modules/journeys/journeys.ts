@@ -1,5 +1,6 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Journey, JourneyStatus, Step } from '@contentflow/core/journeys/journey.ts'
+import { changesBetween, isUnchanged } from '@contentflow/core/journeys/changes.ts'
 import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -11,10 +12,12 @@ import { enqueueWebhook } from '../webhooks/index.ts'
 import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
 import { ensureCheck } from './queries-checks.ts'
+import { forgetConversions } from './queries-triggers.ts'
+import { insertVersion } from './queries-versions.ts'
 
 /** G-57. */
 export async function createJourney(ctx: Context, of: Of, body: unknown): Promise<StoredJourney> {
-  const held = read(ctx, body, true) as Journey
+  const held = { goal: null, ...(read(ctx, body, true) as Omit<Journey, 'goal'>) }
   return ctx.change(of, async ({ tx, workspaceId, actor, now }) => {
     if ((await queries.countJourneys(tx, workspaceId)) >= LIMITS.journeysPerWorkspace) fail('JOURNEY_LIMIT')
     const journey: StoredJourney = {
@@ -27,10 +30,13 @@ export async function createJourney(ctx: Context, of: Of, body: unknown): Promis
       activeSince: null,
       readUntil: null,
       readBatch: null,
+      goalUntil: null,
+      goalBatch: null,
       createdAt: now,
       updatedAt: now,
     }
     await queries.insertJourney(tx, workspaceId, journey)
+    await insertVersion({ tx, workspaceId, actor, now }, journey, null)
     return journey
   })
 }
@@ -48,8 +54,16 @@ export async function updateJourney(
     if (before.status === 'active') fail('JOURNEY_ACTIVE')
     const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
     const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
-    await queries.updateJourney(change.tx, change.workspaceId, { ...next, segmentId })
-    return { ...next, segmentId }
+    const after: StoredJourney = { ...next, segmentId }
+    const differs = changesBetween(before, after)
+    if (differs.members.includes('goal')) {
+      Object.assign(after, { goalUntil: null, goalBatch: null })
+      await forgetConversions(change.tx, change.workspaceId, id)
+      if (after.goal && after.status === 'paused') await ensureCheck(change.tx, change.workspaceId, change.now)
+    }
+    await queries.updateJourney(change.tx, change.workspaceId, after)
+    if (!isUnchanged(differs)) await insertVersion(change, after, differs)
+    return after
   })
 }
 

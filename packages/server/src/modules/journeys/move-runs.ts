@@ -6,11 +6,12 @@ import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
 import { openMessages } from '../messages/index.ts'
 import { subjectOf } from '../people/index.ts'
+import { hash32 } from '../../infra/crypto.ts'
 import { compileRegex } from '../segments/index.ts'
 import { queueSends } from '../sends/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { holdActive, type StoredJourney } from './queries.ts'
-import { listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
+import { addEntered, listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
 
 /** On the embedded database every request waits for a batch. */
 const BATCH = { postgres: 1_000, embedded: 250 }
@@ -39,6 +40,7 @@ export async function moveBatch(
       moved.map(({ profileId, run }) => ({ profileId, ...run })),
       checkAt,
     )
+    await addEntered(change.tx, workspaceId, journeyId, countEntered(moved))
     await takeEffect(change, journey, moved)
     return true
   })
@@ -49,7 +51,7 @@ export async function moveBatch(
 function programOf(programs: Programs, { id, version, steps }: StoredJourney): Program {
   const held = programs.get(id)
   if (held?.version === version) return held.program
-  const program = compileJourney(steps, compileRegex)
+  const program = compileJourney(steps, { journeyId: id, compileRegex, hash32 })
   programs.set(id, { version, program })
   return program
 }
@@ -69,8 +71,17 @@ async function decide({ tx, workspaceId }: Change, program: Program, runs: reado
   return runs.map(({ profileId, ...run }) => {
     const profile = people?.get(profileId)
     const subject: Subject = profile ? subjectOf(profile, now) : NOBODY
-    return { profileId, ...advance(program, run, subject, now, now + 1) }
+    return { profileId, ...advance(program, run, { id: profileId, subject }, now, now + 1) }
   })
+}
+
+/** How many came to each step. */
+function countEntered(moved: readonly Moved[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { why } of moved)
+    // Who has waited came before.
+    for (const { step, did } of why) if (did !== 'waited') counts.set(step, (counts.get(step) ?? 0) + 1)
+  return counts
 }
 
 /** What of one step goes to several people is written at once. */

@@ -1,10 +1,11 @@
 import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
+import { STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
 import type { Rehearsal, StepTally } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Time, Type, type Static } from '../../http/schema.ts'
-import { presentRun, RunSchema } from './present.ts'
+import { GoalSchema, presentRun, RunSchema } from './present.ts'
 
-const StepType = Type.Enum(['wait', 'send', 'in_app', 'condition', 'exit'])
+const StepType = Type.Enum([...STEP_TYPES])
 const Status = Type.Enum([...RUN_STATUSES])
 
 export const TestRunBody = Type.Object(
@@ -109,10 +110,17 @@ export const JourneyReportSchema = <Sends extends Parameters<typeof Type.Optiona
     active: Type.Integer(),
     completed: Type.Integer(),
     exited: Type.Integer(),
+    goal: Nullable(
+      Type.Object(
+        { ...GoalSchema.properties, converted: Type.Integer({ description: 'Of those who entered' }) },
+        { description: 'Counted at each check, by when the event arrived' },
+      ),
+    ),
     steps: Type.Array(
       Type.Object({
         step: Type.String(),
         type: StepType,
+        entered: Type.Integer({ description: 'Who came to it so far' }),
         here: Type.Integer({ description: 'Whose next step it is, or who waits at it' }),
         waiting: Type.Integer(),
         left: Type.Integer({ description: 'Who left the journey here' }),

@@ -1,5 +1,16 @@
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { STEP_CHANGES } from '@contentflow/core/journeys/changes.ts'
 import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
-import { EVENT_TYPES, FILTERS, HIJRI_EVENTS, JOURNEY_STATUSES, type Step, type Trigger } from '@contentflow/core/journeys/journey.ts'
+import {
+  EVENT_TYPES,
+  FILTERS,
+  HIJRI_EVENTS,
+  JOURNEY_STATUSES,
+  STEP_TYPES,
+  type Goal,
+  type Step,
+  type Trigger,
+} from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type, type Static } from '../../http/schema.ts'
 
@@ -21,8 +32,17 @@ const TriggerBody = Type.Object(
 const StepBody = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Made when left out; a step keeps it through edits' })),
-    type: Type.Enum(['wait', 'send', 'in_app', 'condition', 'exit']),
+    type: Type.Enum([...STEP_TYPES]),
     minutes: Type.Optional(Type.Integer({ minimum: LIMITS.journeyWaitMinutes.min, maximum: LIMITS.journeyWaitMinutes.max })),
+    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Of wait_until: a full hour by the clock of its zone' })),
+    zone: Type.Optional(Type.String({ description: 'Of wait_until: an IANA time zone such as Asia/Riyadh' })),
+    percent: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.journeySplitPercent.min,
+        maximum: LIMITS.journeySplitPercent.max,
+        description: 'Of split: so many of a hundred go the first way, the same people each time',
+      }),
+    ),
     channel: Type.Optional(Type.Enum(['push', 'email', 'sms', 'whatsapp'])),
     content: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'By locale, as of campaigns' })),
     rule: Type.Optional(
@@ -31,10 +51,19 @@ const StepBody = Type.Object(
         { additionalProperties: true, description: 'A condition or a group of them, as in segments, or {logicalOperator, rules}' },
       ),
     ),
-    then: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Steps, for whom the rule holds' })),
+    then: Type.Optional(
+      Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: 'Steps, for whom the rule holds, or who are part of the percent',
+      }),
+    ),
     else: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Steps, for the others' })),
   },
   { additionalProperties: true },
+)
+export const GoalSchema = Type.Object({ eventType: Type.Enum([...EVENT_TYPES]), days: Type.Integer() })
+const GoalBody = Type.Object(
+  { eventType: Type.Enum([...EVENT_TYPES]), days: Type.Optional(Type.Integer(rangeOf(LIMITS.journeyGoalDays))) },
+  { description: 'Such an event within so many days of entering counts as a conversion; null: none' },
 )
 const Status = Type.Enum([...JOURNEY_STATUSES])
 const members = {
@@ -57,8 +86,9 @@ const example = {
   ],
 }
 /** What a body may say, for the documents; `readJourney` reads it. */
-export const NewJourneyBody = Type.Object(members, { examples: [example] })
-export const JourneyBody = Type.Partial(Type.Object(members), { examples: [{ name: 'Welcome, again' }] })
+const writable = { ...members, goal: Type.Optional(Nullable(GoalBody)) }
+export const NewJourneyBody = Type.Object(writable, { examples: [example] })
+export const JourneyBody = Type.Partial(Type.Object(writable), { examples: [{ name: 'Welcome, again' }] })
 export const StatusBody = Type.Object({ status: Status }, { additionalProperties: false, examples: [{ status: 'active' }] })
 export const EnrollBody = Type.Object(
   {
@@ -77,6 +107,7 @@ export const JourneySchema = Type.Object({
   name: members.name,
   trigger: Shaped<Trigger>(TriggerBody),
   steps: Shaped<Step[]>(members.steps),
+  goal: Shaped<Goal | null>(Nullable(GoalSchema)),
   status: Status,
   version: Type.Integer(),
   createdBy: Type.String({ description: 'User id' }),
@@ -88,6 +119,31 @@ export const ListedJourneySchema = Type.Object({
   ...JourneySchema.properties,
   people: Type.Object({ entered: Type.Integer(), active: Type.Integer({ description: 'In it now' }) }),
 })
+const StepChangeSchema = Type.Object({
+  step: Type.String(),
+  type: Type.Enum([...STEP_TYPES]),
+  channel: Type.Optional(Type.Enum([...SEND_CHANNELS, 'in_app'])),
+  change: Type.Enum([...STEP_CHANGES]),
+})
+export const VersionSchema = Type.Object({
+  version: Type.Integer(),
+  changedBy: Type.String({ description: 'User id' }),
+  changedAt: Time,
+  changes: Nullable(
+    Type.Object(
+      { members: Type.Array(Type.Enum(['name', 'trigger', 'goal'])), steps: Type.Array(StepChangeSchema) },
+      { description: 'What the version before did not have; null of the first' },
+    ),
+  ),
+})
+export const WholeVersionSchema = Type.Object({
+  ...VersionSchema.properties,
+  name: members.name,
+  trigger: Shaped<Trigger>(TriggerBody),
+  steps: Shaped<Step[]>(members.steps),
+  goal: Shaped<Goal | null>(Nullable(GoalSchema)),
+})
+
 export const RunSchema = Type.Object({
   userId: Nullable(Type.String({ description: 'Null of somebody anonymous' })),
   deviceId: Nullable(Type.String({ description: 'Of somebody anonymous' })),
@@ -105,6 +161,7 @@ export const RunSchema = Type.Object({
     { description: 'What took them in' },
   ),
   enteredAt: Time,
+  convertedAt: Nullable(Time),
   updatedAt: Time,
   dueAt: Nullable(Time),
 })
@@ -119,16 +176,16 @@ export const PersonsJourneySchema = Type.Object({
 type Journey = Static<typeof JourneySchema>
 type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
 
-export function presentJourney({ id, name, trigger, steps, status, version, createdBy, activeSince, createdAt, updatedAt }: Journey) {
-  return { id, name, trigger, steps, status, version, createdBy, activeSince, createdAt, updatedAt }
+export function presentJourney({ id, name, trigger, steps, goal, status, version, createdBy, activeSince, createdAt, updatedAt }: Journey) {
+  return { id, name, trigger, steps, goal, status, version, createdBy, activeSince, createdAt, updatedAt }
 }
 
 export function presentListed({ people, ...journey }: Journey & { people: { entered: number; active: number } }) {
   return { ...presentJourney(journey), people }
 }
 
-export function presentRun({ userId, deviceId, status, step, isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }: Run) {
-  return { userId, deviceId, status, step, waiting: isWaiting, reason, trigger, enteredAt, updatedAt, dueAt }
+export function presentRun({ userId, deviceId, status, step, isWaiting, reason, trigger, enteredAt, convertedAt, updatedAt, dueAt }: Run) {
+  return { userId, deviceId, status, step, waiting: isWaiting, reason, trigger, enteredAt, convertedAt, updatedAt, dueAt }
 }
 
 export function presentPersonsRun({ journeyId, name, journeyStatus, ...run }: Run & PersonsJourney) {

@@ -14,7 +14,12 @@ export async function ensureCheck(tx: Db, workspaceId: string, now: Date): Promi
     on conflict (workspace_id, id) do update set due_at = excluded.due_at`.execute(tx)
 }
 
-/** Null: it is over. */
-export async function saveCheckAt(db: Db, workspaceId: string, checkAt: Date | null): Promise<void> {
-  await db.updateTable('journey_checks').set({ check_at: checkAt }).where('workspace_id', '=', workspaceId).execute()
+/** Null: it is over. Who lost the lease writes nothing. */
+export async function saveCheckAt(db: Db, workspaceId: string, lease: string, checkAt: Date | null): Promise<void> {
+  await db
+    .updateTable('journey_checks')
+    .set({ check_at: checkAt })
+    .where('workspace_id', '=', workspaceId)
+    .where('lease', '=', lease)
+    .execute()
 }

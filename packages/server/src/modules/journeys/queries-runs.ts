@@ -55,6 +55,39 @@ export async function countRuns(db: Db, workspaceId: string, journeyId: string):
   return rows
 }
 
+/** More people who came to steps, by step. */
+export async function addEntered(tx: Db, workspaceId: string, journeyId: string, counts: ReadonlyMap<string, number>): Promise<void> {
+  if (counts.size === 0) return
+  await sql`
+    insert into journey_step_counts as c (workspace_id, journey_id, step_id, entered)
+    select ${workspaceId}, ${journeyId}, n.step_id, n.entered
+    from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::bigint[]) as n (step_id, entered)
+    on conflict (workspace_id, journey_id, step_id) do update set entered = c.entered + excluded.entered`.execute(tx)
+}
+
+/** How many people came to each step so far. */
+export async function countEntered(db: Db, workspaceId: string, journeyId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('journey_step_counts')
+    .select(['step_id', 'entered'])
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .execute()
+  return new Map(rows.map(({ step_id, entered }) => [step_id, entered]))
+}
+
+/** How many reached the goal. */
+export async function countConverted(db: Db, workspaceId: string, journeyId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('journey_runs')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .where('converted_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
 /** How many entered each of these journeys, and are in it now. Of one that nobody entered there is none. */
 export async function countPeople(
   db: Db,
@@ -148,13 +181,15 @@ export type RunRow = {
   reason: Run['reason']
   trigger: RunTrigger
   enteredAt: Date
+  /** When they reached the goal. */
+  convertedAt: Date | null
   updatedAt: Date
   dueAt: Date | null
 }
 export type RunFilter = { userId: string | undefined; status: Run['status'] | undefined; after: string | undefined; limit: number }
 
 const RUN_COLUMNS = sql`r.profile_id as "profileId", p.user_id as "userId", p.device_id as "deviceId", r.status, r.step,
-  r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.updated_at as "updatedAt", r.due_at as "dueAt"`
+  r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.converted_at as "convertedAt", r.updated_at as "updatedAt", r.due_at as "dueAt"`
 
 /** In the order of people. Of somebody nobody knows there is none. */
 export async function pageRuns(

@@ -4,7 +4,7 @@ import { CROSSED, IDENTIFIED, REPORTED, type EventType, type Filters } from '@co
 import type { Db } from '../../db/open.ts'
 import type { Entry, RunTrigger } from './queries-runs.ts'
 
-/** Rows of `id` (a person) and `trigger`. */
+/** Rows of `id` (a person) and `trigger`; of events also `at`, when they arrived. */
 type Source = RawBuilder<unknown>
 
 const DAY = 86_400_000
@@ -35,43 +35,50 @@ export async function enterStep(
 
 const triggerOf = (trigger: RunTrigger) => sql`${JSON.stringify(trigger)}::jsonb`
 
-/** Where reading goes on: from a moment, and of reported events behind a batch. */
-type From = { since: Date; afterBatch: number | null }
+/** Where reading goes on: from a moment, of reported events behind a batch; and until when it reads. */
+type From = { since: Date; until: Date; afterBatch: number | null }
 
 /** What happened since then, of one type; undefined: nothing that such an event says can meet the filters. */
 export function eventSource(workspaceId: string, eventType: EventType, filters: Filters, from: From): Source | undefined {
-  const { since } = from
+  const { since, until } = from
   if (isIn(REPORTED, eventType)) return reportedSource(workspaceId, eventType, filters, from)
   const { fenceId, ...others } = filters
   if (Object.keys(others).length > 0) return undefined
-  if (isIn(CROSSED, eventType)) return crossingSource(workspaceId, eventType, fenceId, since)
+  if (isIn(CROSSED, eventType)) return crossingSource(workspaceId, eventType, fenceId, from)
   if (fenceId !== undefined) return undefined
   return sql`
-    select profile_id as id, ${triggerOf({ type: 'event', eventType })} as trigger from identity_events
-    where workspace_id = ${workspaceId} and at > ${since} and environment = 'live' and type = ${IDENTIFIED[eventType]}`
+    select profile_id as id, ${triggerOf({ type: 'event', eventType })} as trigger, at from identity_events
+    where workspace_id = ${workspaceId} and at > ${since} and at <= ${until} and environment = 'live' and type = ${IDENTIFIED[eventType]}`
 }
 
 const FILTER_COLUMNS = { campaignId: 'campaign_id', blockKey: 'block_key', screen: 'screen', fenceId: 'fence_id' } as const
 
 /** By the moment of arrival, which also says in which partitions to look. Who was merged since is asked for as who they became. */
-function reportedSource(workspaceId: string, eventType: keyof typeof REPORTED, filters: Filters, { since, afterBatch }: From): Source {
+function reportedSource(
+  workspaceId: string,
+  eventType: keyof typeof REPORTED,
+  filters: Filters,
+  { since, until, afterBatch }: From,
+): Source {
   const about = Object.entries(filters).map(
     ([filter, value]) => sql`and e.${sql.ref(FILTER_COLUMNS[filter as keyof typeof FILTER_COLUMNS])} = ${value}`,
   )
   return sql`
-    select coalesce(a.into_id, e.profile_id) as id, ${triggerOf({ type: 'event', eventType })} as trigger
+    select coalesce(a.into_id, e.profile_id) as id, ${triggerOf({ type: 'event', eventType })} as trigger, e.received_at as at
     from events e left join absorbed_profiles a on a.workspace_id = ${workspaceId} and a.profile_id = e.profile_id
-    where e.workspace_id = ${workspaceId} and e.batch > ${afterBatch ?? 0} and e.received_at > ${since} and e.environment = 'live'
+    where e.workspace_id = ${workspaceId} and e.batch > ${afterBatch ?? 0} and e.received_at > ${since}
+      and e.received_at <= ${until} and e.environment = 'live'
       and e.type in (${sql.join(REPORTED[eventType].map((type) => sql.lit(type)))}) ${sql.join(about, sql` `)}`
 }
 
 /** By the id, which begins with the moment of arrival: a device may report a crossing long after it. */
-function crossingSource(workspaceId: string, eventType: keyof typeof CROSSED, fenceId: string | undefined, since: Date): Source {
+function crossingSource(workspaceId: string, eventType: keyof typeof CROSSED, fenceId: string | undefined, { since, until }: From): Source {
   const fence = fenceId === undefined ? sql`` : sql`and fence_id = ${fenceId}`
   return sql`
-    select profile_id as id, jsonb_build_object('type', 'event', 'eventType', ${eventType}::text, 'fenceId', fence_id, 'source', source) as trigger
+    select profile_id as id, jsonb_build_object('type', 'event', 'eventType', ${eventType}::text, 'fenceId', fence_id, 'source', source) as trigger,
+      to_timestamp(('x' || replace(left(id, 13), '-', ''))::bit(48)::bigint / 1000.0) as at
     from geofence_events
-    where workspace_id = ${workspaceId} and id >= ${idAfter(since)} and environment = 'live' and type = ${CROSSED[eventType]} ${fence}`
+    where workspace_id = ${workspaceId} and id >= ${idAfter(since)} and id < ${idAfter(until)} and environment = 'live' and type = ${CROSSED[eventType]} ${fence}`
 }
 
 /** What ids of the next millisecond begin with (RFC 9562, version 7). */
@@ -99,21 +106,51 @@ export function everybodySource(workspaceId: string, trigger: RunTrigger): Sourc
   return sql`select id, ${triggerOf(trigger)} as trigger from profiles where workspace_id = ${workspaceId} and environment = 'live'`
 }
 
+/** Who of them did, first in `source`, what the goal is about in time after they entered. Looked up one by one: as a join, a planner that has not counted new runs compares each with each. */
+export async function saveConversions(tx: Db, workspaceId: string, journeyId: string, source: Source, days: number): Promise<void> {
+  await sql`
+    with entered as materialized (
+      select s.id, s.at, (
+        select i.entered_at from journey_runs i
+        where i.workspace_id = ${workspaceId} and i.journey_id = ${journeyId} and i.profile_id = s.id and i.converted_at is null) as entered_at
+      from (${source}) s),
+    found as materialized (
+      select id, min(at) as at from entered
+      where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY) / 1_000} group by id)
+    update journey_runs r set converted_at = ((select jsonb_object_agg(id, at) from found) ->> r.profile_id)::timestamptz
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = any(array(select id from found))`.execute(tx)
+}
+
+/** Of a goal that is another one now. */
+export async function forgetConversions(tx: Db, workspaceId: string, journeyId: string): Promise<void> {
+  await tx
+    .updateTable('journey_runs')
+    .set({ converted_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .where('converted_at', 'is not', null)
+    .execute()
+}
+
+/** The columns that say how far events were read: for the trigger, or for the goal. */
+const CURSORS = { trigger: ['read_until', 'read_batch'], goal: ['goal_until', 'goal_batch'] } as const
+
 /**
- * How far its trigger was read; in the transaction of the last people. Numbers of batches are given as they are written, so
+ * How far it was read, in the transaction of what was found. Numbers of batches are given as they are written, so
  * once what arrived by `settled` is committed, so is every batch with a smaller number.
  */
 export async function saveReadUntil(
   tx: Db,
   workspaceId: string,
   journeyId: string,
-  { until, settled }: { until: Date; settled: Date },
+  { of, until, settled }: { of: keyof typeof CURSORS; until: Date; settled: Date },
 ): Promise<void> {
+  const [moment, batch] = CURSORS[of].map((name) => sql.ref(name))
   const dayBefore = new Date(settled.getTime() - DAY)
   await sql`
-    update journeys set read_until = ${until}, read_batch = coalesce((
+    update journeys set ${moment} = ${until}, ${batch} = coalesce((
       select batch from events where workspace_id = ${workspaceId} and received_at > ${dayBefore} and received_at <= ${settled}
-      order by batch desc limit 1), read_batch)
+      order by batch desc limit 1), ${batch})
     where workspace_id = ${workspaceId} and id = ${journeyId}`.execute(tx)
 }
 

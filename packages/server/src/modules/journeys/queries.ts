@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { Journey, JourneyStatus, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { Goal, Journey, JourneyStatus, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Journeys } from '../../db/schema.ts'
@@ -16,6 +16,9 @@ export type StoredJourney = Journey & {
   readUntil: Date | null
   /** Events of batches up to it are not looked at again. */
   readBatch: number | null
+  /** How far events were read for its goal; null: from when it was made. */
+  goalUntil: Date | null
+  goalBatch: number | null
   createdAt: Date
   updatedAt: Date
 }
@@ -39,8 +42,13 @@ export async function holdActive(tx: Db, workspaceId: string, id: string): Promi
   return row && toJourney(row)
 }
 
-export async function listActive(db: Db, workspaceId: string): Promise<StoredJourney[]> {
-  const rows = await of(db, workspaceId).selectAll().where('status', '=', 'active').orderBy('id').execute()
+/** Active ones, and paused ones with a goal: whoever was taken before can still reach it. */
+export async function listChecked(db: Db, workspaceId: string): Promise<StoredJourney[]> {
+  const rows = await of(db, workspaceId)
+    .selectAll()
+    .where(({ or, and, eb }) => or([eb('status', '=', 'active'), and([eb('status', '=', 'paused'), eb('goal', 'is not', null)])]))
+    .orderBy('id')
+    .execute()
   return rows.map(toJourney)
 }
 
@@ -99,6 +107,9 @@ function columnsOf(journey: StoredJourney) {
     active_since: journey.activeSince,
     read_until: journey.readUntil,
     read_batch: journey.readBatch,
+    goal: journey.goal && JSON.stringify(journey.goal),
+    goal_until: journey.goalUntil,
+    goal_batch: journey.goalBatch,
     updated_at: journey.updatedAt,
   }
 }
@@ -116,6 +127,9 @@ function toJourney(row: Selectable<Journeys>): StoredJourney {
     activeSince: row.active_since,
     readUntil: row.read_until,
     readBatch: row.read_batch,
+    goal: row.goal as Goal | null,
+    goalUntil: row.goal_until,
+    goalBatch: row.goal_batch,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -3,7 +3,7 @@ import type { Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { presentReport, readReport } from '../sends/index.ts'
 import { getJourney, pageJourneys, type JourneyFilter, type StoredJourney } from './queries.ts'
-import { countMessages, countPeople, countRuns } from './queries-runs.ts'
+import { countConverted, countEntered, countMessages, countPeople, countRuns } from './queries-runs.ts'
 
 /** The newest first, each with how many people it took and has. */
 export async function listWithPeople(
@@ -23,7 +23,8 @@ type People = { entered: number; active: number }
 
 /** Where people are, and what became of what each step sent. */
 export async function reportOn(db: Db, workspaceId: string, journeyId: string) {
-  const { steps } = await getJourney(db, workspaceId, journeyId)
+  const { steps, goal } = await getJourney(db, workspaceId, journeyId)
+  const entered = await countEntered(db, workspaceId, journeyId)
   const runs = await countRuns(db, workspaceId, journeyId)
   const messages = await countMessages(db, workspaceId, journeyId)
   const sum = (counts: typeof runs) => counts.reduce((total, { count }) => total + count, 0)
@@ -32,6 +33,7 @@ export async function reportOn(db: Db, workspaceId: string, journeyId: string) {
   for (const { id, type } of listSteps(steps)) {
     const here = runs.filter(({ step }) => step === id)
     const there = {
+      entered: entered.get(id) ?? 0,
       here: sum(here.filter(({ status }) => status === 'active')),
       waiting: sum(here.filter(({ isWaiting }) => isWaiting)),
       left: sum(here.filter(({ status }) => status === 'exited')),
@@ -46,5 +48,13 @@ export async function reportOn(db: Db, workspaceId: string, journeyId: string) {
       ...(type === 'in_app' && { inApp: messages.get(id) ?? { opened: 0, ended: 0 } }),
     })
   }
-  return { journeyId, entered: sum(runs), active: of('active'), completed: of('completed'), exited: of('exited'), steps: shown }
+  return {
+    journeyId,
+    entered: sum(runs),
+    active: of('active'),
+    completed: of('completed'),
+    exited: of('exited'),
+    goal: goal && { ...goal, converted: await countConverted(db, workspaceId, journeyId) },
+    steps: shown,
+  }
 }

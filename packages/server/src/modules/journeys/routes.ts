@@ -28,12 +28,15 @@ import {
   presentRun,
   RunSchema,
   StatusBody,
+  VersionSchema,
+  WholeVersionSchema,
 } from './present.ts'
 import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
 import { explainRun } from './explain.ts'
 import { getJourney } from './queries.ts'
 import { pageRuns, pageRunsOfPerson } from './queries-runs.ts'
 import { listWithPeople, reportOn } from './report.ts'
+import { getVersion, pageVersions } from './queries-versions.ts'
 import { tryOut } from './test-run.ts'
 
 const tags = ['Journeys']
@@ -209,6 +212,45 @@ function personRoutes(app: Routes, ctx: Context): void {
   )
 }
 
+function versionRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/journeys/:id/versions',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: `What a journey was and what was changed, the newest first; the last ${LIMITS.journeyVersions} are kept`,
+        params: Params,
+        querystring: PageQuery,
+        response: { 200: Page('versions', VersionSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
+      const { limit, cursor } = queryOf(request)
+      return page('versions', await pageVersions(ctx.db, workspaceId, id, { after: cursor, limit }), (version) => version)
+    },
+  )
+  app.get(
+    '/journeys/:id/versions/:number',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'A journey as it was',
+        params: Type.Object({ ...Params.properties, number: Type.String({ description: 'The version' }) }),
+        response: { 200: Ok(WholeVersionSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
+      return ok(await getVersion(ctx.db, workspaceId, id, request.params.number))
+    },
+  )
+}
+
 function reportRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/journeys/:id/report',
@@ -272,5 +314,6 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
     peopleRoutes(app, ctx)
     personRoutes(app, ctx)
     reportRoutes(app, ctx)
+    versionRoutes(app, ctx)
   },
 }

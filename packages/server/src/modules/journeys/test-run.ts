@@ -4,6 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { subjectOf } from '../people/index.ts'
+import { hash32 } from '../../infra/crypto.ts'
 import { compileRegex } from '../segments/index.ts'
 import { openJudgement } from '../sends/index.ts'
 import { findSegmentId, getJourney } from './queries.ts'
@@ -18,7 +19,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
   const judge = await openJudgement(ctx.db, workspaceId, [...names.keys()])
-  const program = compileJourney(steps, compileRegex)
+  const program = compileJourney(steps, { journeyId: id, compileRegex, hash32 })
   const start = ctx.clock.ms()
   const people = [...names]
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
@@ -29,7 +30,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
         const channel = effect.type === 'in_app' ? 'in_app' : effect.channel
         return judge(profileId, { channel, content: effect.content, sourceId: id })
       }
-      return [{ name, subject: subjectOf(profile, start), barOf }]
+      return [{ id: profileId, name, subject: subjectOf(profile, start), barOf }]
     })
   const rehearsal = rehearse(people, { steps, program, start, days: asked.days, samples: LIMITS.journeyTimelines })
   return { ...rehearsal, people: people.length, notFound }

@@ -11,6 +11,7 @@ import {
   everybodySource,
   findTimeZone,
   inactivitySource,
+  saveConversions,
   saveReadUntil,
   segmentSource,
 } from './queries-triggers.ts'
@@ -40,11 +41,38 @@ export async function readTrigger(ctx: Context, workspaceId: string, journeyId: 
       const entry = { workspaceId, journeyId, firstStep, now: checkAt }
       const next = source && (await enterStep(change.tx, entry, source, { after: from, limit: STEP[ctx.engine] }))
       if (next === undefined)
-        await saveReadUntil(change.tx, workspaceId, journeyId, { until: checkAt, settled: new Date(checkAt.getTime() - OVERLAP_MS) })
+        await saveReadUntil(change.tx, workspaceId, journeyId, {
+          of: 'trigger',
+          until: checkAt,
+          settled: settledBy(checkAt),
+        })
       return next
     })
     await ctx.faults.reach('journeys: entered')
   }
+}
+
+/** Counts who reached the goal, a day of events at a time. */
+export async function readGoal(ctx: Context, workspaceId: string, journeyId: string, checkAt: Date): Promise<void> {
+  for (let isRead = false; !isRead;) {
+    isRead = await ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx }) => {
+      const journey = await lockJourney(tx, workspaceId, journeyId)
+      if (!journey?.goal || journey.status === 'draft') return true
+      const { goal, goalUntil, goalBatch, createdAt } = journey
+      const from = goalUntil ?? createdAt
+      const until = new Date(Math.min(from.getTime() + DAY, checkAt.getTime()))
+      const since = settledBy(from)
+      const source = eventSource(workspaceId, goal.eventType, {}, { since, until, afterBatch: goalBatch })
+      if (source) await saveConversions(tx, workspaceId, journeyId, source, goal.days)
+      await saveReadUntil(tx, workspaceId, journeyId, { of: 'goal', until, settled: settledBy(until) })
+      return until >= checkAt
+    })
+    await ctx.faults.reach('journeys: counted')
+  }
+}
+
+function settledBy(moment: Date): Date {
+  return new Date(moment.getTime() - OVERLAP_MS)
 }
 
 /** Undefined: nobody. */
@@ -53,7 +81,7 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
   const since = sinceOf(journey)
   switch (trigger.type) {
     case 'event':
-      return eventSource(workspaceId, trigger.eventType, trigger.filters ?? {}, { since, afterBatch: journey.readBatch })
+      return eventSource(workspaceId, trigger.eventType, trigger.filters ?? {}, { since, until: checkAt, afterBatch: journey.readBatch })
     case 'segment_entry':
       return segmentId === null ? undefined : segmentSource(workspaceId, segmentId, since)
     case 'inactivity':

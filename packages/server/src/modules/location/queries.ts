@@ -190,6 +190,11 @@ export async function savePresence(
 
 export type FenceInput = { name: string; latitude: number; longitude: number; radiusMeters: number }
 
+/** Oldest first. */
+export async function listGeofences(db: Db, workspaceId: string): Promise<GeofenceRow[]> {
+  return db.selectFrom('geofences').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute()
+}
+
 /** Oldest first; `after` is an id. */
 export async function pageGeofences(
   db: Db,

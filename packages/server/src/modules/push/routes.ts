@@ -50,7 +50,7 @@ function registrationRoutes(app: Routes, ctx: Context): void {
         summary: 'The push token of this installation; taken from whichever other one had it',
         headers: DeviceHeaders,
         body: Body,
-        response: { 200: Ok(Registered), 207: Partial(Type.Object({ registered: Type.Literal(false) })) },
+        response: { 200: Ok(Registered), 207: Partial(Type.Object({ registered: Type.Literal(false) }, { title: 'PushUnfinished' })) },
       },
     },
     async (request, reply) => {

@@ -1,8 +1,10 @@
 /** What the rest of the server may ask of segments. */
 export { blockPathSegments, catalogOf, storedMembership, type Catalog } from './catalog.ts'
+export { applySegments, codeOf } from './apply-segments.ts'
 export { changePeople, type PeopleChange } from './change-people.ts'
-export { copySegments, markAllDue, markEnrichedDue } from './queries.ts'
+export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
-export { deletedSegmentsWork, reevaluateProfiles, SEGMENTS, segmentsWork } from './recompute.ts'
+export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork } from './recompute.ts'
 export { compileRegex, regexFault } from './regex.ts'
 export { createSegment } from './segments.ts'
+export { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from './weigh-segment.ts'

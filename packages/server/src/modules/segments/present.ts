@@ -9,6 +9,8 @@ import type { Segment, UsedBy } from './queries.ts'
 
 /** Instances that a segment tells it is used by. */
 export const INSTANCES_NAMED = 20
+/** Campaigns, and journeys. */
+export const USES_NAMED = 100
 
 const Rules = Shaped<Rule[]>(
   Type.Array(Type.Object({}, { additionalProperties: true }), {
@@ -71,6 +73,8 @@ export const BulkBody = Type.Object(
   { examples: [{ segmentId: 'Gold', action: 'add', userIds: ['user-1'] }] },
 )
 
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+
 export const SegmentSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -89,7 +93,9 @@ export const SegmentSchema = Type.Object({
         description: `Those that name it, at most ${INSTANCES_NAMED}`,
       }),
       instanceCount: Type.Integer(),
-      segments: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), { description: 'That exclude it' }),
+      segments: Type.Array(Named, { description: 'That exclude it' }),
+      campaigns: Type.Array(Named, { description: `For it, and not over; at most ${USES_NAMED}` }),
+      journeys: Type.Array(Named, { description: `Entered with it; at most ${USES_NAMED}` }),
     },
     { description: 'What changes with it' },
   ),

@@ -106,6 +106,24 @@ function isMemberOf(workspaceId: string, segmentIds: readonly string[], profileI
     and x.profile_id = ${profileId} and x.is_member) > 0`
 }
 
+/** Of `people`, how many the condition would bring in and how many it would take out; who was added by hand stays. */
+export async function countMoves(
+  db: Db,
+  { workspaceId, segmentId, condition, excluded }: Pick<Evaluated, 'workspaceId' | 'segmentId' | 'condition' | 'excluded'>,
+  people: People,
+): Promise<{ gaining: number; losing: number }> {
+  const stored = (which: RawBuilder<unknown>) => sql`(select count(*) from segment_members m where m.workspace_id = ${workspaceId}
+    and m.segment_id = ${segmentId} and m.profile_id = p.id and ${which}) > 0`
+  const { rows } = await sql<{ gaining: number; losing: number }>`
+    with judged as materialized (
+      select (coalesce(${condition}, false) or ${stored(sql`m.is_manual`)}) and not ${isMemberOf(workspaceId, excluded, sql`p.id`)} as is_in,
+        ${stored(sql`m.is_member`)} as is_member
+      from profiles p where ${whereOf(people)})
+    select count(*) filter (where is_in and not is_member) as gaining, count(*) filter (where is_member and not is_in) as losing
+    from judged`.execute(db)
+  return rows[0] ?? { gaining: 0, losing: 0 }
+}
+
 export type SampleRow = { id: string; user_id: string | null; device_id: string | null; name: string | null }
 
 /** How many of `people` meet the condition and are in no excluded segment; the first of them as a sample. */

@@ -1,27 +1,30 @@
+/** What names a segment besides content: campaigns that are not over, by its name, and journeys that people enter with it, by its id. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 
-/** Names of the campaigns that are for a segment of this name and not over. */
-export async function listCampaignsFor(db: Db, workspaceId: string, segment: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .select('name')
-    .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`${segment} = any(segments)`)
-    .where('status', 'not in', ['completed', 'expired'])
-    .orderBy('id')
-    .execute()
-  return rows.map(({ name }) => name)
+type Named = { id: string; name: string }
+
+/** By the names of the segments, oldest first. */
+export async function listCampaignsFor(db: Db, workspaceId: string, segments: readonly string[]): Promise<Map<string, Named[]>> {
+  const { rows } = await sql<{ segment: string; campaigns: Named[] }>`
+    select x.name as segment, jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.id) as campaigns
+    from campaigns c, unnest(c.segments) as x (name)
+    where c.workspace_id = ${workspaceId} and c.status not in ('completed', 'expired') and x.name = any(${[...segments]}::text[])
+    group by x.name`.execute(db)
+  return new Map(rows.map(({ segment, campaigns }) => [segment, campaigns]))
 }
 
-/** Names of the journeys that people enter with this segment. */
-export async function listJourneysFor(db: Db, workspaceId: string, segmentId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('journeys')
-    .select('name')
-    .where('workspace_id', '=', workspaceId)
-    .where('segment_id', '=', segmentId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ name }) => name)
+/** By the ids of the segments, oldest first. */
+export async function listJourneysFor(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, Named[]>> {
+  const { rows } = await sql<{ segment: string; journeys: Named[] }>`
+    select segment_id as segment, jsonb_agg(jsonb_build_object('id', id, 'name', name) order by id) as journeys from journeys
+    where workspace_id = ${workspaceId} and segment_id = any(${[...ids]}::text[]) group by segment_id`.execute(db)
+  return new Map(rows.map(({ segment, journeys }) => [segment, journeys]))
+}
+
+/** Journeys go by the id of the segment; the name that their trigger shows, and is saved with again, follows it. */
+export async function renameInJourneys(tx: Db, workspaceId: string, segmentId: string, name: string): Promise<void> {
+  await sql`
+    update journeys set trigger = jsonb_set(trigger, '{segment}', to_jsonb(${name}::text))
+    where workspace_id = ${workspaceId} and segment_id = ${segmentId} and trigger ->> 'segment' <> ${segmentId}`.execute(tx)
 }

@@ -79,11 +79,13 @@ export async function pageSegments(
   return paged(rows.map(toSegment), limit, total, ({ id }) => id)
 }
 
-/** `instances`: the first of them, `instanceCount` in all; `segments`: those that exclude it. */
+/** `instances`: the first of them, `instanceCount` in all; `segments`: those that exclude it; `campaigns`: those that are not over. */
 export type UsedBy = {
   instances: { id: string; blockKey: string; title: string }[]
   instanceCount: number
   segments: { id: string; name: string }[]
+  campaigns: { id: string; name: string }[]
+  journeys: { id: string; name: string }[]
 }
 
 /** The segments that exclude each of these, by id, oldest first. */

@@ -237,7 +237,7 @@ export async function previewRules(
 }
 
 /** Everybody in the workspace, step by step. */
-async function forEachStep(
+export async function forEachStep(
   ctx: Context,
   { rules }: SegmentRules,
   workspaceId: string,
@@ -253,7 +253,7 @@ async function forEachStep(
 }
 
 /** The rules as a condition for just these people: for every pattern their texts are searched here. */
-async function conditionFor(ctx: Context, rules: SegmentRules, people: People, now: number): Promise<Condition> {
+export async function conditionFor(ctx: Context, rules: SegmentRules, people: People, now: number): Promise<Condition> {
   const matching = new Map<Leaf, string[]>()
   for (const leaf of listPatterns(rules.rules)) {
     const search = typeof leaf.value === 'string' ? compileRegex(leaf.value) : undefined

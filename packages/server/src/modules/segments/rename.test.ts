@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { identify, titlesFor } from '../../../test/people.ts'
+import { makeJourney } from '../../../test/journeys.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
@@ -27,6 +28,17 @@ async function shop() {
   await identify(ws.app, 'D', 'U', { traits: { plan: 'gold' } })
   return { ws, gold, id: id as string }
 }
+
+test('a journey goes on with a segment that is renamed, and shows and takes its new name', async () => {
+  const { ws, gold } = await shop()
+  const entry = (segment: string) => ({ trigger: { type: 'segment_entry', segment } })
+  const byName = await makeJourney(ws.admin, entry('Gold'))
+  const byId = await makeJourney(ws.admin, entry(gold.id))
+  await rename(ws, gold.id, 'Golden')
+  const triggerOf = async (id: string) => expectStatus(await ws.admin.get(`/journeys/${id}`), 200).data.trigger
+  assert.deepEqual([await triggerOf(byName.id), await triggerOf(byId.id)], [entry('Golden').trigger, entry(gold.id).trigger])
+  expectStatus(await ws.admin.put(`/journeys/${byName.id}`, { trigger: await triggerOf(byName.id) }), 200)
+})
 
 test('M-SEG-10 a segment is renamed with its uses, and at no moment does its content miss its people', async () => {
   const { ws, gold } = await shop()

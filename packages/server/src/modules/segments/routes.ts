@@ -18,6 +18,7 @@ import {
   ChangeBody,
   FieldsPage,
   INSTANCES_NAMED,
+  USES_NAMED,
   presentSegment,
   PreviewBody,
   PreviewSchema,
@@ -27,6 +28,7 @@ import {
 import { previewSegment } from './preview.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
+import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
 import { recomputeNow } from './recompute.ts'
 import { changeSegment, createSegment, deleteSegment } from './segments.ts'
 
@@ -233,15 +235,19 @@ async function presentAll(ctx: Context, workspaceId: string, segments: readonly 
   const counts = await queries.countMembers(ctx.db, workspaceId, environment, ids)
   const names = await queries.findNames(ctx.db, workspaceId, [...new Set(segments.flatMap(({ excluded }) => excluded))])
   const excluding = await queries.listExcluding(ctx.db, workspaceId, ids)
-  const aimed = await summarizeInstancesFor(
-    ctx.db,
-    workspaceId,
-    segments.map(({ name }) => name),
-    INSTANCES_NAMED,
-  )
+  const segmentNames = segments.map(({ name }) => name)
+  const aimed = await summarizeInstancesFor(ctx.db, workspaceId, segmentNames, INSTANCES_NAMED)
+  const campaigns = await listCampaignsFor(ctx.db, workspaceId, segmentNames)
+  const journeys = await listJourneysFor(ctx.db, workspaceId, ids)
   return segments.map((segment) => {
     const { instances, count } = aimed.get(segment.name) ?? { instances: [], count: 0 }
-    const usedBy = { instances, instanceCount: count, segments: excluding.get(segment.id) ?? [] }
+    const usedBy = {
+      instances,
+      instanceCount: count,
+      segments: excluding.get(segment.id) ?? [],
+      campaigns: campaigns.get(segment.name)?.slice(0, USES_NAMED) ?? [],
+      journeys: journeys.get(segment.id)?.slice(0, USES_NAMED) ?? [],
+    }
     return presentSegment(segment, counts.get(segment.id) ?? 0, names, usedBy, warnings)
   })
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { create } from '../../../test/campaigns.ts'
+import { makeJourney } from '../../../test/journeys.ts'
 import { deny, identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -13,7 +15,7 @@ const make = async ({ admin }: Workspace, name: string, more: object = {}) => {
   return expectStatus(await admin.post('/segments', { name, logicalOperator: 'AND', rules, ...more }), 201).data
 }
 
-test('a segment names the instances that are for it, whatever their state, and the segments that exclude it', async () => {
+test('a segment names the instances, campaigns and journeys that are for it, whatever their state, and the segments that exclude it', async () => {
   const [ws, other] = [await workspace(), await workspace()]
   for (const each of [ws, other]) await each.block('promo')
   const gold = await make(ws, 'Gold')
@@ -23,6 +25,10 @@ test('a segment names the instances that are for it, whatever their state, and t
   const draft = await ws.instance('promo', { title: 'Draft', seg: 'Gold' }, { publish: false })
   const live = await ws.instance('promo', { title: 'Live', seg: 'Gold' })
   await ws.instance('promo', { seg: 'gold' })
+  const campaign = await create(await ws.editor(), { name: 'Eid', segments: ['Silver', 'Gold'] })
+  const journey = await makeJourney(ws.admin, { name: 'Welcome', trigger: { type: 'segment_entry', segment: 'Gold' } })
+  await create(await other.editor(), { segments: ['Gold'] })
+  const campaigns = [{ id: campaign.id, name: 'Eid' }]
   const expected = {
     instances: [
       { id: draft.id, blockKey: 'promo', title: 'Draft' },
@@ -30,6 +36,8 @@ test('a segment names the instances that are for it, whatever their state, and t
     ],
     instanceCount: 2,
     segments: [{ id: silver.id, name: 'Silver' }],
+    campaigns,
+    journeys: [{ id: journey.id, name: 'Welcome' }],
   }
   assert.deepEqual(expectStatus(await ws.admin.get(`/segments/${gold.id}`), 200).data.usedBy, expected)
   const { segments } = expectStatus(await ws.admin.get('/segments'), 200).data
@@ -37,7 +45,7 @@ test('a segment names the instances that are for it, whatever their state, and t
     segments.map(({ name, usedBy }: any) => [name, usedBy]),
     [
       ['Gold', expected],
-      ['Silver', { instances: [], instanceCount: 0, segments: [] }],
+      ['Silver', { instances: [], instanceCount: 0, segments: [], campaigns, journeys: [] }],
     ],
   )
   for (let i = 0; i < 20; i++) await ws.instance('promo', { seg: 'Gold' }, { publish: false })

@@ -21,7 +21,7 @@ test('M-SEG-01 G-43 a segment is made, read, listed, changed and deleted', async
   const made = await make(ws, 'Gold')
   assert.equal(made.memberCount, 1)
   const { id, createdAt, updatedAt, exactAsOf, ...rest } = made
-  const usedBy = { instances: [], instanceCount: 0, segments: [] }
+  const usedBy = { instances: [], instanceCount: 0, segments: [], campaigns: [], journeys: [] }
   assert.deepEqual(rest, { ...body('Gold'), excludedSegments: [], updateFrequency: 'realtime', memberCount: 1, version: 1, usedBy })
   for (const time of [createdAt, updatedAt, exactAsOf]) assert.match(time, /^\d{4}-.*Z$/)
   assert.deepEqual((await ws.admin.get(`/segments/${id}`)).data, made)

@@ -11,7 +11,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
-import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
+import { listCampaignsFor, listJourneysFor, renameInJourneys } from './queries-uses.ts'
 import { DELETED_SEGMENTS, recomputeDue } from './recompute.ts'
 import { regexFault } from './regex.ts'
 
@@ -83,6 +83,7 @@ export async function changeSegment(
     await queries.updateSegment(tx, workspaceId, changed)
     if (changed.name === stored.name) return []
     await takeName(change, changed)
+    await renameInJourneys(tx, workspaceId, id, changed.name)
     if (!isRenamedInUse) return warnOfOldName(tx, workspaceId, stored.name)
     await queries.addFormerName(tx, workspaceId, id, stored.name)
     // Campaigns keep the name they were approved with: what is served has to know both.
@@ -95,7 +96,7 @@ export async function changeSegment(
 }
 
 /** A name that is given now is no segment's former one any more: what is for it is for this segment alone. */
-async function takeName(change: Change, { name }: Segment): Promise<void> {
+export async function takeName(change: Change, { name }: Pick<Segment, 'name'>): Promise<void> {
   const isTaken = await queries.dropFormerName(change.tx, change.workspaceId, name)
   if (isTaken) touchContent(change, ['live', 'test'], null)
 }
@@ -143,12 +144,12 @@ async function listUsers(
 ): Promise<string[]> {
   const instances = await listInstancesFor(tx, workspaceId, name)
   const segments = all.filter(({ excluded }) => excluded.includes(id))
-  const campaigns = await listCampaignsFor(tx, workspaceId, name)
-  const journeys = await listJourneysFor(tx, workspaceId, id)
+  const campaigns = (await listCampaignsFor(tx, workspaceId, [name])).get(name) ?? []
+  const journeys = (await listJourneysFor(tx, workspaceId, [id])).get(id) ?? []
   return [
     ...segments.map((segment) => `segment "${segment.name}"`),
-    ...campaigns.map((campaign) => `campaign "${campaign}"`),
-    ...journeys.map((journey) => `journey "${journey}"`),
+    ...campaigns.map((campaign) => `campaign "${campaign.name}"`),
+    ...journeys.map((journey) => `journey "${journey.name}"`),
     ...instances.map(describeInstance),
   ]
 }
@@ -168,6 +169,10 @@ const segmentsHead: Head<null> = {
   move: async ({ tell, workspaceId }) => tell({ kind: 'segments', workspaceId }),
 }
 
+export function touchSegments(change: Change): void {
+  change.touch(segmentsHead, null)
+}
+
 /**
  * One change of the workspace's segments, after every other; all processes are told. `isNamed`: a name is given, on which
  * content may depend, so that is held first.
@@ -182,7 +187,7 @@ async function changing<T>(
     return await ctx.change(of, async (change) => {
       if (isNamed) await lockContent(change.tx, of.workspaceId)
       const result = await work(change, await queries.lockSegments(change.tx, of.workspaceId))
-      change.touch(segmentsHead, null)
+      touchSegments(change)
       return result
     })
   } catch (error) {

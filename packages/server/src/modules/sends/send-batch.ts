@@ -44,6 +44,8 @@ export async function sendBatches(sending: Sending, limit: number, isOver: () =>
       await sending.ctx.faults.reach('dispatch: sent')
       await written
       written = inSight(writeDown(sending, outcomes, tally))
+      const skipped = batch.taken - batch.ready.length
+      if (skipped > 0) sending.ctx.metrics.sends.inc({ channel: sending.means.channel, outcome: 'skipped' }, skipped)
       done.taken += batch.taken
       done.sent += outcomes.filter(({ state }) => state === 'sent').length
       done.restsUntil = tally.busyUntil
@@ -70,12 +72,17 @@ async function writeDown({ ctx, means, held }: Sending, outcomes: ledger.SendOut
   const { workspaceId } = held
   const now = ctx.clock.now()
   if (outcomes.length > 0) await ledger.writeOutcomes(ctx.db, held, outcomes, now)
+  countSends(ctx, means.channel, outcomes)
   for (const [id, noted] of tally.byChannel) if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, noted, now)
   for (const { profileId, text, isOptOut } of tally.unreachable) {
     if (isOptOut) await withdraw(ctx, { workspaceId, profileId }, means.channel)
     else await closeContact(ctx.db, workspaceId, profileId, means.channel === 'email' ? 'email' : 'phone', text, now)
   }
   await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(tally, means))
+}
+
+function countSends({ metrics }: Context, channel: string, outcomes: readonly ledger.SendOutcome[]): void {
+  for (const { state } of outcomes) metrics.sends.inc({ channel, outcome: state === 'due' ? 'again' : state })
 }
 
 async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number): Promise<{ ready: Ready[]; taken: number } | undefined> {

@@ -103,11 +103,14 @@ export function presentString(string: ListedString, locales: readonly string[]) 
 
 export const SensorBody = Type.Object({ enabled: Type.Boolean() })
 export const SensorSchema = Type.Object({ key: Type.String(), sensor: Type.Boolean() })
-export const SensorWaitsSchema = Type.Object({
-  key: Type.String(),
-  sensor: Type.Literal(false),
-  requestId: Type.String({ description: 'It waits for approval' }),
-})
+export const SensorWaitsSchema = Type.Object(
+  {
+    key: Type.String(),
+    sensor: Type.Literal(false),
+    requestId: Type.String({ description: 'It waits for approval' }),
+  },
+  { title: 'SensorWaits' },
+)
 export const SensorRequestSchema = Type.Object({
   id: Type.String(),
   key: Type.String(),

@@ -35,6 +35,7 @@ export class KeyRing {
 
   constructor(ctx: Context, uses: KeyUses) {
     this.#ctx = ctx
+    ctx.metrics.watchCache('keys', 'entries', () => this.#entries.size)
     this.#uses = uses
     const hear = ({ workspaceId, changedAt = Infinity }: SignalOf<'settings'>) => {
       const known = this.#settings.get(workspaceId)

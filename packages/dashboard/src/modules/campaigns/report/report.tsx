@@ -10,6 +10,7 @@ import { useChannelName } from '../words.ts'
 import { InterruptedNotice } from './interrupted-notice.tsx'
 import { OnePerson } from './one-person.tsx'
 import { SkipReasons } from './skip-reasons.tsx'
+import { Statistics } from './statistics.tsx'
 import { useReportTexts } from './texts.ts'
 
 type Numbers = CampaignReport['channels'][string]
@@ -41,6 +42,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
           <Reasons channels={channels} />
         </Section>
       )}
+      <Statistics campaign={campaign} />
       <OnePerson campaign={campaign} />
     </Stack>
   )

@@ -55,7 +55,7 @@ export function FileShape({ file: { name, shape }, isReading, onChoice }: FileSh
         </Group>
         {shape.timeZone && (
           <Text size="sm" c="dimmed">
-            {t('timesOf', { zone: shape.timeZone })}
+            {t('timesOf', { zone: format.zoneName })}
           </Text>
         )}
         <FirstRows header={shape.header} rows={shape.first} />

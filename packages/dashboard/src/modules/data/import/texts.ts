@@ -31,7 +31,7 @@ export const useImportTexts = defineTexts('data-import', {
     separator_tab: 'Tab',
     separator_bar: 'Vertical bar',
     sheet: 'Sheet',
-    timesOf: 'Dates with a time are read as {{zone}} time, the time zone of the workspace, and stored in UTC.',
+    timesOf: 'Dates with a time are read as {{zone}}, the time zone of the workspace, and stored in UTC.',
     firstRows: 'First rows of the file',
     overfull_one: 'Row {{row}} has more cells than there are headings. What stands beyond them is not imported.',
     overfull_other:

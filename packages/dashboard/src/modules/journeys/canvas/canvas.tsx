@@ -9,17 +9,21 @@ import {
   Position,
   ReactFlow,
   useReactFlow,
+  useStore,
   type Edge,
   type EdgeProps,
   type Node,
   type NodeProps,
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
+import { hasBranches } from '@contentflow/core/journeys/journey.ts'
 import { useEffect, useMemo } from 'react'
 import { directionOf, useLanguage } from '../../../i18n.ts'
+import { findStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { AddStep } from '../steps/add-step.tsx'
 import { StepCard, TriggerCard } from '../steps/step-card.tsx'
+import { branchWords } from '../steps/step-words.ts'
 import { useTexts } from '../texts.ts'
 import { CARD, layOut, type Box, type Line } from './layout.ts'
 import classes from '../journeys.module.css'
@@ -105,10 +109,12 @@ export function Canvas() {
 /** From the top, as large as its width allows; again when there is more to see, or more room. */
 function Framing({ width, room }: { width: number; room: number }) {
   const { setViewport } = useReactFlow()
+  // Before that it moves nothing, and says so to nobody.
+  const isReady = useStore(({ panZoom }) => panZoom !== null)
   useEffect(() => {
     const zoom = Math.max(ZOOM.least, Math.min(1, room / (width + 2 * MARGIN)))
-    if (room > 0) void setViewport({ x: room / 2, y: MARGIN, zoom })
-  }, [width, room, setViewport])
+    if (isReady && room > 0) void setViewport({ x: room / 2, y: MARGIN, zoom })
+  }, [width, room, isReady, setViewport])
   return null
 }
 
@@ -150,9 +156,12 @@ const TURN = 16
 
 function LineOnCanvas({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<LineEdge>) {
   const t = useTexts()
+  const { draft } = useEditor()
   const direction = directionOf(useLanguage())
   if (!data) return null
   const { line, x } = data
+  const branching = line.branch && findStep(draft.steps, line.from)
+  const name = line.branch && branching && hasBranches(branching) ? branchWords(branching, line.branch, t) : undefined
   const [upper, lower] = [sourceY + TURN, targetY - TURN]
   // Away from where the line turns.
   const middle = (sourceY + targetY) / 2 + (line.branch ? 4 : sourceX === targetX ? 0 : -6)
@@ -162,7 +171,7 @@ function LineOnCanvas({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<Li
       <BaseEdge path={path} className={classes.line} {...(line.isDead && { strokeDasharray: '4 4' })} />
       <EdgeLabelRenderer>
         <div className={classes.lineLabel} dir={direction} style={{ transform: `translate(-50%, -50%) translate(${x}px, ${middle}px)` }}>
-          {line.branch && <span className={classes.branchName}>{t(line.branch === 'then' ? 'met' : 'otherwise')}</span>}
+          {name !== undefined && <span className={classes.branchName}>{name}</span>}
           <AddStep place={line.place} />
         </div>
       </EdgeLabelRenderer>

@@ -1,9 +1,9 @@
 /**
- * Where everything stands on the canvas: a list goes down, a condition opens two lists beside each other and they join
+ * Where everything stands on the canvas: a list goes down, a condition or a split opens two lists beside each other and they join
  * again below. Without crossings there is nothing to search for, and every step stays where it was when another is added.
  */
-import type { Step } from '@contentflow/core/journeys/journey.ts'
-import type { Branch, Condition, Place } from '../draft/step-tree.ts'
+import { hasBranches, type Branching, type Step } from '@contentflow/core/journeys/journey.ts'
+import type { Branch, Place } from '../draft/step-tree.ts'
 
 export const CARD = { width: 248, height: 58, withCounts: 80 }
 const GAP = { across: 48, down: 64 }
@@ -36,11 +36,11 @@ export function layOut(steps: readonly Step[], cardHeight: number): Layout {
       boxes.push({ id: step.id, kind: 'step', x, y, step })
       const isDead = way.isDead || !way.isOpen
       const after: Way = { from: step.id, y: y + cardHeight, isOpen: step.type !== 'exit', isDead: isDead || step.type === 'exit' }
-      way = step.type === 'condition' ? layBranches(step, x, after) : after
+      way = hasBranches(step) ? layBranches(step, x, after) : after
     }
     return way
   }
-  const layBranches = (step: Condition, x: number, start: Way): Way => {
+  const layBranches = (step: Branching, x: number, start: Way): Way => {
     const widths = { then: widthOf(step.then), else: widthOf(step.else) }
     const left = x - (widths.then + GAP.across + widths.else) / 2
     const middles = { then: left + widths.then / 2, else: left + widths.then + GAP.across + widths.else / 2 }
@@ -60,6 +60,6 @@ export function layOut(steps: readonly Step[], cardHeight: number): Layout {
 }
 
 function widthOf(list: readonly Step[]): number {
-  const widths = list.map((step) => (step.type === 'condition' ? widthOf(step.then) + GAP.across + widthOf(step.else) : CARD.width))
+  const widths = list.map((step) => (hasBranches(step) ? widthOf(step.then) + GAP.across + widthOf(step.else) : CARD.width))
   return Math.max(CARD.width, ...widths)
 }

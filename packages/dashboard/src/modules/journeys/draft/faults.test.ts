@@ -17,7 +17,9 @@ const push: Step = { id: 'push', type: 'send', channel: 'push', content }
 type Given = { trigger?: Trigger; name?: string; around?: Surroundings }
 
 function kinds(steps: Step[], { trigger = { type: 'manual' }, name = 'N', around = AROUND }: Given = {}) {
-  return Object.fromEntries([...findFaults({ name, trigger, steps }, around)].map(([id, faults]) => [id, faults.map(({ kind }) => kind)]))
+  return Object.fromEntries(
+    [...findFaults({ name, trigger, steps, goal: null }, around)].map(([id, faults]) => [id, faults.map(({ kind }) => kind)]),
+  )
 }
 
 test('a whole journey has no fault, and what is not known yet is no fault', () => {

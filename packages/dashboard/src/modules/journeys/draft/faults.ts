@@ -1,13 +1,13 @@
 /** What of a journey cannot be stored, or would not do what it looks like. Pure: what the workspace has is handed in. */
 import { textLength } from '@contentflow/core/blocks/field.ts'
-import { listSteps, type Step, type StepContent, type Trigger } from '@contentflow/core/journeys/journey.ts'
+import { hasBranches, listSteps, type Goal, type Step, type StepContent, type Trigger } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfMember, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Rule, Leaf } from '@contentflow/core/targeting/rule.ts'
 import { leafFault } from '../../segments/rules/leaf-check.ts'
 
-export type JourneyDraft = { name: string; trigger: Trigger; steps: Step[] }
+export type JourneyDraft = { name: string; trigger: Trigger; steps: Step[]; goal: Goal | null }
 
 /** Undefined: not known yet, so nothing is said of it. */
 export type Surroundings = {
@@ -29,7 +29,10 @@ export type Fault =
   | { kind: 'noSteps' }
   | { kind: 'tooManySteps' }
   | { kind: 'inactivityDays' }
+  | { kind: 'goalDays' }
   | { kind: 'waitWrong' }
+  | { kind: 'hourWrong' }
+  | { kind: 'percentWrong' }
   | { kind: 'contentEmpty' }
   | { kind: 'languageEmpty'; locale: string }
   | { kind: 'languageMissing'; locales: string[] }
@@ -41,6 +44,7 @@ export type Fault =
   | { kind: 'unreachable' }
 type FaultKind = Fault['kind']
 
+const HOURS = { min: 0, max: 23 }
 /** A journey with one of these is not taken by the server; the others are said and leave the choice. */
 const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'nameMissing',
@@ -48,7 +52,10 @@ const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'segmentGone',
   'tooManySteps',
   'inactivityDays',
+  'goalDays',
   'waitWrong',
+  'hourWrong',
+  'percentWrong',
   'linkWrong',
   'ruleUnfinished',
   'thenEmpty',
@@ -62,13 +69,13 @@ export function isStopping({ kind }: Fault): boolean {
   return STOPPING.has(kind)
 }
 
-export function findFaults({ name, trigger, steps }: JourneyDraft, around: Surroundings): Faults {
+export function findFaults({ name, trigger, steps, goal }: JourneyDraft, around: Surroundings): Faults {
   const all = listSteps(steps)
   const unreachable = unreachableOf(steps)
   const depths = depthsOf(steps)
   const found = new Map<string, Fault[]>([
     ['journey', journeyFaults(name, all.length)],
-    ['trigger', triggerFaults(trigger, around)],
+    ['trigger', [...triggerFaults(trigger, around), ...goalFaults(goal)]],
   ])
   for (const step of all)
     found.set(step.id, [
@@ -98,10 +105,21 @@ function triggerFaults(trigger: Trigger, { segments, fences }: Surroundings): Fa
   return fence !== undefined && fences && !fences.has(fence) ? [{ kind: 'fenceGone' }] : []
 }
 
+function goalFaults(goal: Goal | null): Fault[] {
+  return goal && !isWithin(goal.days, LIMITS.journeyGoalDays) ? [{ kind: 'goalDays' }] : []
+}
+
 function stepFaults(step: Step, around: Surroundings): Fault[] {
   switch (step.type) {
     case 'wait':
       return isWithin(step.minutes, LIMITS.journeyWaitMinutes) ? [] : [{ kind: 'waitWrong' }]
+    case 'wait_until':
+      return isWithin(step.hour, HOURS) ? [] : [{ kind: 'hourWrong' }]
+    case 'split':
+      return [
+        ...(isWithin(step.percent, LIMITS.journeySplitPercent) ? [] : [{ kind: 'percentWrong' } as const]),
+        ...(step.then.length === 0 ? [{ kind: 'thenEmpty' } as const] : []),
+      ]
     case 'send':
       return [
         ...(around.channels && !around.channels.has(step.channel) ? [{ kind: 'channelOff', channel: step.channel } as const] : []),
@@ -158,7 +176,7 @@ export function unreachableOf(steps: readonly Step[]): ReadonlySet<string> {
     let goesOn = isReached
     for (const step of list) {
       if (!goesOn) found.add(step.id)
-      if (step.type === 'condition') {
+      if (hasBranches(step)) {
         const [met, otherwise] = [walk(step.then, goesOn), walk(step.else, goesOn)]
         goesOn = met || otherwise
       } else if (step.type === 'exit') goesOn = false
@@ -172,7 +190,7 @@ export function unreachableOf(steps: readonly Step[]): ReadonlySet<string> {
 function depthsOf(steps: readonly Step[], depth = 1, found = new Map<string, number>()): ReadonlyMap<string, number> {
   for (const step of steps) {
     found.set(step.id, depth)
-    if (step.type === 'condition') for (const branch of [step.then, step.else]) depthsOf(branch, depth + 1, found)
+    if (hasBranches(step)) for (const branch of [step.then, step.else]) depthsOf(branch, depth + 1, found)
   }
   return found
 }

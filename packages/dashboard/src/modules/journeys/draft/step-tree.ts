@@ -1,16 +1,21 @@
-/** The steps of a journey while they are edited: a tree in which a condition holds two lists. */
-import type { Step, StepType } from '@contentflow/core/journeys/journey.ts'
+/** The steps of a journey while they are edited: a tree in which a condition or a split holds two lists. */
+import { hasBranches, type Step, type StepType } from '@contentflow/core/journeys/journey.ts'
 
 export type Branch = 'then' | 'else'
 export type Condition = Extract<Step, { type: 'condition' }>
 /** Where a step stands, or may be put: the list, and the index in it. Without a parent: the journey's own list. */
 export type Place = { parent?: { id: string; branch: Branch }; index: number }
 
-export function newStep(type: StepType): Step {
+/** `zone`: where the clocks of the workspace are. */
+export function newStep(type: StepType, zone: string): Step {
   const id = crypto.randomUUID()
   switch (type) {
     case 'wait':
       return { id, type, minutes: 1_440 }
+    case 'wait_until':
+      return { id, type, hour: 9, zone }
+    case 'split':
+      return { id, type, percent: 50, then: [], else: [] }
     case 'send':
       return { id, type, channel: 'push', content: {} }
     case 'condition':
@@ -25,7 +30,7 @@ export function newStep(type: StepType): Step {
 export function findStep(steps: readonly Step[], id: string): Step | undefined {
   for (const step of steps) {
     if (step.id === id) return step
-    const found = step.type === 'condition' ? (findStep(step.then, id) ?? findStep(step.else, id)) : undefined
+    const found = hasBranches(step) ? (findStep(step.then, id) ?? findStep(step.else, id)) : undefined
     if (found) return found
   }
   return undefined
@@ -35,24 +40,24 @@ export function findStep(steps: readonly Step[], id: string): Step | undefined {
 export function replaceStep(steps: readonly Step[], next: Step): Step[] {
   return steps.map((step) => {
     if (step.id === next.id) return next
-    return step.type === 'condition' ? { ...step, then: replaceStep(step.then, next), else: replaceStep(step.else, next) } : step
+    return hasBranches(step) ? { ...step, then: replaceStep(step.then, next), else: replaceStep(step.else, next) } : step
   })
 }
 
 export function insertStep(steps: readonly Step[], { parent, index }: Place, step: Step): Step[] {
   if (!parent) return steps.toSpliced(index, 0, step)
   return steps.map((each) => {
-    if (each.type !== 'condition') return each
+    if (!hasBranches(each)) return each
     if (each.id === parent.id) return { ...each, [parent.branch]: each[parent.branch].toSpliced(index, 0, step) }
     return { ...each, then: insertStep(each.then, { parent, index }, step), else: insertStep(each.else, { parent, index }, step) }
   })
 }
 
-/** A condition goes with everything in its branches. */
+/** A step with branches goes with everything in its branches. */
 export function removeStep(steps: readonly Step[], id: string): Step[] {
   return steps
     .filter((step) => step.id !== id)
-    .map((step) => (step.type === 'condition' ? { ...step, then: removeStep(step.then, id), else: removeStep(step.else, id) } : step))
+    .map((step) => (hasBranches(step) ? { ...step, then: removeStep(step.then, id), else: removeStep(step.else, id) } : step))
 }
 
 /** Every place a step can be put, in the order of reading. */
@@ -61,7 +66,7 @@ export function placesOf(steps: readonly Step[], parent?: Place['parent']): Plac
   return [
     ...steps.flatMap((step, index) => [
       place(index),
-      ...(step.type === 'condition'
+      ...(hasBranches(step)
         ? [...placesOf(step.then, { id: step.id, branch: 'then' }), ...placesOf(step.else, { id: step.id, branch: 'else' })]
         : []),
     ]),
@@ -82,6 +87,6 @@ export function moveStep(steps: readonly Step[], id: string, by: 1 | -1): Step[]
 
 function stepAt(steps: readonly Step[], { parent, index }: Place): Step | undefined {
   if (!parent) return steps[index]
-  const condition = findStep(steps, parent.id)
-  return condition?.type === 'condition' ? condition[parent.branch][index] : undefined
+  const branching = findStep(steps, parent.id)
+  return branching && hasBranches(branching) ? branching[parent.branch][index] : undefined
 }

@@ -13,6 +13,7 @@ const MOST = {
   nameMissing: LIMITS.journeyNameLength,
   tooManySteps: LIMITS.journeySteps,
   inactivityDays: LIMITS.journeyInactivityDays.max,
+  goalDays: LIMITS.journeyGoalDays.max,
   waitWrong: LIMITS.journeyWaitMinutes.max / 1_440,
   tooDeep: LIMITS.journeyLevels - 1,
 }
@@ -39,6 +40,7 @@ export function useFaultWords(): (fault: Fault) => string {
       case 'nameMissing':
       case 'tooManySteps':
       case 'inactivityDays':
+      case 'goalDays':
       case 'waitWrong':
       case 'tooDeep':
         return t(fault.kind, { most: format.number(MOST[fault.kind]) })

@@ -1,9 +1,11 @@
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { useState } from 'react'
+import { useCalendar } from '../../../calendar.ts'
 import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
-import { minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
+import { hourWords, minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
@@ -11,6 +13,7 @@ import { ContentFields } from './content-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const UNITS = ['minutes', 'hours', 'days'] as const
 
 export function StepFields({ step }: { step: Step }) {
@@ -23,6 +26,28 @@ export function StepFields({ step }: { step: Step }) {
       return (
         <Lockable>
           <WaitFields minutes={step.minutes} onChange={(minutes) => change({ ...step, minutes }, 'minutes')} />
+        </Lockable>
+      )
+    case 'wait_until':
+      return (
+        <Lockable>
+          <HourFields step={step} onChange={change} />
+        </Lockable>
+      )
+    case 'split':
+      return (
+        <Lockable>
+          <NumberInput
+            label={t('percent')}
+            description={t('percentHelp')}
+            value={step.percent}
+            onChange={(value) => change({ ...step, percent: Number(value) }, 'percent')}
+            min={LIMITS.journeySplitPercent.min}
+            max={LIMITS.journeySplitPercent.max}
+            suffix="%"
+            allowDecimal={false}
+            clampBehavior="none"
+          />
         </Lockable>
       )
     case 'send':
@@ -47,6 +72,35 @@ export function StepFields({ step }: { step: Step }) {
     default:
       return <Text size="sm">{t('exitText')}</Text>
   }
+}
+
+type UntilStep = Extract<Step, { type: 'wait_until' }>
+
+function HourFields({ step, onChange }: { step: UntilStep; onChange: (step: UntilStep) => void }) {
+  const t = useTexts()
+  const { timeZone } = useCalendar()
+  const zones = [...new Set([timeZone, step.zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t('hour')}
+        data={HOURS.map((hour) => ({ value: String(hour), label: hourWords(hour) }))}
+        value={String(step.hour)}
+        onChange={(hour) => onChange({ ...step, hour: Number(hour) })}
+        allowDeselect={false}
+      />
+      <Select
+        label={t('zone')}
+        data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        value={step.zone}
+        onChange={(zone) => zone !== null && onChange({ ...step, zone })}
+        searchable
+        allowDeselect={false}
+        limit={50}
+        nothingFoundMessage={t('zoneNotFound')}
+      />
+    </Stack>
+  )
 }
 
 function WaitFields({ minutes, onChange }: { minutes: number; onChange: (minutes: number) => void }) {

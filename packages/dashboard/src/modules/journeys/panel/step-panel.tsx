@@ -1,12 +1,13 @@
 import { ActionIcon, Button, CloseButton, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import type { Step } from '@contentflow/core/journeys/journey.ts'
+import { hasBranches, type Step } from '@contentflow/core/journeys/journey.ts'
 import { useEffect, useRef } from 'react'
 import { findStep, moveStep, removeStep } from '../draft/step-tree.ts'
 import { TRIGGER, useEditor } from '../editor-context.tsx'
 import { stepTitle } from '../steps/step-words.ts'
 import { useTexts } from '../texts.ts'
 import { FaultList } from './fault-list.tsx'
+import { GoalFields } from './goal-fields.tsx'
 import { StepFields } from './step-fields.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
 
@@ -39,7 +40,16 @@ export function StepPanel({ hasHead }: { hasHead: boolean }) {
         </Group>
       )}
       <FaultList faults={faults.get(selected ?? '') ?? []} />
-      <div key={selected}>{step ? <StepFields step={step} /> : <TriggerFields />}</div>
+      <div key={selected}>
+        {step ? (
+          <StepFields step={step} />
+        ) : (
+          <Stack gap="lg">
+            <TriggerFields />
+            <GoalFields />
+          </Stack>
+        )}
+      </div>
       {step && !isLocked && <StepActions step={step} />}
     </Stack>
   )
@@ -61,7 +71,7 @@ function StepActions({ step }: { step: Step }) {
     edit({ ...draft, steps: removeStep(draft.steps, step.id) })
     select(undefined)
   }
-  const hasBranches = step.type === 'condition' && step.then.length + step.else.length > 0
+  const isFull = hasBranches(step) && step.then.length + step.else.length > 0
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -87,7 +97,7 @@ function StepActions({ step }: { step: Step }) {
           {t('removeStep')}
         </Button>
       </Group>
-      {hasBranches && (
+      {isFull && (
         <Text size="xs" c="dimmed">
           {t('removeBranches')}
         </Text>

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useReasonWords } from '../../../ui/reason-words.ts'
-import { useReport, type Journey } from '../api.ts'
+import { useReport, type Journey, type JourneyReport } from '../api.ts'
 import { useEditor, type StepReport } from '../editor-context.tsx'
 import { stepSummary, stepTitle } from '../steps/step-words.ts'
 import { useReportTexts } from '../texts-report.ts'
@@ -45,10 +45,25 @@ export function ReportTab({ journey }: { journey: Journey }) {
           </Paper>
         ))}
       </SimpleGrid>
+      {data.goal && <GoalReached goal={data.goal} entered={data.entered} />}
       <Section title={t('steps')}>
         <StepTable journey={journey} steps={data.steps} />
       </Section>
     </Stack>
+  )
+}
+
+function GoalReached({ goal, entered }: { goal: NonNullable<JourneyReport['goal']>; entered: number }) {
+  const t = useReportTexts()
+  const format = useFormat()
+  const { wording } = useEditor()
+  const what = t('goalIs', { event: wording.t(`event_${goal.eventType}`), days: wording.t('days', { count: goal.days }) })
+  return (
+    <Section title={t('goal')} text={what}>
+      <Text fw={650} fz="h2">
+        {t('converted', { people: format.number(goal.converted), share: format.percent(goal.converted / entered) })}
+      </Text>
+    </Section>
   )
 }
 
@@ -63,6 +78,7 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('step')}</Table.Th>
+            <Table.Th ta="end">{t('came')}</Table.Th>
             <Table.Th ta="end">{t('waitingHere')}</Table.Th>
             <Table.Th ta="end">{t('sent')}</Table.Th>
             <Table.Th ta="end">{t('skipped')}</Table.Th>
@@ -75,7 +91,7 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
           {steps.map((report) => {
             const step = known.get(report.step)
             const { sent, skipped, failed } = sumsOf(report)
-            const numbers = [report.waiting, sent + (report.inApp?.opened ?? 0), skipped, failed, report.left]
+            const numbers = [report.entered, report.waiting, sent + (report.inApp?.opened ?? 0), skipped, failed, report.left]
             return (
               <Table.Tr key={report.step}>
                 <Table.Td>

@@ -1,13 +1,11 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { StepType } from '@contentflow/core/journeys/journey.ts'
+import { hasBranches, STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
 import { findStep, type Place } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
-import { stepTitle } from './step-words.ts'
+import { branchWords, stepTitle } from './step-words.ts'
 import classes from '../journeys.module.css'
-
-const TYPES: readonly StepType[] = ['wait', 'send', 'in_app', 'condition', 'exit']
 
 /** The button between two steps. `isWide`: with its words, where there is nothing else. */
 export function AddStep({ place, isWide }: { place: Place; isWide?: boolean }) {
@@ -29,7 +27,7 @@ export function AddStep({ place, isWide }: { place: Place; isWide?: boolean }) {
         )}
       </Menu.Target>
       <Menu.Dropdown>
-        {TYPES.map((type) => (
+        {STEP_TYPES.map((type) => (
           <Menu.Item key={type} onClick={() => add(type, place)}>
             <Text size="sm" fw={600}>
               {t(`step_${type}`)}
@@ -47,9 +45,10 @@ export function AddStep({ place, isWide }: { place: Place; isWide?: boolean }) {
 function usePlaceWords({ parent, index }: Place): string {
   const t = useTexts()
   const { draft } = useEditor()
-  const condition = parent && findStep(draft.steps, parent.id)
-  const list = parent ? (condition?.type === 'condition' ? condition[parent.branch] : []) : draft.steps
+  const found = parent && findStep(draft.steps, parent.id)
+  const branching = found && hasBranches(found) ? found : undefined
+  const list = parent ? (branching?.[parent.branch] ?? []) : draft.steps
   const before = list[index - 1]
   if (before) return t('placeAfter', { step: stepTitle(before, t) })
-  return parent ? t('placeBranch', { branch: t(parent.branch === 'then' ? 'met' : 'otherwise') }) : t('placeFirst')
+  return parent && branching ? t('placeBranch', { branch: branchWords(branching, parent.branch, t) }) : t('placeFirst')
 }

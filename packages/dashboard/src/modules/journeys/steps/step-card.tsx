@@ -1,9 +1,11 @@
 import { Group, Text, ThemeIcon, UnstyledButton } from '@mantine/core'
 import {
   IconAlertCircle,
+  IconArrowsSplit2,
   IconBell,
   IconBrandWhatsapp,
   IconClock,
+  IconClockHour9,
   IconDeviceMobile,
   IconDoorExit,
   IconMail,
@@ -27,6 +29,10 @@ function iconOf(step: Step): { icon: Icon; color: string } {
   switch (step.type) {
     case 'wait':
       return { icon: IconClock, color: 'gray' }
+    case 'wait_until':
+      return { icon: IconClockHour9, color: 'gray' }
+    case 'split':
+      return { icon: IconArrowsSplit2, color: 'violet' }
     case 'send':
       return { icon: CHANNEL_ICONS[step.channel], color: 'teal' }
     case 'in_app':

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
-import type { Step } from '@contentflow/core/journeys/journey.ts'
+import { hasBranches, type Branching, type Step } from '@contentflow/core/journeys/journey.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
-import type { Place } from '../draft/step-tree.ts'
+import type { Branch, Place } from '../draft/step-tree.ts'
 import { AddStep } from './add-step.tsx'
+import { branchWords } from './step-words.ts'
 import { StepCard, TriggerCard } from './step-card.tsx'
 import classes from '../journeys.module.css'
 
@@ -34,10 +35,10 @@ function Items({ steps, parent }: { steps: readonly Step[]; parent?: Place['pare
             </span>
           )}
           <StepCard step={step} />
-          {step.type === 'condition' && (
+          {hasBranches(step) && (
             <>
-              <Branch steps={step.then} parent={{ id: step.id, branch: 'then' }} />
-              <Branch steps={step.else} parent={{ id: step.id, branch: 'else' }} />
+              <BranchList step={step} branch="then" />
+              <BranchList step={step} branch="else" />
             </>
           )}
         </li>
@@ -53,10 +54,11 @@ function Items({ steps, parent }: { steps: readonly Step[]; parent?: Place['pare
   )
 }
 
-function Branch({ steps, parent }: { steps: readonly Step[]; parent: NonNullable<Place['parent']> }) {
+function BranchList({ step, branch }: { step: Branching; branch: Branch }) {
   const t = useTexts()
   const { isLocked } = useEditor()
-  const name = t(parent.branch === 'then' ? 'met' : 'otherwise')
+  const name = branchWords(step, branch, t)
+  const steps = step[branch]
   return (
     <div className={classes.branch}>
       <Text size="xs" fw={600} c="dimmed">
@@ -70,7 +72,7 @@ function Branch({ steps, parent }: { steps: readonly Step[]; parent: NonNullable
             </Text>
           </li>
         )}
-        <Items steps={steps} parent={parent} />
+        <Items steps={steps} parent={{ id: step.id, branch }} />
       </ol>
     </div>
   )

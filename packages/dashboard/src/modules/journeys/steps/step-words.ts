@@ -1,7 +1,9 @@
 /** What a step, and what begins a journey, says in a line. */
-import type { Step, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { Branching, Step, StepType, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Format } from '../../../format.ts'
 import { rulesWords, type Wording } from '../../segments/rules/rule-words.ts'
+import type { Branch } from '../draft/step-tree.ts'
 import { saysNothing } from '../draft/faults.ts'
 import type { TranslateJourneys } from '../texts.ts'
 
@@ -33,9 +35,12 @@ function durationWords(minutes: number, t: TranslateJourneys): string {
   return t(unit, { count })
 }
 
+/** `channel`: of a step that sends. */
+type Titled = { type: StepType; channel?: SendChannel }
+
 /** Whatever kind of step it is. */
-export function stepTitle(step: Step, t: TranslateJourneys): string {
-  return step.type === 'send' ? t(`channel_${step.channel}`) : t(`step_${step.type}`)
+export function stepTitle({ type, channel = 'push' }: Titled, t: TranslateJourneys): string {
+  return type === 'send' ? t(`channel_${channel}`) : t(`step_${type}`)
 }
 
 /** What distinguishes it from others of its kind. */
@@ -43,6 +48,10 @@ export function stepSummary(step: Step, { t, rules, language }: StepWording): st
   switch (step.type) {
     case 'wait':
       return durationWords(step.minutes, t)
+    case 'wait_until':
+      return t('untilHour', { time: hourWords(step.hour), zone: step.zone.replaceAll('_', ' ') })
+    case 'split':
+      return `${branchWords(step, 'then', t)} · ${branchWords(step, 'else', t)}`
     case 'send':
     case 'in_app':
       return contentWords(step.content, language) ?? t('noText')
@@ -51,6 +60,17 @@ export function stepSummary(step: Step, { t, rules, language }: StepWording): st
     default:
       return ''
   }
+}
+
+/** A full hour as clocks show it. */
+export function hourWords(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`
+}
+
+/** Who goes this way. */
+export function branchWords(step: Branching, branch: Branch, t: TranslateJourneys): string {
+  if (step.type === 'condition') return t(branch === 'then' ? 'met' : 'otherwise')
+  return t('share', { percent: branch === 'then' ? step.percent : 100 - step.percent })
 }
 
 /** In the reader's language if it is there. */

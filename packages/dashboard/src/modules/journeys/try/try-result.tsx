@@ -1,5 +1,5 @@
 import { Accordion, Box, Stack, Table, Text, Timeline } from '@mantine/core'
-import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { hasBranches, listSteps } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyTestRun } from '@contentflow/server/wire.ts'
 import { useFormat } from '../../../format.ts'
@@ -8,7 +8,7 @@ import { useReasonWords } from '../../../ui/reason-words.ts'
 import type { Journey } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { ReasonList } from '../report/report-tab.tsx'
-import { stepSummary, stepTitle } from '../steps/step-words.ts'
+import { branchWords, stepSummary, stepTitle } from '../steps/step-words.ts'
 import { useReportTexts } from '../texts-report.ts'
 import { useTryTexts } from '../texts-try.ts'
 
@@ -64,14 +64,21 @@ export function TryResult({ journey, result, days }: ResultProps) {
   )
 }
 
-function useStepWords({ steps }: Journey): (id: string) => { title: string; summary: string; isInApp: boolean } {
+/** `ways`: the names of its two branches. */
+type StepWords = { title: string; summary: string; isInApp: boolean; ways?: readonly [string, string] }
+
+function useStepWords({ steps }: Journey): (id: string) => StepWords {
   const { wording } = useEditor()
   const known = new Map(listSteps(steps).map((step) => [step.id, step]))
   return (id) => {
     const step = known.get(id)
-    return step
-      ? { title: stepTitle(step, wording.t), summary: stepSummary(step, wording), isInApp: step.type === 'in_app' }
-      : { title: id, summary: '', isInApp: false }
+    if (!step) return { title: id, summary: '', isInApp: false }
+    return {
+      title: stepTitle(step, wording.t),
+      summary: stepSummary(step, wording),
+      isInApp: step.type === 'in_app',
+      ...(hasBranches(step) && { ways: [branchWords(step, 'then', wording.t), branchWords(step, 'else', wording.t)] as const }),
+    }
   }
 }
 
@@ -94,7 +101,7 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
         </Table.Thead>
         <Table.Tbody>
           {steps.map((tally) => {
-            const { title, summary } = wordsOf(tally.step)
+            const { title, summary, ways } = wordsOf(tally.step)
             return (
               <Table.Tr key={tally.step}>
                 <Table.Td>
@@ -109,9 +116,9 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
                 <Table.Td ta="end">{format.number(tally.sent)}</Table.Td>
                 <Table.Td ta="end">{format.number(tally.waiting)}</Table.Td>
                 <Table.Td ps="lg">
-                  {tally.type === 'condition' ? (
+                  {ways ? (
                     <Text size="xs">
-                      {t('met')}: {format.number(tally.then)} · {t('otherwise')}: {format.number(tally.else)}
+                      {ways[0]}: {format.number(tally.then)} · {ways[1]}: {format.number(tally.else)}
                     </Text>
                   ) : (
                     <ReasonList counts={Object.entries(tally.skipped)} />
@@ -146,8 +153,9 @@ function Moments({ journey, moments }: { journey: Journey; moments: readonly Mom
   return (
     <Timeline bulletSize={14} lineWidth={2} active={moments.length}>
       {moments.map(({ minute, step, did, reason = '' }, index) => {
-        const { title, summary, isInApp } = wordsOf(step)
-        const what = did === 'sent' && isInApp ? t('did_shown') : t(`did_${did}`, { reason: reasons(reason) })
+        const { title, summary, isInApp, ways } = wordsOf(step)
+        const way = did === 'then' ? ways?.[0] : did === 'else' ? ways?.[1] : undefined
+        const what = did === 'sent' && isInApp ? t('did_shown') : (way ?? t(`did_${did}`, { reason: reasons(reason) }))
         return (
           <Timeline.Item key={index} color={COLORS[did]} title={<Text size="sm">{`${title}: ${what}`}</Text>}>
             <Text size="xs" c="dimmed">

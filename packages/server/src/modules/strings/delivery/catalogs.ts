@@ -19,6 +19,7 @@ export class Catalogs {
 
   constructor(ctx: Context) {
     this.#ctx = ctx
+    ctx.metrics.watchCache('catalogs', 'bytes', () => this.#held.size)
   }
 
   /** The catalog when it is loaded, however old. */

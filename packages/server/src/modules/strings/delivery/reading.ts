@@ -30,10 +30,11 @@ export class StringsReading {
   constructor(ctx: Context, catalogs: Catalogs) {
     this.#catalogs = catalogs
     this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
-    const { request } = ctx.metrics
+    const { request, watchCache } = ctx.metrics
+    watchCache('texts', 'bytes', () => this.#answers.bytes)
     this.#tallies = {
-      strings: { 200: request('/strings', 200), 304: request('/strings', 304) },
-      locales: { 200: request('/locales', 200), 304: request('/locales', 304) },
+      strings: { 200: request('GET', '/sdk/v1/strings', 200), 304: request('GET', '/sdk/v1/strings', 304) },
+      locales: { 200: request('GET', '/sdk/v1/locales', 200), 304: request('GET', '/sdk/v1/locales', 304) },
     }
   }
 
@@ -60,8 +61,10 @@ export class StringsReading {
     return making
   }
 
-  write(request: IncomingMessage, response: ServerResponse, { kind }: Asked, answer: Answer, rate: Rate | undefined): void {
-    this.#tallies[kind][this.#answers.write(request, response, answer, rate)].count++
+  write(request: IncomingMessage, response: ServerResponse, { kind }: Asked, answer: Answer, rate: Rate | undefined, began: number): void {
+    const tally = this.#tallies[kind][this.#answers.write(request, response, answer, rate)]
+    tally.count++
+    tally.took.note(performance.now() - began)
   }
 
   async #make(catalog: Catalog, caller: AppCaller, acceptLanguage: string | undefined, asked: Asked, signature: string): Promise<Answer> {

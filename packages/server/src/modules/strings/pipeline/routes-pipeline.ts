@@ -5,10 +5,11 @@ import { BODY_BYTES } from '../../../http/body-bytes.ts'
 import { sentBody } from '../../../http/body.ts'
 import { ok, partial } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
-import { Ok, Partial, Type } from '../../../http/schema.ts'
+import { Nullable, Ok, Partial, queryOf, Type } from '../../../http/schema.ts'
 import { InjectedFault } from '../../../infra/faults.ts'
 import { WarningSchema } from '../present.ts'
 import { disableStrings } from './disable-strings.ts'
+import { listDeclared } from './list-declared.ts'
 import { syncStrings } from './sync-strings.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: LIMITS.stringKeyLength, examples: ['home.title'] })
@@ -46,6 +47,28 @@ const SyncAnswer = Type.Object({
     }),
   ),
 })
+const DeclaredQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: LIMITS.stringsPerSync, default: LIMITS.stringsPerSync }),
+  cursor: Type.Optional(Type.String({ maxLength: LIMITS.stringKeyLength, description: '`metadata.nextCursor` of the page before' })),
+})
+const DeclaredPage = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    sourceLocale: Nullable(Type.String()),
+    locales: Type.Array(Type.String()),
+    strings: Type.Array(
+      Type.Object({
+        key: Key,
+        namespace: Type.String(),
+        description: Type.String(),
+        sourceText: Type.String(),
+        values: Type.Record(Type.String(), Type.String(), { description: 'Locale code to text, also of those in review' }),
+        review: Type.Array(Type.String(), { description: 'Locales whose translation is in review: not delivered' }),
+      }),
+    ),
+  }),
+  metadata: Type.Object({ total: Type.Integer(), nextCursor: Nullable(Type.String()) }),
+})
 const DisableBody = Type.Object(
   { keys: Type.Array(Key, { minItems: 1, maxItems: LIMITS.stringsPerDisable, uniqueItems: true }) },
   { examples: [{ keys: ['home.title'] }] },
@@ -72,6 +95,26 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request) => localized('STRINGS_SYNC_FAILED', () => syncStrings(ctx, actorOf(request), sentBody(request))),
+  )
+  app.get(
+    '/strings/sync',
+    {
+      config: { auth: 'write' },
+      schema: {
+        tags,
+        summary: 'The texts there are, as rows of a sync, with the state of each translation; by key',
+        querystring: DeclaredQuery,
+        response: { 200: DeclaredPage },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request)
+      const found = await listDeclared(ctx, actorOf(request).workspaceId, { after: cursor, limit })
+      return ok(
+        { sourceLocale: found.sourceLocale, locales: found.locales, strings: found.items },
+        { total: found.total, nextCursor: found.next },
+      )
+    },
   )
   app.post(
     '/strings/disable',

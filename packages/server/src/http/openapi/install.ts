@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { isLegacyRoot, type Auth } from './auth.ts'
+import { isLegacyRoot, type Auth } from '../auth.ts'
+import { finishDocument, REFUSALS } from './document.ts'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   app: [{ appKey: [] }],
@@ -11,18 +12,6 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   member: [{ portalToken: [], tenant: [] }],
   operator: [{ operatorToken: [] }],
   none: [],
-}
-
-/** The envelope every refusal has; documented once, as the answer to any 4xx or 5xx. */
-const Refusal = {
-  type: 'object' as const,
-  properties: {
-    success: { type: 'boolean' as const, enum: [false] },
-    error: { type: 'string' as const },
-    code: { type: 'string' as const },
-  },
-  required: ['success', 'error'],
-  examples: [{ success: false, error: 'Invalid API key', code: 'INVALID_SDK_KEY' }],
 }
 
 /** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */
@@ -52,19 +41,18 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
           tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant-Id', description: 'The workspace' },
           operatorToken: { type: 'apiKey', in: 'header', name: 'X-CF-Operator-Token' },
         },
-        schemas: { Refusal },
+        schemas: REFUSALS,
       },
     },
     hideUntagged: true,
+    transformObject: (collected) => ('openapiObject' in collected ? finishDocument(collected.openapiObject) : collected.swaggerObject),
     transform: ({ schema, url, route }) => ({ schema: describeRoute(schema, route), url }),
   })
 }
 
 function describeRoute(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (isLegacyRoot(route.url)) return { ...schema, hide: true }
-  const response = {
-    ...(schema?.response as object),
-    '4xx': { description: 'Refused', type: 'object', $ref: '#/components/schemas/Refusal' },
-  }
-  return { ...schema, response, security: SECURITY[route.config?.auth ?? 'none'] }
+  const auth = route.config?.auth ?? 'none'
+  // The document is finished by it, and does not have it then.
+  return { ...schema, security: SECURITY[auth], 'x-auth': auth } as FastifySchema
 }

@@ -1,21 +1,6 @@
 /** The OpenAPI document as one readable page: no script, nothing fetched, so it works behind any policy and offline. */
+import type { JsonSchema as Schema } from './schemas.ts'
 
-type Schema = {
-  type?: string
-  const?: unknown
-  enum?: unknown[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  allOf?: Schema[]
-  additionalProperties?: Schema | boolean
-  patternProperties?: Record<string, Schema>
-  description?: string
-  examples?: unknown[]
-  default?: unknown
-  format?: string
-}
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; description?: string }
 type Media = { content?: Record<string, { schema?: Schema; example?: unknown }>; description?: string }
 type Operation = {
@@ -26,8 +11,14 @@ type Operation = {
   requestBody?: Media
   responses?: Record<string, Media>
 }
-type Document = { info: { title: string; description?: string }; paths?: Record<string, Record<string, Operation>> }
+type Document = {
+  info: { title: string; description?: string }
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Schema> }
+}
 type Route = { method: string; path: string; operation: Operation }
+/** What a reference leads to. */
+type Follow = (schema: Schema) => Schema
 
 const CREDENTIALS: Record<string, string> = {
   appKey: 'X-CF-Key',
@@ -40,6 +31,7 @@ const CREDENTIALS: Record<string, string> = {
 
 export function docsPage(openapi: object): string {
   const document = openapi as Document
+  const follow: Follow = (schema) => (schema.$ref === undefined ? schema : (document.components?.schemas?.[nameOf(schema.$ref)] ?? {}))
   const routes = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Route => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -51,18 +43,18 @@ export function docsPage(openapi: object): string {
 <body>
 <nav aria-label="Groups"><strong>${text(document.info.title)}</strong>${links}<a href="/api/v1/openapi.json">openapi.json</a></nav>
 <main><h1>${text(document.info.title)} API</h1><p>${text(document.info.description ?? '')}</p>
-${[...groups].map(([tag, list]) => `<section id="${slug(tag)}"><h2>${text(tag)}</h2>${list.map(renderRoute).join('')}</section>`).join('\n')}
+${[...groups].map(([tag, list]) => `<section id="${slug(tag)}"><h2>${text(tag)}</h2>${list.map((route) => renderRoute(route, follow)).join('')}</section>`).join('\n')}
 </main>
 </body>
 </html>
 `
 }
 
-function renderRoute({ method, path, operation }: Route): string {
+function renderRoute({ method, path, operation }: Route, follow: Follow): string {
   const parts = [
     renderCredentials(operation),
     renderParameters(operation.parameters ?? []),
-    renderBody(operation.requestBody),
+    renderBody(operation.requestBody, follow),
     ...renderAnswers(operation.responses ?? {}),
   ]
   return `<details><summary><code class="method ${method}">${method}</code> <code>${text(path)}</code> <span>${text(operation.summary ?? '')}</span></summary><div>${parts.join('')}</div></details>`
@@ -90,11 +82,11 @@ function renderParameters(parameters: Parameter[]): string {
   return `<table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-function renderBody(body: Media | undefined): string {
+function renderBody(body: Media | undefined, follow: Follow): string {
   const media = Object.values(body?.content ?? {})[0]
-  const schema = media?.schema
+  const schema = media?.schema && follow(media.schema)
   if (!schema?.properties) return ''
-  return `<h3>Body</h3>${renderMembers(schema)}<h4>Example</h4>${json(media?.example ?? example(schema))}`
+  return `<h3>Body</h3>${renderMembers(schema)}<h4>Example</h4>${json(media?.example)}`
 }
 
 function renderMembers({ properties = {}, required = [] }: Schema): string {
@@ -113,31 +105,22 @@ function renderAnswers(responses: Record<string, Media>): string[] {
       if (!content?.schema) return `<h3>Answer ${status}</h3><p>${text(media.description ?? '')}</p>`
       const shown =
         type === 'application/json'
-          ? json(example(content.schema))
+          ? json(content.example)
           : `<p>${text(media.description ?? '')}</p>${(content.schema.examples ?? []).map((sample) => `<pre>${text(sample as string)}</pre>`).join('')}`
       return `<h3>Answer ${status}</h3>${shown}`
     })
 }
 
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
+}
+
 function typeName(schema: Schema): string {
+  if (schema.$ref) return nameOf(schema.$ref)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map(typeName).join(' or ')
   if (schema.items) return `array of ${typeName(schema.items)}`
   return schema.format ?? schema.type ?? 'any'
-}
-
-/** A value that fits a schema: its own example, or one made of its parts. */
-function example(schema: Schema): unknown {
-  if (schema.examples && schema.examples.length > 0) return schema.examples[0]
-  if ('const' in schema) return schema.const
-  if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return example(schema.anyOf[0] ?? {})
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(example)) as object
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, member]) => [name, example(member)]))
-  if (schema.items) return [example(schema.items)]
-  if (schema.format === 'date-time') return '2026-11-21T09:00:00.000Z'
-  const samples: Record<string, unknown> = { string: '…', integer: 1, number: 1.5, boolean: true, object: {}, array: [], null: null }
-  return schema.default ?? samples[schema.type ?? ''] ?? '…'
 }
 
 function json(value: unknown): string {

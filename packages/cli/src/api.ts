@@ -1,0 +1,147 @@
+/** Calls of the server, each with the credential its route takes. */
+import { readCredentials, VARIABLES, type Credentials, type Name } from './credentials.ts'
+import { Problem, type Io } from './io.ts'
+
+type Kind = 'app' | 'write' | 'read' | 'member' | 'none'
+type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
+type Sent = {
+  body?: unknown
+  /** In place of a body: bytes as they are, and what they are. */
+  file?: { bytes: Uint8Array<ArrayBuffer>; type: string }
+  headers?: Record<string, string>
+  /** How long the answer may take. */
+  seconds?: number
+}
+export type Page<T> = { data: T; metadata: { nextCursor: string | null } }
+export type Api = {
+  /** The server's address, without a slash at its end. */
+  base: string
+  credentials: Credentials
+  /** The answer as it is, refusals too. `path` begins with `/sdk/v1` or `/api/v1`. */
+  ask(kind: Kind, method: string, path: string, sent?: Sent): Promise<Answer>
+  /** `data` of a success; a refusal is a Problem. */
+  call<T>(kind: Kind, method: string, path: string, sent?: Sent): Promise<T>
+  /** The same with what stands beside `data`: one page of a list. */
+  page(kind: Kind, path: string): Promise<Page<unknown>>
+}
+
+const SECONDS = 60
+/** Of one request that the server was too busy for. */
+const TRIES = 4
+
+/** Of the server that the environment or the rc file names. */
+export function openApi(io: Io, credentials: Credentials = readCredentials(io)): Api {
+  const { url } = credentials
+  if (!url) throw new Problem('Which server? Set CONTENTFLOW_URL, for example http://127.0.0.1:8080, or run contentflow login')
+  const base = serverAddress(url)
+  let signedIn: Promise<Record<string, string>> | undefined
+  const member = () => (signedIn ??= memberHeaders(io, base, credentials))
+  const ask = async (kind: Kind, method: string, path: string, sent: Sent = {}) => {
+    const headers = kind === 'member' ? await member() : keyHeaders(kind, credentials)
+    return send(base, method, path, { ...sent, headers: { ...headers, ...sent.headers } })
+  }
+  const take = async (kind: Kind, method: string, path: string, sent?: Sent) => {
+    const answer = await ask(kind, method, path, sent)
+    if (answer.status < 400 && answer.body['success'] !== false) return answer.body
+    throw refusal(kind, answer)
+  }
+  return {
+    base,
+    credentials,
+    ask,
+    call: async (...asked) => (await take(...asked))['data'] as never,
+    page: async (kind, path) => (await take(kind, 'GET', path)) as Page<unknown>,
+  }
+}
+
+/** The server's address, as people write it: with a root of the API behind it, too. */
+export function serverAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new Problem(`CONTENTFLOW_URL must be an address such as http://127.0.0.1:8080, not ${text}`)
+  return (url.origin + url.pathname).replace(/\/(sdk|api)\/v1\/?$/, '').replace(/\/+$/, '')
+}
+
+function keyHeaders(kind: Exclude<Kind, 'member'>, credentials: Credentials): Record<string, string> {
+  if (kind === 'none') return {}
+  const [name, header, what] = {
+    app: ['key', 'x-cf-key', 'an application key'] as const,
+    write: ['writeKey', 'x-cf-write-key', 'a write key'] as const,
+    read: ['readKey', 'x-cf-read-key', 'a read key'] as const,
+  }[kind] satisfies readonly [Name, string, string]
+  const value = credentials[name]
+  if (!value) throw new Problem(`This takes ${what}: set ${VARIABLES[name]}. An admin or editor makes one in Settings, Keys`)
+  return { [header]: value }
+}
+
+/** With the token there is, or one that the address and password of the environment open. */
+async function memberHeaders(io: Io, base: string, { token, workspace }: Credentials): Promise<Record<string, string>> {
+  const { CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: password } = io.env
+  const session = token ? { token, workspaces: [] } : email && password ? await signIn(base, email, password) : undefined
+  if (!session) throw new Problem('This takes somebody signed in: run contentflow login, or set CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD')
+  const id = workspace ?? (session.workspaces.length === 1 ? session.workspaces[0]?.id : undefined)
+  if (!id) throw new Problem('Which workspace? Set CONTENTFLOW_WORKSPACE to its id, or run contentflow login')
+  return { authorization: `Bearer ${session.token}`, 'x-tenant-id': id }
+}
+
+export type Session = { token: string; workspaces: { id: string; name: string; role: string }[] }
+
+export async function signIn(base: string, email: string, password: string): Promise<Session> {
+  const answer = await send(base, 'POST', '/api/v1/auth/login', { body: { email, password } })
+  if (answer.status !== 200) throw refusal('none', answer)
+  return answer.body['data'] as Session
+}
+
+async function send(base: string, method: string, path: string, { body, file, headers = {}, seconds = SECONDS }: Sent): Promise<Answer> {
+  const payload = file ? file.bytes : body === undefined ? undefined : JSON.stringify(body)
+  const type = file?.type ?? (payload === undefined ? undefined : 'application/json')
+  for (let attempt = 1; ; attempt++) {
+    const response = await reach(base + path, {
+      method,
+      headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
+      ...(payload !== undefined && { body: payload }),
+      signal: AbortSignal.timeout(seconds * 1000),
+    })
+    const text = await response.text()
+    const wait = Number(response.headers.get('retry-after') ?? NaN)
+    const isBusy = response.status === 429 || response.status === 503
+    if (isBusy && attempt < TRIES && wait <= SECONDS && method === 'GET') {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 1) * 1000))
+      continue
+    }
+    return { status: response.status, headers: response.headers, body: bodyOf(text, base) }
+  }
+}
+
+async function reach(address: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { ...request, redirect: 'manual' })
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string; message?: string } }
+    const why = cause?.code ?? cause?.message ?? (error as Error).message
+    throw new Problem(`${new URL(address).origin} cannot be reached (${why}). Is CONTENTFLOW_URL right, and does the server run?`)
+  }
+}
+
+function bodyOf(text: string, base: string): Record<string, unknown> {
+  if (text === '') return {}
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    throw new Problem(`${base} does not answer as ContentFlow does. Is CONTENTFLOW_URL right?`)
+  }
+}
+
+function refusal(kind: Kind, { status, body }: Answer): Problem {
+  const { error, code } = body as { error?: string | { message: string; code: string }; code?: string }
+  const said = typeof error === 'object' ? error : { message: error ?? `The server answered ${status}`, code }
+  const hint = status === 401 && kind !== 'none' ? ` (${HINTS[kind]})` : ''
+  return new Problem(`${said.message}${hint}`, said.code)
+}
+
+const HINTS: Record<Exclude<Kind, 'none'>, string> = {
+  app: 'the key is CONTENTFLOW_KEY',
+  write: 'the key is CONTENTFLOW_WRITE_KEY',
+  read: 'the key is CONTENTFLOW_READ_KEY',
+  member: 'a session lasts one day: run contentflow login again',
+}

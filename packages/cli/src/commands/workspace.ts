@@ -1,0 +1,117 @@
+import { confirm, isCancel } from '@clack/prompts'
+import { CODE_KINDS, type CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
+import { openApi } from '../api.ts'
+import { printValue, readValue, writeText } from '../files.ts'
+import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
+
+type Options = { json?: boolean; only?: string; yes?: boolean; planned?: string }
+type Document = Partial<Record<CodeKind, object[]>>
+type Change = {
+  kind: CodeKind
+  key: string
+  change: 'create' | 'change' | 'delete'
+  members: string[]
+  reach: {
+    people: { gaining: number; losing: number } | null
+    instances: number
+    campaigns: string[]
+    journeys: string[]
+    segments: string[]
+  }
+}
+type Plan = { version: string; changes: Change[] }
+
+const SIGNS = { create: '+', change: '~', delete: '-' } as const
+
+/** Writes the workspace as one document, in an order that is always the same. */
+export async function workspaceExport(io: Io, { json, only }: Options, file?: string): Promise<Exit> {
+  const document = narrow(await openApi(io).call<Document>('member', 'GET', '/api/v1/workspace/code'), kindsOf(only))
+  if (file === undefined) {
+    io.out(json ? `${JSON.stringify(document)}\n` : printValue('workspace.yaml', document))
+    return SAME
+  }
+  writeText(io, file, printValue(file, document))
+  const counts = Object.entries(document).map(([kind, items]) => `${items.length} ${kind}`)
+  io.out(json ? `${JSON.stringify({ file })}\n` : `${counts.join(', ')} in ${file}\n`)
+  return SAME
+}
+
+/** What the file would change, and for whom. */
+export async function workspacePlan(io: Io, options: Options, file: string): Promise<Exit> {
+  const plan = await askPlan(io, readDocument(io, options, file))
+  show(io, options, plan)
+  return plan.changes.length === 0 ? SAME : DIFFERS
+}
+
+/** Shows the plan, asks, and does exactly that; `--planned` does one that was looked at before. */
+export async function workspaceApply(io: Io, options: Options, file: string): Promise<Exit> {
+  const document = readDocument(io, options, file)
+  const plan = await askPlan(io, document)
+  const isJson = options.json === true
+  if (!isJson) show(io, options, plan)
+  if (options.planned !== undefined && options.planned !== plan.version)
+    throw new Problem(
+      'The workspace or the file was changed since this plan was made; make another one and look at it',
+      'WORKSPACE_CHANGED',
+    )
+  if (plan.changes.length > 0) {
+    await agree(io, options, plan)
+    await openApi(io).call('member', 'POST', '/api/v1/workspace/code/apply', { body: { document, version: plan.version } })
+  }
+  if (isJson) io.out(`${JSON.stringify(plan)}\n`)
+  else if (plan.changes.length > 0) io.out(`${plan.changes.length} changes applied\n`)
+  return SAME
+}
+
+function askPlan(io: Io, document: Document): Promise<Plan> {
+  return openApi(io).call<Plan>('member', 'POST', '/api/v1/workspace/code/plan', { body: { document } })
+}
+
+function readDocument(io: Io, { only }: Options, file: string): Document {
+  const value = readValue(io, file)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Problem(`${file} must be a document such as contentflow workspace export writes`)
+  return narrow(value, kindsOf(only))
+}
+
+/** What is not named is left alone. Members that are no kind stay, so that the server says so. */
+function narrow(document: Document, kinds: readonly CodeKind[]): Document {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !CODE_KINDS.some((kind) => kind === name && !kinds.includes(kind))))
+}
+
+function kindsOf(only: string | undefined): readonly CodeKind[] {
+  if (only === undefined) return CODE_KINDS
+  return only.split(',').map((word) => {
+    const kind = CODE_KINDS.find((each) => each === word.trim())
+    if (!kind) throw new Problem(`--only takes ${CODE_KINDS.join(', ')}, not ${word}`)
+    return kind
+  })
+}
+
+function show(io: Io, { json }: Options, plan: Plan): void {
+  if (json) return io.out(`${JSON.stringify(plan)}\n`)
+  for (const change of plan.changes) io.out(describe(change))
+  io.out(plan.changes.length === 0 ? 'The workspace is what the file says\n' : `${plan.changes.length} changes. Plan ${plan.version}\n`)
+}
+
+function describe({ kind, key, change, members, reach }: Change): string {
+  const { people, instances, campaigns, journeys, segments } = reach
+  const lines = [
+    ...(members.length > 0 ? [`differs in ${members.join(', ')}`] : []),
+    ...(people ? [`${people.gaining} people come in, ${people.losing} go out`] : []),
+    ...(kind === 'segments' && !people ? ['how many people come in and go out depends on segments that change too'] : []),
+    ...(instances > 0 ? [`${instances} instances`] : []),
+    ...(campaigns.length > 0 ? [`campaigns: ${campaigns.join(', ')}`] : []),
+    ...(journeys.length > 0 ? [`journeys: ${journeys.join(', ')}`] : []),
+    ...(segments.length > 0 ? [`left out by the segments ${segments.join(', ')}`] : []),
+  ]
+  return [`${SIGNS[change]} ${kind} ${key}`, ...lines.map((line) => `    ${line}`)].map((line) => `${line}\n`).join('')
+}
+
+async function agree(io: Io, { yes, planned }: Options, { changes }: Plan): Promise<void> {
+  if (yes || planned !== undefined) return
+  if (!io.isTerminal)
+    throw new Problem('Nothing was changed: nobody can be asked here. Look at the plan, then apply it with --yes or --planned PLAN')
+  const answer = await confirm({ message: `Make these ${changes.length} changes?`, initialValue: false })
+  if (isCancel(answer) || !answer) throw new Problem('Nothing was changed')
+}

@@ -1,0 +1,121 @@
+/** The commands and their options. What a command does stands in a file of its own. */
+import { Command, CommanderError } from 'commander'
+import { blocksDiff, blocksSync } from './commands/blocks.ts'
+import { conformance } from './commands/conformance.ts'
+import { doctor } from './commands/doctor.ts'
+import { eventsTail } from './commands/events.ts'
+import { explain } from './commands/explain.ts'
+import { importFile } from './commands/import.ts'
+import { login } from './commands/login.ts'
+import { stringsPull, stringsPush, stringsStatus } from './commands/strings.ts'
+import { types } from './commands/types.ts'
+import { workspaceApply, workspaceExport, workspacePlan } from './commands/workspace.ts'
+import { Problem, SAME, type Exit, type Io } from './io.ts'
+
+declare const __VERSION__: string
+
+/** Runs what `argv` (without the program itself) says; the exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let exit: Exit = SAME
+  const program = makeProgram(io, (code) => {
+    exit = code
+  })
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return exit
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
+    if (!(error instanceof Problem)) throw error
+    const { message, code } = error
+    const isJson = argv.includes('--json')
+    io.err(isJson ? `${JSON.stringify({ error: message, ...(code && { code }) })}\n` : `${message}${code ? ` [${code}]` : ''}\n`)
+    return 1
+  }
+}
+
+function makeProgram(io: Io, end: (exit: Exit) => void): Command {
+  const program = new Command('contentflow')
+    .description('ContentFlow from a terminal or a pipeline')
+    .version(__VERSION__)
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .showHelpAfterError('(contentflow --help shows what there is)')
+    .addHelpText('after', HELP)
+  const add = (parent: Command, words: string, about: string, work: (io: Io, options: never, ...names: string[]) => Promise<Exit>) =>
+    parent
+      .command(words)
+      .description(about)
+      .option('--json', 'machine-readable output')
+      .action(async (...given: unknown[]) => {
+        // Behind the arguments come the options and the command itself.
+        end(await work(io, given.at(-2) as never, ...(given.slice(0, -2) as string[])))
+      })
+
+  add(program, 'login', 'sign in and keep the session in ~/.contentflowrc', login)
+  add(program, 'doctor', 'say what works: address, clock, version, keys and what they may do', doctor)
+
+  const blocks = program.command('blocks').description('block types, from a manifest')
+  add(blocks, 'diff <manifest>', 'what a sync of this file would change; ends with 2 when anything', blocksDiff)
+  add(blocks, 'sync <manifest>', 'declare exactly the block types of this file; others are archived', blocksSync).option(
+    '--prune',
+    'let an empty manifest archive everything',
+  )
+
+  const strings = program.command('strings').description('texts, from and to a file')
+  add(strings, 'push <file>', 'send the texts of a JSON, YAML or CSV file', stringsPush)
+  add(strings, 'pull <file>', 'write the texts there are to a JSON, YAML or CSV file', stringsPull)
+  add(strings, 'status', 'how far each language is; ends with 2 when anything is not approved', stringsStatus).option(
+    '--locale <code>',
+    'only this language',
+  )
+
+  add(program, 'types', 'write code that knows your blocks and texts', types)
+    .requiredOption('--lang <language>', 'ts, swift, kotlin or dart')
+    .option('--out <file>', 'the file to write; otherwise it is printed')
+    .option('--package <name>', 'package of the Kotlin file', 'contentflow')
+    .option('--check', 'write nothing; end with 2 when the file is not up to date')
+
+  add(program, 'import <file>', 'load a CSV about people: uploads, shows the dry run, asks, writes', importFile)
+    .option('--mapping <file>', 'what the columns mean (JSON or YAML); otherwise it is suggested and shown')
+    .option('--create-missing', 'make a person for each unknown user id')
+    .option('--test', 'into the test environment')
+    .option('--dry-run', 'stop behind the dry run')
+    .option('-y, --yes', 'do not ask')
+
+  const workspace = program.command('workspace').description('the workspace as one file: block types, segments and geofences')
+  const only = ['--only <kinds>', 'only these, for example segments,geofences'] as const
+  add(workspace, 'export [file]', 'write it, as YAML or JSON', workspaceExport).option(...only)
+  add(workspace, 'plan <file>', 'what the file would change, and for whom; ends with 2 when anything', workspacePlan).option(...only)
+  add(workspace, 'apply <file>', 'show the plan, ask, and do exactly that or nothing', workspaceApply)
+    .option(...only)
+    .option('--planned <plan>', 'only if it is still this plan, and without asking')
+    .option('-y, --yes', 'do not ask')
+
+  const events = program.command('events').description('what happens')
+  add(events, 'tail', 'events of one device or person as they arrive', eventsTail)
+    .option('--device <id>', 'of this device')
+    .option('--user <id>', 'of this person')
+    .option('--test', 'of the test environment')
+    .option('--once', 'print what is there and end')
+
+  add(program, 'conformance', 'hold a server or proxy to the published client contract', conformance).option(
+    '--base <url>',
+    'the server or proxy; otherwise CONTENTFLOW_URL',
+  )
+
+  add(program, 'explain <block>', 'why a device gets a block, or does not', explain)
+    .option('--device <id>', 'the device')
+    .option('--test', 'with a test key')
+  return program
+}
+
+const HELP = `
+Credentials come from the environment or from ~/.contentflowrc, which login writes:
+  CONTENTFLOW_URL         the server, for example http://127.0.0.1:8080
+  CONTENTFLOW_WRITE_KEY   blocks, strings, types
+  CONTENTFLOW_KEY         doctor, conformance
+  CONTENTFLOW_TOKEN and CONTENTFLOW_WORKSPACE, or CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD:
+                          import, workspace, events, explain
+
+Exit codes: 0 the same or done, 2 differs, 1 an error.
+`

@@ -1,0 +1,121 @@
+import { commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import type { BlockModel, FieldKind, Model, ParameterKind, TextModel } from './model.ts'
+
+const WORDS =
+  'as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get import init param property receiver set setparam value where abstract actual annotation companion const crossinline data enum expect external final infix inline inner internal lateinit noinline open operator out override private protected public reified sealed suspend tailrec vararg'
+const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
+/** In a block, beside its tags; the rest is what every object has. */
+const inBlock: Naming = { ...naming, reserved: new Set([...naming.reserved, 'values', 'key', 'hashCode', 'toString', 'equals']) }
+const inTypes: Naming = {
+  ...naming,
+  reserved: new Set([
+    ...naming.reserved,
+    'String',
+    'Double',
+    'Boolean',
+    'Any',
+    'Number',
+    'Map',
+    'List',
+    'Companion',
+    'LocalizedText',
+    'Blocks',
+    'Texts',
+    'Unit',
+    'Nothing',
+  ]),
+}
+const text = (value: string) => literal(value, '"', '$')
+
+/** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only. */
+export function kotlin({ blocks, texts }: Model, packageName: string): string {
+  const nameOf = openNames(typeName, inTypes)
+  const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
+  return [
+    `// ${HEADER}`,
+    '@file:Suppress("UNCHECKED_CAST", "unused")',
+    '',
+    `package ${packageName}`,
+    '',
+    '/** A text and what it is filled with. */',
+    'data class LocalizedText(val key: String, val values: Map<String, Any> = emptyMap())',
+    '',
+    '/** Block types. Each is made of the `values` that are delivered. */',
+    'object Blocks {',
+    ...blocks.flatMap((block) => blockOf(block, names)),
+    '}',
+    '',
+    'object Texts {',
+    ...textsOf(texts),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, string>): string[] {
+  const member = openNames(memberName, inBlock)
+  const type = openNames(typeName, inTypes)
+  const lines: string[] = []
+  for (const { tag, kind } of fields) {
+    const is = member(tag)
+    const value = `values[${text(tag)}]`
+    lines.push(`        /** ${commentOf(tag)} */`)
+    if (kind.is === 'choice' && kind.options.every((option) => typeof option === 'string')) {
+      const choice = type(`${tag} choice`)
+      const option = openNames(typeName, inChoice)
+      lines.push(
+        `        val ${is}: ${choice}? get() = ${choice}.entries.firstOrNull { it.wire == ${value} }`,
+        `        enum class ${choice}(val wire: String) {`,
+        ...kind.options.map((one) => `            ${option(one)}(${text(one)}),`),
+        '        }',
+      )
+    } else if (kind.is === 'blocks') lines.push(...collectionOf(value, is, type(`${tag} item`), kind.keys, names))
+    else if (kind.is === 'number') lines.push(`        val ${is}: Double? get() = (${value} as? Number)?.toDouble()`)
+    else if (kind.is === 'unknown' || kind.is === 'choice') lines.push(`        val ${is}: Any? get() = ${value}`)
+    else lines.push(`        val ${is}: ${SCALARS[kind.is]}? get() = ${value} as? ${SCALARS[kind.is]}`)
+  }
+  return [
+    `    /** ${commentOf(name)} */`,
+    `    class ${names.get(key)}(val values: Map<String, Any?>) {`,
+    `        companion object { const val KEY = ${text(key)} }`,
+    ...lines,
+    '    }',
+  ]
+}
+
+const SCALARS: Record<Exclude<FieldKind['is'], 'blocks' | 'number' | 'unknown' | 'choice'>, string> = { text: 'String', flag: 'Boolean' }
+/** What every enum has. */
+const inChoice: Naming = { ...naming, reserved: new Set([...naming.reserved, 'Companion']) }
+
+function collectionOf(value: string, is: string, item: string, keys: readonly string[], names: ReadonlyMap<string, string>): string[] {
+  const option = openNames(typeName, { ...inTypes, reserved: new Set([...inTypes.reserved, item]) })
+  const cases = keys.map((key) => ({ key, is: option(key), type: `Blocks.${names.get(key)}` }))
+  return [
+    `        val ${is}: List<${item}> get() = (${value} as? List<*>).orEmpty().mapNotNull { ${item}.of(it) }`,
+    `        sealed interface ${item} {`,
+    ...cases.map((one) => `            class ${one.is}(val block: ${one.type}) : ${item}`),
+    '            companion object {',
+    `                fun of(block: Any?): ${item}? {`,
+    '                    val found = block as? Map<String, Any?> ?: return null',
+    '                    val values = found["values"] as? Map<String, Any?> ?: return null',
+    '                    return when (found["key"]) {',
+    ...cases.map((one) => `                        ${text(one.key)} -> ${one.is}(${one.type}(values))`),
+    '                        else -> null',
+    '                    }',
+    '                }',
+    '            }',
+    '        }',
+  ]
+}
+
+const PARAMETERS: Record<ParameterKind, string> = { any: 'Any', text: 'String', number: 'Number', date: 'java.util.Date' }
+
+function textsOf(texts: readonly TextModel[]): string[] {
+  return nameTexts(texts, inBlock, naming).flatMap(({ key, source, name, parameters }) => {
+    const comment = `    /** ${commentOf(source)} */`
+    if (parameters.length === 0) return [comment, `    val ${name} = LocalizedText(${text(key)})`]
+    const takes = parameters.map(({ is, kind }) => `${is}: ${PARAMETERS[kind]}`).join(', ')
+    const values = parameters.map((one) => `${text(one.name)} to ${one.is}`).join(', ')
+    return [comment, `    fun ${name}(${takes}) = LocalizedText(${text(key)}, mapOf(${values}))`]
+  })
+}

@@ -1,0 +1,83 @@
+/** What typed code is made of: block types and texts, in a fixed order, whatever order they came in. */
+import { isPlainObject, optionValue, type Json } from '@contentflow/core/blocks/field.ts'
+import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
+import { readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
+
+export type FieldKind =
+  | { is: 'text' | 'number' | 'flag' | 'unknown' }
+  /** One of these, all texts or of several kinds. */
+  | { is: 'choice'; options: Json[] }
+  /** Blocks of these types. */
+  | { is: 'blocks'; keys: string[] }
+type FieldModel = { tag: string; label: string; isRequired: boolean; kind: FieldKind }
+export type BlockModel = { key: string; name: string; fields: FieldModel[] }
+/** `any`: a text or a number. */
+export type ParameterKind = 'any' | 'number' | 'date' | 'text'
+export type TextModel = { key: string; source: string; parameters: { name: string; kind: ParameterKind }[] }
+export type Model = { blocks: BlockModel[]; texts: TextModel[] }
+
+/** `blocks`: definitions as the server gives them. A field without a tag cannot be read by one, so it is left out. */
+export function makeModel(blocks: readonly unknown[], texts: readonly { key: string; sourceText: string }[]): Model {
+  const definitions = blocks.flatMap((entry) => {
+    const parsed = parseDefinition(entry)
+    return parsed.ok ? [parsed.value] : []
+  })
+  const known = new Set(definitions.map(({ key }) => key))
+  const blockModels = definitions.map(({ key, name, fields }): BlockModel => {
+    // Delivery gives one value for a tag: that of the last field that has it.
+    const byTag = new Map(fields.map((field) => [field.tag, field]))
+    return {
+      key,
+      name,
+      fields: [...byTag.values()].map(({ tag, type, label, required, options, allowedBlockKeys }) => ({
+        tag,
+        label: label ?? '',
+        isRequired: required === true,
+        kind: kindOf(
+          type,
+          options ?? [],
+          (allowedBlockKeys ?? []).filter((allowed) => known.has(allowed)),
+        ),
+      })),
+    }
+  })
+  const textModels = texts.map(({ key, sourceText }): TextModel => ({ key, source: sourceText, parameters: parametersOf(sourceText) }))
+  return { blocks: blockModels.sort(byKey), texts: textModels.sort(byKey) }
+}
+
+function byKey(a: { key: string }, b: { key: string }): number {
+  return a.key < b.key ? -1 : Number(a.key > b.key)
+}
+
+function kindOf(type: string, options: readonly Json[], keys: string[]): FieldKind {
+  if (type === 'number') return { is: 'number' }
+  if (type === 'toggle') return { is: 'flag' }
+  if (type === 'collection') return { is: 'blocks', keys: [...new Set(keys)].sort() }
+  if (type === 'select') {
+    const values = options.map(optionValue).filter((value) => value !== null && !isPlainObject(value) && !Array.isArray(value))
+    return values.length === 0 ? { is: 'unknown' } : { is: 'choice', options: [...new Set(values)] }
+  }
+  return ['text', 'textarea', 'image', 'url'].includes(type) ? { is: 'text' } : { is: 'unknown' }
+}
+
+const NUMBERS = new Set(['number', 'plural', 'selectordinal', 'spellout', 'ordinal', 'duration', 'choice'])
+/** Sections of other formats (`{{#each}}`) are no values. */
+const NAMED = /^(?:\{{2,3}\s*([\w$.@-]+)\s*\}{2,3}|%\{([\w.-]+)\})$/
+
+/** In the order of the text; one that is used in two ways takes what both take. */
+function parametersOf(text: string): TextModel['parameters'] {
+  const { message } = readPlaceholders(text)
+  if (!message.ok) return []
+  const kinds = new Map<string, ParameterKind>()
+  for (const { name, type } of message.arguments) {
+    const kind = NUMBERS.has(type) ? 'number' : type === 'date' || type === 'time' ? 'date' : type === 'select' ? 'text' : 'any'
+    const before = kinds.get(name)
+    kinds.set(name, before === undefined || before === 'any' ? kind : before)
+  }
+  for (const written of message.named) {
+    const [, doubled, percent] = NAMED.exec(written) ?? []
+    const name = doubled ?? percent
+    if (name !== undefined && !kinds.has(name)) kinds.set(name, 'any')
+  }
+  return [...kinds].map(([name, kind]) => ({ name, kind }))
+}

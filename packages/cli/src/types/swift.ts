@@ -1,0 +1,125 @@
+import { commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import type { BlockModel, FieldKind, Model, ParameterKind, TextModel } from './model.ts'
+
+const WORDS =
+  'associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as await catch false is nil self Self super throw throws true try Type Protocol actor async macro each consume copy discard some any'
+const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
+/** In a block, beside its tags. */
+const inBlock: Naming = { ...naming, reserved: new Set([...naming.reserved, 'values', 'key']) }
+const inTypes: Naming = {
+  ...naming,
+  reserved: new Set([
+    ...naming.reserved,
+    'String',
+    'Double',
+    'Bool',
+    'Int',
+    'Date',
+    'Array',
+    'Dictionary',
+    'Optional',
+    'Blocks',
+    'Texts',
+    'LocalizedText',
+  ]),
+}
+const text = (value: string) => literal(value, '"')
+const read = (tag: string, type: string) => `values[${text(tag)}] as? ${type}`
+
+/** Wrappers around delivered values, and the keys of texts with what fills them. Foundation only. */
+export function swift({ blocks, texts }: Model): string {
+  const nameOf = openNames(typeName, inTypes)
+  const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
+  return [
+    `// ${HEADER}`,
+    'import Foundation',
+    '',
+    '/// A text and what it is filled with.',
+    'public struct LocalizedText {',
+    '  public let key: String',
+    '  public let values: [String: Any]',
+    '}',
+    '',
+    '/// Block types. Each is made of the `values` that are delivered.',
+    'public enum Blocks {',
+    ...blocks.flatMap((block) => blockOf(block, names)),
+    '}',
+    '',
+    'public enum Texts {',
+    ...textsOf(texts),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, string>): string[] {
+  const member = openNames(memberName, inBlock)
+  const type = openNames(typeName, inTypes)
+  const lines: string[] = []
+  for (const { tag, kind } of fields) {
+    const is = member(tag)
+    lines.push(`    /// ${commentOf(tag)}`)
+    if (kind.is === 'choice' && kind.options.every((option) => typeof option === 'string')) {
+      const choice = type(`${tag} choice`)
+      const option = openNames(memberName, naming)
+      lines.push(
+        `    public enum ${choice}: String {`,
+        ...kind.options.map((value) => `      case ${option(value)} = ${text(value)}`),
+        '    }',
+        `    public var ${is}: ${choice}? { (${read(tag, 'String')}).flatMap(${choice}.init(rawValue:)) }`,
+      )
+    } else if (kind.is === 'number') lines.push(`    public var ${is}: Double? { (${read(tag, 'NSNumber')})?.doubleValue }`)
+    else if (kind.is === 'blocks') lines.push(...collectionOf(tag, is, type(`${tag} item`), kind.keys, names))
+    else
+      lines.push(
+        `    public var ${is}: ${SCALARS[kind.is]}? { ${kind.is === 'unknown' || kind.is === 'choice' ? `values[${text(tag)}]` : read(tag, SCALARS[kind.is])} }`,
+      )
+  }
+  return [
+    `  /// ${commentOf(name)}`,
+    `  public struct ${names.get(key)} {`,
+    `    public static let key = ${text(key)}`,
+    '    public let values: [String: Any]',
+    '    public init(_ values: [String: Any]) { self.values = values }',
+    ...lines,
+    '  }',
+  ]
+}
+
+function collectionOf(tag: string, is: string, item: string, keys: readonly string[], names: ReadonlyMap<string, string>): string[] {
+  const option = openNames(memberName, naming)
+  const cases = keys.map((key) => ({ key, is: option(key), type: `Blocks.${names.get(key)}` }))
+  return [
+    `    public enum ${item} {`,
+    ...cases.map((one) => `      case ${one.is}(${one.type})`),
+    '      init?(_ block: [String: Any]) {',
+    '        guard let key = block["key"] as? String, let values = block["values"] as? [String: Any] else { return nil }',
+    '        switch key {',
+    ...cases.map((one) => `        case ${text(one.key)}: self = .${one.is}(${one.type}(values))`),
+    '        default: return nil',
+    '        }',
+    '      }',
+    '    }',
+    `    public var ${is}: [${item}] { (${read(tag, '[[String: Any]]')} ?? []).compactMap(${item}.init) }`,
+  ]
+}
+
+const SCALARS: Record<Exclude<FieldKind['is'], 'blocks'>, string> = {
+  text: 'String',
+  number: 'Double',
+  flag: 'Bool',
+  unknown: 'Any',
+  choice: 'Any',
+}
+const PARAMETERS: Record<ParameterKind, string> = { any: 'CustomStringConvertible', text: 'String', number: 'Double', date: 'Date' }
+
+function textsOf(texts: readonly TextModel[]): string[] {
+  return nameTexts(texts, naming, naming).flatMap(({ key, source, name, parameters }) => {
+    const comment = `  /// ${commentOf(source)}`
+    if (parameters.length === 0)
+      return [comment, `  public static var ${name}: LocalizedText { LocalizedText(key: ${text(key)}, values: [:]) }`]
+    const takes = parameters.map(({ is, kind }) => `${is}: ${PARAMETERS[kind]}`).join(', ')
+    const values = parameters.map((one) => `${text(one.name)}: ${one.is}`).join(', ')
+    return [comment, `  public static func ${name}(${takes}) -> LocalizedText { LocalizedText(key: ${text(key)}, values: [${values}]) }`]
+  })
+}

@@ -1,0 +1,53 @@
+/** The built command line, run as people run it. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Workspace } from '../../server/test/builders.ts'
+
+const CLI = fileURLToPath(new URL('../dist/contentflow.js', import.meta.url))
+
+export type Ran = { code: number | null; out: string; err: string }
+export type Folder = {
+  path: string
+  write(name: string, content: string | object): void
+  read(name: string): string
+  run(args: string[], env?: Record<string, string>): Promise<Ran>
+}
+
+/** An empty folder, which is also the home of whoever runs the command there. */
+export function openFolder(env: Record<string, string> = {}): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'cf-cli-'))
+  after(() => rmSync(path, { recursive: true, force: true }))
+  return {
+    path,
+    write: (name, content) => writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content)),
+    read: (name) => readFileSync(join(path, name), 'utf8'),
+    run: (args, more = {}) => runIn(path, args, { HOME: path, ...env, ...more }),
+  }
+}
+
+/** The keys of a workspace, as a pipeline has them. */
+export function keysOf(url: string, ws: Workspace): Record<string, string> {
+  return { CONTENTFLOW_URL: url, CONTENTFLOW_WRITE_KEY: ws.writeKey, CONTENTFLOW_KEY: ws.live, CONTENTFLOW_READ_KEY: ws.readKey }
+}
+
+export function expectExit(ran: Ran, code: number): Ran {
+  assert.equal(ran.code, code, `${ran.out}\n${ran.err}`)
+  return ran
+}
+
+function runIn(cwd: string, args: string[], env: Record<string, string>): Promise<Ran> {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ran: Ran = { code: null, out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.err += text))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...ran, code })))
+}

@@ -1,0 +1,93 @@
+/** What somebody signed in does from the command line. */
+import assert from 'node:assert/strict'
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders.ts'
+import { startApp } from '../../server/test/start-app.ts'
+import { expectExit, keysOf, openFolder } from './cli.ts'
+
+const { workspace, url } = await startApp({ CF_SIGNUP: 'on' })
+
+async function openPerson() {
+  const email = uniqueEmail()
+  const ws = await workspace({ email })
+  const signIn = { CONTENTFLOW_URL: url, CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: PASSWORD }
+  return { ws, signIn, folder: openFolder() }
+}
+
+test('login keeps the session where only its owner may read it', async () => {
+  const { ws, signIn, folder } = await openPerson()
+  const ran = expectExit(await folder.run(['login'], { ...signIn, CONTENTFLOW_WRITE_KEY: ws.writeKey }), 0)
+  assert.match(ran.out, /^Signed in to Shop \(admin\)/)
+  const path = join(folder.path, '.contentflowrc')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const kept = JSON.parse(folder.read('.contentflowrc'))
+  assert.deepEqual([kept.url, kept.workspace, kept.writeKey], [url, ws.id, ws.writeKey])
+  assert.doesNotMatch(folder.read('.contentflowrc'), new RegExp(PASSWORD))
+
+  const well = expectExit(await folder.run(['doctor']), 0)
+  assert.match(well.out, /ok {3}session: \S+ is admin of Shop/)
+  assert.match(well.out, /ok {3}CONTENTFLOW_WRITE_KEY: may declare block types and texts; there are 0 block types/)
+  chmodSync(path, 0o644)
+  assert.match(expectExit(await folder.run(['doctor']), 1).err, /others may read it. Close it: chmod 600/)
+  assert.match(expectExit(await folder.run(['login'], { CONTENTFLOW_RC: join(folder.path, 'other') }), 1).err, /set CONTENTFLOW_URL/)
+})
+
+test('doctor names every key, what it may do, and what is wrong', async () => {
+  const { ws, folder } = await openPerson()
+  const fine = expectExit(await folder.run(['doctor'], keysOf(url, ws)), 0)
+  assert.match(fine.out, /ok {3}address: .* answers in \d+ ms/)
+  assert.match(fine.out, /ok {3}clock: the same as the server/)
+  assert.match(fine.out, /ok {3}CONTENTFLOW_KEY: for applications; live content, 1000 requests a minute/)
+  assert.match(fine.out, /ok {3}CONTENTFLOW_READ_KEY: may read people/)
+  const ill = expectExit(await folder.run(['doctor', '--json'], { ...keysOf(url, ws), CONTENTFLOW_KEY: `${ws.id}_cfpk0` }), 1)
+  const { checks } = JSON.parse(ill.out)
+  assert.deepEqual(
+    checks.filter((check: { isFine: boolean }) => !check.isFine).map((check: { name: string }) => check.name),
+    ['CONTENTFLOW_KEY'],
+  )
+})
+
+test('M-ENR a file is tried and shown before it is written, and only with --yes where nobody is asked', async () => {
+  const { ws, signIn, folder } = await openPerson()
+  for (const userId of ['u-1', 'u-2']) expectStatus(await ws.admin.post('/users/bulk/contacts', { contacts: [{ userId }] }), 200)
+  folder.write('tiers.csv', 'customer id,tier\nu-1,gold\nu-2,silver\nu-3,gold\n,gold\n')
+  const unasked = expectExit(await folder.run(['import', 'tiers.csv'], signIn), 1)
+  assert.match(unasked.out, /customer id → userId\ntier → enrichment\.tier \(string\)/)
+  assert.match(unasked.out, /4 rows: 2 match somebody, 1 nobody, 1 rejected\n {2}1 missing_identity/)
+  assert.match(unasked.err, /Nothing was written.*--yes/)
+  const tried = expectExit(await folder.run(['import', 'tiers.csv', '--dry-run', '--json'], signIn), 0)
+  assert.equal(JSON.parse(tried.out).dryRun.matched, 2)
+  assert.deepEqual(expectStatus(await ws.admin.get('/enrichment/uploads'), 200).data.uploads, [])
+
+  expectExit(await folder.run(['import', 'tiers.csv', '--yes'], signIn), 0)
+  assert.equal(expectStatus(await ws.admin.get('/enrichment/uploads'), 200).data.uploads.length, 1)
+  folder.write('mapping.json', {
+    identity: { column: 'nobody', type: 'userId' },
+    columns: [{ column: 'tier', name: 'tier', type: 'string' }],
+  })
+  assert.match(expectExit(await folder.run(['import', 'tiers.csv', '--mapping', 'mapping.json', '--yes'], signIn), 1).err, /nobody/)
+})
+
+test('explain and events tail say what a device gets and does', async () => {
+  const { ws, signIn, folder } = await openPerson()
+  await ws.block('promo')
+  await ws.instance('promo', { title: 'For all' })
+  await ws.instance('promo', { title: 'For gold', seg: 'Gold' })
+  expectStatus(await ws.app.post('/identify', { deviceId: 'phone', userId: 'sara', consent: true }), 200)
+  expectStatus(
+    await ws.app.post('/events', { deviceId: 'phone', events: [{ type: 'impression', blockKey: 'promo' }, { type: 'video_play' }] }),
+    202,
+  )
+
+  const why = expectExit(await folder.run(['explain', 'promo', '--device', 'phone'], signIn), 0)
+  assert.match(why.out, /^device phone: consent granted, user sara, segments none\n/)
+  assert.match(why.out, /yes For all: delivered\n/)
+  assert.match(why.out, /no {2}For gold: not_in_segment\n/)
+  const events = expectExit(await folder.run(['events', 'tail', '--device', 'phone', '--once'], signIn), 0)
+  assert.match(events.out, / {2}impression {2}phone {2}promo/)
+  assert.match(events.out, / {2}video_play {2}phone/)
+  assert.match(expectExit(await folder.run(['explain', 'nothing'], signIn), 1).err, /unknown block/)
+  assert.match(expectExit(await folder.run(['events', 'tail'], signIn), 1).err, /Name one of --device and --user/)
+})

@@ -1,0 +1,72 @@
+/** The workspace as a file, from the command line. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD, expectStatus, uniqueEmail, type Workspace } from '../../server/test/builders.ts'
+import { startApp } from '../../server/test/start-app.ts'
+import { expectExit, openFolder } from './cli.ts'
+
+const { workspace, url } = await startApp()
+
+async function open() {
+  const email = uniqueEmail()
+  const ws = await workspace({ email })
+  const folder = openFolder({ CONTENTFLOW_URL: url, CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: PASSWORD })
+  return { ws, folder }
+}
+
+async function fill(ws: Workspace): Promise<void> {
+  await ws.block('hero')
+  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
+  expectStatus(await ws.admin.post('/segments', { name: 'ذهبي: "yes"', logicalOperator: 'AND', rules }), 201)
+  expectStatus(await ws.admin.post('/geofences', { name: 'no', latitude: 24.7, longitude: 46.7, radiusMeters: 150 }), 201)
+}
+
+test('staging to production: export, plan, apply, and the same file once more', async () => {
+  const [staging, production] = [await open(), await open()]
+  await fill(staging.ws)
+  const exported = expectExit(await staging.folder.run(['workspace', 'export', 'all.yaml']), 0)
+  assert.equal(exported.out, '1 blocks, 1 segments, 1 geofences in all.yaml\n')
+  const file = staging.folder.read('all.yaml')
+  production.folder.write('all.yaml', file)
+
+  const planned = expectExit(await production.folder.run(['workspace', 'plan', 'all.yaml']), 2)
+  assert.match(
+    planned.out,
+    /^\+ blocks hero\n\+ segments ذهبي: "yes"\n {4}0 people come in, 0 go out\n\+ geofences \S+\n3 changes\. Plan [0-9a-f]{64}\n$/,
+  )
+  assert.match(
+    expectExit(await production.folder.run(['workspace', 'apply', 'all.yaml']), 1).err,
+    /Nothing was changed: nobody can be asked/,
+  )
+  assert.deepEqual(expectStatus(await production.ws.admin.get('/segments'), 200).data.segments, [])
+
+  const only = ['--only', 'segments, geofences']
+  expectExit(await production.folder.run(['workspace', 'apply', 'all.yaml', '--yes', ...only]), 0)
+  assert.deepEqual(expectStatus(await production.ws.admin.get('/blocks'), 200).data.blocks, [])
+  assert.match(expectExit(await production.folder.run(['workspace', 'apply', 'all.yaml', '--yes']), 0).out, /1 changes applied/)
+  assert.equal(expectExit(await production.folder.run(['workspace', 'export']), 0).out, file)
+  assert.equal(expectExit(await production.folder.run(['workspace', 'plan', 'all.yaml']), 0).out, 'The workspace is what the file says\n')
+  expectExit(await staging.folder.run(['workspace', 'export', 'all.json']), 0)
+  assert.match(expectExit(await staging.folder.run(['workspace', 'plan', 'all.json']), 0).out, /is what the file says/)
+})
+
+test('a plan that was looked at is applied only while it is still that one', async () => {
+  const { ws, folder } = await open()
+  folder.write('code.json', { blocks: [{ key: 'hero', fields: [] }] })
+  const { version } = JSON.parse(expectExit(await folder.run(['workspace', 'plan', 'code.json', '--json']), 2).out)
+  await ws.block('meanwhile')
+  const late = expectExit(await folder.run(['workspace', 'apply', 'code.json', '--planned', version]), 1)
+  assert.match(late.err, /was changed since this plan was made.*\[WORKSPACE_CHANGED\]/)
+  const again = JSON.parse(expectExit(await folder.run(['workspace', 'plan', 'code.json', '--json']), 2).out)
+  assert.deepEqual(
+    again.changes.map(({ change, key }: Record<string, string>) => `${change} ${key}`),
+    ['create hero', 'delete meanwhile'],
+  )
+  expectExit(await folder.run(['workspace', 'apply', 'code.json', '--planned', again.version]), 0)
+  folder.write('wrong.yaml', 'segments:\n  - name: A\ncampaigns: []\n')
+  assert.match(
+    expectExit(await folder.run(['workspace', 'plan', 'wrong.yaml']), 1).err,
+    /may have blocks, segments, geofences, not campaigns/,
+  )
+  assert.match(expectExit(await folder.run(['workspace', 'plan', 'code.json', '--only', 'people']), 1).err, /--only takes blocks/)
+})

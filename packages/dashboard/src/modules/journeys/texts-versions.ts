@@ -1,0 +1,38 @@
+import { defineTexts } from '../../i18n.ts'
+
+export const useVersionTexts = defineTexts('journeys-versions', {
+  en: {
+    version: 'Version',
+    numbered: 'Version {{number}}',
+    changes: 'What changed',
+    created: 'Created',
+    members: 'Changed: {{members}}',
+    added: 'Steps added: {{steps}}',
+    removed: 'Steps removed: {{steps}}',
+    changed: 'Steps changed: {{steps}}',
+    moved: 'Steps moved: {{steps}}',
+    more_one: '{{count}} more',
+    more_other: '{{count}} more',
+    emptyTitle: 'No versions yet',
+    emptyText: 'Each time the journey is saved, what changed appears here.',
+  },
+  ar: {
+    version: 'الإصدار',
+    numbered: 'الإصدار {{number}}',
+    changes: 'التغييرات',
+    created: 'تم الإنشاء',
+    members: 'تغيّر: {{members}}',
+    added: 'خطوات أُضيفت: {{steps}}',
+    removed: 'خطوات حُذفت: {{steps}}',
+    changed: 'خطوات عُدّلت: {{steps}}',
+    moved: 'خطوات نُقلت: {{steps}}',
+    more_zero: 'لا غيرها',
+    more_one: 'خطوة أخرى',
+    more_two: 'خطوتان أخريان',
+    more_few: '{{count}} خطوات أخرى',
+    more_many: '{{count}} خطوة أخرى',
+    more_other: '{{count}} خطوة أخرى',
+    emptyTitle: 'لا إصدارات بعد',
+    emptyText: 'عند كل حفظ للرحلة تظهر هنا التغييرات.',
+  },
+})

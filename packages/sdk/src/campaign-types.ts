@@ -1,0 +1,26 @@
+/** What is asked and answered about campaigns; the types are part of the product, as those of `types.ts` are. */
+
+/** A campaign for a placement (G-22), in the language and the variant of this device. */
+export type Campaign = {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly priority: number
+  /** The placement it was asked for, else its only one; null when it has several, or is for every one. */
+  readonly placementId: string | null
+  /** `title`, `body`, `imageUrl`, `ctaLabel`, `ctaUrl`, and `data` with whatever the campaign holds besides. */
+  readonly content: Readonly<Record<string, unknown>>
+  /** Absent without variants. */
+  readonly variantId?: string
+  /** ISO 8601. */
+  readonly startTime: string
+  readonly endTime: string | null
+  readonly source: string
+}
+
+/** What campaigns may be chosen by. */
+export type CampaignContext = {
+  attributes?: Readonly<Record<string, unknown>>
+  location?: Readonly<Record<string, unknown>>
+  context?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,35 @@
+/** A client that knows the block types and texts of a workspace, from the types that `contentflow types` writes. */
+import type { Block, Client, MessageValues } from './types.ts'
+
+/** Texts nobody said anything about: any key, any values. */
+export type AnyTexts = Readonly<Record<string, MessageValues | undefined>>
+
+/** Messages of campaigns and journeys, which no workspace declares. */
+type MessageKey = 'journey_message'
+
+/** A block of the type `Key` of `Blocks`; of several, `key` tells which it is. */
+export type BlockOf<Blocks, Key> = Key extends keyof Blocks
+  ? Omit<Block, 'key' | 'values'> & { key: Key; values: Readonly<Blocks[Key]> }
+  : Block
+
+/** The tags of a block: any text when nobody said which there are. */
+export type TagOf<B extends Block> = keyof B['values'] & string
+
+/** What a text takes behind its key: nothing, something, or what is known of neither. */
+type Filling<Values> = [Values] extends [undefined]
+  ? []
+  : undefined extends Values
+    ? [values?: Exclude<Values, undefined>]
+    : [values: Values]
+
+/** `Client` with the keys, tags and placeholders that there are. It can be used wherever a `Client` is wanted. */
+export type TypedClient<Blocks extends object, Texts extends object = AnyTexts> = Omit<Client, 'block' | 'blocks' | 't'> & {
+  /** The first block of this type; undefined when none is delivered. */
+  block<Key extends (keyof Blocks & string) | MessageKey>(key: Key): BlockOf<Blocks, Key> | undefined
+  /** All delivered blocks. */
+  blocks(): readonly Block[]
+  /** Those of one type, highest priority first. */
+  blocks<Key extends (keyof Blocks & string) | MessageKey>(key: Key): readonly BlockOf<Blocks, Key>[]
+  /** A text, filled in for the locale delivered. The key itself when there is no such text. */
+  t<Key extends keyof Texts & string>(key: Key, ...values: Filling<Texts[Key]>): string
+}

@@ -1,0 +1,197 @@
+/** Makes of the collected routes a document that tools can use: operations and schemas with names, refusals with their codes, examples. */
+import { ERRORS, type ErrorCode } from '../../errors.ts'
+import type { Auth } from '../auth.ts'
+import { exampleOf } from './example.ts'
+import { gatherSchemas, type JsonSchema, type Place } from './schemas.ts'
+import { operationOf } from './operations.ts'
+
+type Media = { schema?: JsonSchema; example?: unknown }
+type Answer = { description: string; content?: Record<string, Media>; 'x-codes'?: string[] }
+type Parameter = { name: string; in: string; required?: boolean; schema?: JsonSchema }
+type Operation = {
+  operationId?: string
+  tags?: string[]
+  'x-auth'?: Auth
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Answer>
+}
+type Document = {
+  servers?: object[]
+  tags?: object[]
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, JsonSchema> }
+}
+
+const TAGS: Record<string, string> = {
+  Delivery: 'What an app reads: content, texts, campaigns, and the stream that says when to read again.',
+  'Build pipeline': 'What a build declares: block types and texts.',
+  People: 'Who is on an installation, what is known of them, and how they are erased.',
+  Consent: 'Who agreed to what.',
+  Push: 'Tokens, topics and preferences of push messages.',
+  Location: 'Positions and crossings of fences.',
+  Events: 'What happens on devices.',
+  Accounts: 'Signing in, and the workspaces of a person.',
+  Members: 'Who works in a workspace.',
+  Keys: 'What opens the API for apps, pipelines and servers.',
+  Settings: 'Switches of a workspace.',
+  Operator: 'For whoever runs the installation.',
+  'Block types': 'What kinds of content there are, with their fields.',
+  Instances: 'Content: drafts, revisions, publishing.',
+  Reviews: 'What waits for a second person.',
+  Strings: 'Texts of the application and their translations.',
+  Locales: 'Languages of a workspace.',
+  'Read API': 'People and devices, for servers with a read key.',
+  Geofences: 'Areas whose crossings are told.',
+  Segments: 'Groups of people by rules.',
+  Analytics: 'What is counted from events.',
+  Data: 'What other systems say of people: imports, uploads, sources.',
+  Explain: 'Why a device gets something, or does not.',
+  'Content library': 'Files.',
+  Webhooks: 'Endpoints that are told what happens.',
+  Channels: 'Providers that messages go out through.',
+  Sends: 'Messages to people, and what became of them.',
+  Campaigns: 'Messages for many, with a review.',
+  Journeys: 'Messages step by step.',
+  'Test hooks': 'Only where CF_TEST_HOOKS is on.',
+  'Workspace as code': 'A workspace as text: read, compared, carried out.',
+  Operations: 'For load balancers.',
+}
+
+const OF_APPS: ErrorCode[] = ['MISSING_SDK_KEY', 'INVALID_SDK_KEY', 'TENANT_KEY_MISMATCH', 'SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED']
+const OF_ALL: ErrorCode[] = ['UPSTREAM_UNAVAILABLE']
+/** Codes that come with a credential, whatever the route. */
+const BY_AUTH: Record<Auth, ErrorCode[]> = {
+  app: [...OF_APPS, 'SDK_KEY_IN_QUERY', 'SANDBOX_REQUIRED', 'SANDBOX_ROUTE_UNAVAILABLE', ...OF_ALL],
+  stream: [...OF_APPS, 'SANDBOX_ROUTE_UNAVAILABLE', ...OF_ALL],
+  write: ['SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED', ...OF_ALL],
+  read: OF_ALL,
+  account: OF_ALL,
+  member: ['ROLE_REQUIRED', ...OF_ALL],
+  operator: OF_ALL,
+  none: OF_ALL,
+}
+
+const REFUSAL: JsonSchema = { $ref: '#/components/schemas/Refusal' }
+const RATE_REFUSAL: JsonSchema = { $ref: '#/components/schemas/RateRefusal' }
+
+/** The envelope of refusals, and the one that documents give another shape (C-ENV-05). */
+export const REFUSALS = {
+  Refusal: {
+    type: 'object' as const,
+    properties: {
+      success: { type: 'boolean' as const, enum: [false] },
+      error: { type: 'string' as const, description: 'For people; the code is for programs' },
+      code: { type: 'string' as const, enum: Object.keys(ERRORS) },
+      retryable: { type: 'boolean' as const },
+    },
+    required: ['success', 'error'],
+    additionalProperties: true,
+    examples: [{ success: false, error: 'Invalid API key', code: 'INVALID_SDK_KEY' }],
+  },
+  RateRefusal: {
+    type: 'object' as const,
+    properties: {
+      success: { type: 'boolean' as const, enum: [false] },
+      error: {
+        type: 'object' as const,
+        properties: {
+          message: { type: 'string' as const },
+          code: { type: 'string' as const, enum: ['SDK_RATE_LIMIT_EXCEEDED'] },
+          details: {
+            type: 'object' as const,
+            properties: {
+              retryAfter: { type: 'integer' as const },
+              limit: { type: 'integer' as const },
+              period: { type: 'string' as const, enum: ['1m'] },
+            },
+            required: ['retryAfter', 'limit', 'period'],
+          },
+        },
+        required: ['message', 'code', 'details'],
+      },
+    },
+    required: ['success', 'error'],
+  },
+}
+
+export function finishDocument<D extends object>(collected: D): D {
+  const document = collected as Document
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  for (const { method, path, operation } of operations) finishOperation(operation, method, path)
+  const tags = new Set(operations.flatMap(({ operation }) => operation.tags ?? []))
+  document.servers = [{ url: '/', description: 'The server that this document is from' }]
+  document.tags = [...tags].map((name) => ({ name, description: TAGS[name] ?? name }))
+  const schemas = document.components?.schemas ?? {}
+  const gathered = gatherSchemas(
+    operations.flatMap(({ operation }) => placesOf(operation)),
+    Object.keys(schemas),
+  )
+  document.components = { ...document.components, schemas: { ...schemas, ...gathered } }
+  return collected
+}
+
+function finishOperation(operation: Operation, method: string, path: string): void {
+  const { id, refusals } = operationOf(method, path)
+  operation.operationId = id
+  // What has a default may be left out.
+  for (const parameter of operation.parameters ?? []) if (parameter.schema?.default !== undefined) parameter.required = false
+  for (const { schema, media } of mediaOf(operation)) media.example ??= exampleOf(schema)
+  for (const [status, answer] of Object.entries(operation.responses))
+    if (answer.description === 'Default Response')
+      answer.description = status.startsWith('2') ? 'Done' : status === '304' ? 'Not modified' : 'Refused'
+  addRefusals(operation, [...BY_AUTH[operation['x-auth'] ?? 'none'], ...(refusals as ErrorCode[])])
+  delete operation['x-auth']
+}
+
+/** A status for each refusal that is known of the route, with its codes; `4XX` for what any route may say. */
+function addRefusals({ responses, requestBody, parameters = [], ...operation }: Operation, codes: readonly ErrorCode[]): void {
+  const byStatus: Map<number, ErrorCode[]> = Map.groupBy(new Set(codes), (code) => ERRORS[code][0])
+  const plain: [boolean, number][] = [
+    [requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query'), 400],
+    [operation['x-auth'] !== 'none' && operation['x-auth'] !== undefined, 401],
+    [parameters.some((parameter) => parameter.in === 'path'), 404],
+    [requestBody !== undefined, 413],
+  ]
+  for (const [isSo, status] of plain) if (isSo && !byStatus.has(status)) byStatus.set(status, [])
+  for (const [status, said] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const known = responses[status]
+    if (known) known['x-codes'] = said
+    else responses[status] = refusalAnswer(status, said)
+  }
+  responses['4XX'] ??= refusalAnswer(400, [])
+}
+
+function refusalAnswer(status: number, codes: ErrorCode[]): Answer {
+  const isRate = codes.includes('SDK_RATE_LIMIT_EXCEEDED')
+  const [first] = codes
+  const example = { success: false, error: first ? ERRORS[first][1] : 'What was wrong, in words', ...(first && { code: first }) }
+  return {
+    description: codes.length > 0 ? `Refused: ${codes.join(', ')}` : status === 400 ? 'Refused; `error` says why' : 'Refused',
+    content: { 'application/json': { schema: isRate ? { anyOf: [REFUSAL, RATE_REFUSAL] } : REFUSAL, ...(!isRate && { example }) } },
+    ...(codes.length > 0 && { 'x-codes': codes }),
+  }
+}
+
+function mediaOf({ requestBody, responses }: Operation): { media: Media; schema: JsonSchema; isBody: boolean }[] {
+  const all = [
+    ...Object.values(requestBody?.content ?? {}).map((media) => ({ media, isBody: true })),
+    ...Object.values(responses).flatMap(({ content = {} }) => Object.values(content).map((media) => ({ media, isBody: false }))),
+  ]
+  return all.flatMap(({ media, isBody }) => (media.schema && !media.schema.$ref ? [{ media, schema: media.schema, isBody }] : []))
+}
+
+function placesOf(operation: Operation): Place[] {
+  return mediaOf(operation)
+    .filter(({ schema }) => !schema.anyOf?.some(({ $ref }) => $ref))
+    .map(({ media, schema, isBody }) => ({
+      operationId: operation.operationId ?? '',
+      isBody,
+      schema,
+      put: (placed) => {
+        media.schema = placed
+      },
+    }))
+}

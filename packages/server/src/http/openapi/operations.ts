@@ -1,0 +1,321 @@
+/**
+ * How tools call each route, and the refusals that are its own; those that come with its credential are said once, in
+ * `document.ts`. A route that is not named here gets a name made of its address.
+ */
+const TABLE = `
+POST /sdk/v1/cards/register declareBlockType
+POST /sdk/v1/cards/sync declareBlockTypes
+GET /sdk/v1/sync syncContent
+GET /sdk/v1/blocks/{key} getDeliveredBlock
+GET /sdk/v1/stream openStream
+POST /sdk/v1/campaigns listDeliveredCampaigns
+GET /sdk/v1/strings getTexts
+GET /sdk/v1/locales getDeliveredLocales
+POST /sdk/v1/strings/sync declareStrings STRINGS_SYNC_FAILED STRING_LIMIT
+POST /sdk/v1/strings/disable disableSensors VALIDATION_ERROR STRINGS_DISABLE_FAILED
+POST /sdk/v1/identify identifyPerson DEVICE_ENVIRONMENT_MISMATCH DEVICE_STATE_CHANGED ERASURE_PENDING PUSH_LINKAGE_INCOMPLETE
+DELETE /sdk/v1/identify erasePerson DEVICE_ENVIRONMENT_MISMATCH ERASURE_PENDING
+POST /sdk/v1/logout logOutPerson DEVICE_ENVIRONMENT_MISMATCH DEVICE_STATE_CHANGED PUSH_LINKAGE_INCOMPLETE
+POST /sdk/v1/track-event trackSignIn ENDPOINT_MISMATCH SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/profile setProfile USER_ID_DEVICE_MISMATCH SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/consent giveConsent CHANNELS_REQUIRED DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/consent/full giveFullConsent DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
+GET /sdk/v1/consent/config/{preset} getConsentPreset
+POST /sdk/v1/register-push registerPush INVALID_PUSH_PLATFORM INVALID_PUSH_PROVIDER USER_ID_DEVICE_MISMATCH USER_RATE_LIMITED PUSH_LINKAGE_INCOMPLETE DEVICE_ENVIRONMENT_MISMATCH
+DELETE /sdk/v1/register-push unregisterPush DEVICE_ENVIRONMENT_MISMATCH
+PATCH /sdk/v1/push/preferences changePushPreferences DEVICE_NOT_IDENTIFIED DEVICE_ENVIRONMENT_MISMATCH
+GET /sdk/v1/push/topics listPushTopics DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/push/topics subscribePushTopic DEVICE_ENVIRONMENT_MISMATCH
+DELETE /sdk/v1/push/topics/{topic} unsubscribePushTopic DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/location trackLocation MAX_BATCH_SIZE DEVICE_NOT_IDENTIFIED LOCATION_CONSENT_REQUIRED DEVICE_ENVIRONMENT_MISMATCH
+GET /sdk/v1/location/ip locateAddress
+POST /sdk/v1/events recordEvents DEVICE_ENVIRONMENT_MISMATCH
+POST /api/v1/auth/signup signUp SIGNUP_RATE_LIMITED TIME_ZONE_UNKNOWN SIGN_IN_BUSY
+POST /api/v1/auth/login logIn LOGIN_RATE_LIMITED SIGN_IN_BUSY
+POST /api/v1/auth/logout logOut
+GET /api/v1/auth/me getMe
+PUT /api/v1/auth/me updateMe
+GET /api/v1/workspaces listWorkspaces
+POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN
+POST /api/v1/workspace/code/plan planWorkspace
+POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED
+POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
+GET /api/v1/members listMembers
+POST /api/v1/members addMember
+PUT /api/v1/members/{userId} updateMember
+DELETE /api/v1/members/{userId} removeMember
+GET /api/v1/auth/installation getInstallation
+POST /api/v1/auth/session openSession LOGIN_RATE_LIMITED SIGN_IN_BUSY
+DELETE /api/v1/auth/session closeSession
+PUT /api/v1/auth/password changePassword PASSWORD_WRONG PASSWORD_CHANGED LOGIN_RATE_LIMITED SIGN_IN_BUSY
+PUT /api/v1/workspaces/current renameWorkspace
+GET /api/v1/settings/sdk-keys listAppKeys
+POST /api/v1/settings/sdk-keys createAppKey SANDBOX_LIVE_KEY_FORBIDDEN
+POST /api/v1/settings/sdk-keys/{id}/rotate rotateAppKey
+DELETE /api/v1/settings/sdk-keys/{id} revokeAppKey
+GET /api/v1/settings/write-keys listWriteKeys
+POST /api/v1/settings/write-keys createWriteKey
+POST /api/v1/settings/write-keys/{id}/rotate rotateWriteKey
+DELETE /api/v1/settings/write-keys/{id} revokeWriteKey
+GET /api/v1/settings/read-keys listReadKeys
+POST /api/v1/settings/read-keys createReadKey
+POST /api/v1/settings/read-keys/{id}/rotate rotateReadKey
+DELETE /api/v1/settings/read-keys/{id} revokeReadKey
+GET /api/v1/settings/features getFeatures
+PUT /api/v1/settings/features setFeatures
+GET /api/v1/settings/sdk-key-policy getDerivedKeyPolicy
+PUT /api/v1/settings/sdk-key-policy setDerivedKeyPolicy LIVE_PUBLISHABLE_KEY_REQUIRED
+GET /api/v1/settings/sandbox getSandbox
+POST /api/v1/settings/sandbox createSandbox SANDBOX_NESTED
+DELETE /api/v1/settings/sandbox unlinkSandbox
+GET /api/v1/settings/test-environment getTestEnvironment
+PUT /api/v1/settings/test-environment setTestEnvironment
+GET /api/v1/settings/calendar getCalendar
+PUT /api/v1/settings/calendar setCalendar TIME_ZONE_UNKNOWN
+POST /api/v1/operator/workspaces/{id}/suspend suspendWorkspace
+POST /api/v1/operator/workspaces/{id}/resume resumeWorkspace
+PUT /api/v1/operator/workspaces/{id}/plan setWorkspacePlan
+GET /api/v1/blocks listBlockTypes
+POST /api/v1/blocks createBlockType
+GET /api/v1/blocks/{key} getBlockType
+PUT /api/v1/blocks/{key} updateBlockType
+DELETE /api/v1/blocks/{key} archiveBlockType
+POST /api/v1/blocks/{key}/restore restoreBlockType
+GET /api/v1/blocks/{key}/instances listInstances
+POST /api/v1/blocks/{key}/instances createInstance
+GET /api/v1/blocks/{key}/instances/{id} getInstance
+PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED
+DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance
+GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
+POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance
+POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED
+POST /api/v1/blocks/{key}/instances/{id}/unpublish unpublishInstance
+POST /api/v1/blocks/{key}/instances/{id}/restore restoreInstance
+GET /api/v1/blocks/{key}/instances/{id}/schedule listScheduledPublications
+PUT /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} rescheduleInstance
+DELETE /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} unscheduleInstance
+GET /api/v1/blocks/{key}/instances/{id}/history listInstanceHistory
+GET /api/v1/blocks/{key}/instances/{id}/at getInstanceAt
+GET /api/v1/reviews listReviews
+POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER
+POST /api/v1/reviews/{id}/reject rejectReview REVIEW_OVER
+GET /api/v1/settings/publishing getPublishingSetting
+PUT /api/v1/settings/publishing setPublishingSetting
+GET /api/v1/instances listAllInstances
+GET /api/v1/content/counts countInstances
+GET /api/v1/content/overview getContentOverview
+GET /api/v1/blocks/{key}/instances/{id}/impact getInstanceImpact
+POST /api/v1/blocks/{key}/instances/{id}/impact previewInstanceImpact
+PUT /api/v1/blocks/{key}/instances/order orderInstances APPROVAL_NEEDED NO_ROOM_FOR_ORDER
+POST /api/v1/blocks/{key}/instances/{id}/duplicate duplicateInstance
+POST /api/v1/cards/register registerBlockType
+POST /api/v1/cards/sync syncBlockTypes
+GET /api/v1/strings listStrings
+POST /api/v1/strings createString STRING_EXISTS STRING_LIMIT
+GET /api/v1/strings/namespaces listNamespaces
+GET /api/v1/strings/{key} getString UNKNOWN_STRING
+PUT /api/v1/strings/{key} updateString UNKNOWN_STRING
+POST /api/v1/strings/approve approveTranslations
+PUT /api/v1/strings/{key}/translations/{locale} updateTranslation UNKNOWN_STRING SOURCE_LANGUAGE
+DELETE /api/v1/strings/{key}/translations/{locale} deleteTranslation UNKNOWN_STRING SOURCE_LANGUAGE
+POST /api/v1/strings/{key}/translations/{locale}/approve approveTranslation UNKNOWN_STRING SOURCE_LANGUAGE PLACEHOLDER_MISMATCH
+GET /api/v1/strings/export exportStrings
+GET /api/v1/strings/imports listStringImports
+POST /api/v1/strings/imports createStringImport IMPORT_ALREADY_PENDING
+GET /api/v1/strings/imports/{id} getStringImport
+DELETE /api/v1/strings/imports/{id} cancelStringImport IMPORT_OVER
+POST /api/v1/strings/imports/{id}/apply applyStringImport IMPORT_OVER
+POST /api/v1/strings/{key}/translations/{locale}/draft draftTranslation UNKNOWN_STRING SOURCE_LANGUAGE
+POST /api/v1/strings/draft draftTranslations
+PUT /api/v1/strings/{key}/sensor setSensor UNKNOWN_STRING
+POST /api/v1/strings/{key}/sensor/approve approveSensor UNKNOWN_STRING SENSOR_NOT_ASKED SELF_APPROVAL_NOT_ALLOWED
+DELETE /api/v1/strings/{key}/sensor/request withdrawSensorRequest UNKNOWN_STRING SENSOR_NOT_ASKED
+GET /api/v1/strings/sensor-requests listSensorRequests
+GET /api/v1/settings/sensor-approval getSensorApproval
+PUT /api/v1/settings/sensor-approval setSensorApproval
+GET /api/v1/locales listLocales
+POST /api/v1/locales addLocale LOCALE_LIMIT
+DELETE /api/v1/locales/{code} removeLocale
+GET /api/v1/settings/source-locale getSourceLocale
+PUT /api/v1/settings/source-locale setSourceLocale
+POST /api/v1/strings/sync syncStrings STRINGS_SYNC_FAILED STRING_LIMIT
+POST /api/v1/strings/disable disableStringSensors VALIDATION_ERROR STRINGS_DISABLE_FAILED
+GET /api/v1/read/users/{userId}/segments readSegmentsOfPerson
+GET /api/v1/read/users/{userId}/devices readDevicesOfPerson
+GET /api/v1/read/devices/{deviceId} readDevice
+GET /api/v1/users listPeople
+GET /api/v1/users/{userId} getPerson
+DELETE /api/v1/users/{userId} erasePersonOrDevice
+GET /api/v1/devices/{deviceId} getDevice
+GET /api/v1/erasures listErasures
+GET /api/v1/erasures/{id} getErasure
+GET /api/v1/users/{userId}/consents listConsents
+PUT /api/v1/users/{userId}/opt-out setOptOut SUBJECT_ERASED
+POST /api/v1/users/bulk/suppress suppressPeople
+POST /api/v1/users/bulk/unsuppress unsuppressPeople
+GET /api/v1/geofences listGeofences
+POST /api/v1/geofences createGeofence GEOFENCE_LIMIT
+GET /api/v1/geofences/{id} getGeofence
+PUT /api/v1/geofences/{id} updateGeofence
+DELETE /api/v1/geofences/{id} deleteGeofence
+GET /api/v1/segments listSegments
+POST /api/v1/segments createSegment SEGMENT_LIMIT SEGMENT_CIRCLE
+GET /api/v1/segments/{id} getSegment
+PUT /api/v1/segments/{id} updateSegment VERSION_CHANGED SEGMENT_CIRCLE
+DELETE /api/v1/segments/{id} deleteSegment
+GET /api/v1/segments/{id}/members listSegmentMembers
+POST /api/v1/segments/preview previewSegment
+POST /api/v1/segments/{id}/refresh refreshSegment
+GET /api/v1/segments/fields listSegmentFields
+POST /api/v1/users/bulk/segments setSegmentsOfPeople
+POST /api/v1/users/bulk/contacts loadContacts UPGRADE_REQUIRED
+GET /api/v1/users/{userId}/events listEventsOfPerson
+GET /api/v1/devices/{deviceId}/events listEventsOfDevice
+GET /api/v1/analytics/blocks/{key} getBlockAnalytics
+GET /api/v1/analytics/instances/{id} getInstanceAnalytics
+GET /api/v1/analytics/campaigns/{id} getCampaignAnalytics
+GET /api/v1/analytics/overview getAnalyticsOverview
+GET /api/v1/settings/event-retention getEventRetention
+PUT /api/v1/settings/event-retention setEventRetention
+GET /api/v1/enrichment/imports listDataImports
+POST /api/v1/enrichment/imports createDataImport
+GET /api/v1/enrichment/imports/{id} getDataImport
+DELETE /api/v1/enrichment/imports/{id} abandonDataImport
+GET /api/v1/enrichment/imports/{id}/rejected listRejectedRows
+POST /api/v1/enrichment/imports/{id}/rows addImportRows
+POST /api/v1/enrichment/imports/{id}/file uploadImportFile
+POST /api/v1/enrichment/imports/{id}/match matchDataImport
+POST /api/v1/enrichment/imports/{id}/commit commitDataImport UPGRADE_REQUIRED
+GET /api/v1/enrichment/uploads listDataUploads
+GET /api/v1/enrichment/uploads/{jobRef} getDataUpload
+DELETE /api/v1/enrichment/uploads/{jobRef} takeBackDataUpload
+POST /api/v1/enrichment/upload uploadAttributes
+POST /api/v1/enrichment/uploads/{jobRef}/rerun rerunDataUpload
+GET /api/v1/enrichment/sources listDataSources
+POST /api/v1/enrichment/sources createDataSource
+GET /api/v1/enrichment/sources/{sourceId} getDataSource
+PUT /api/v1/enrichment/sources/{sourceId} updateDataSource
+DELETE /api/v1/enrichment/sources/{sourceId} deleteDataSource
+GET /api/v1/enrichment/source-priorities getSourcePriorities
+PUT /api/v1/enrichment/source-priorities setSourcePriorities
+POST /api/v1/enrichment/source-priorities/preview previewSourcePriorities
+GET /api/v1/users/{userId}/enrichment listDataOfPerson
+GET /api/v1/explain/blocks/{blockKey} explainBlock
+GET /api/v1/explain/devices/{deviceId} explainDevice
+GET /api/v1/segments/{id}/explain explainSegment
+POST /api/v1/content/generate-upload-url createUploadAddress
+POST /api/v1/content/finalize-upload finalizeUpload
+GET /api/v1/content listFiles
+GET /api/v1/content/{id} getFile
+PUT /api/v1/content/{id} updateFile
+DELETE /api/v1/content/{id} deleteFile FILE_IN_USE
+GET /api/v1/content/{id}/raw openFile
+GET /api/v1/content/{id}/file downloadFile
+PUT /api/v1/content/{id}/upload uploadFile
+GET /api/v1/webhooks listWebhooks
+POST /api/v1/webhooks createWebhook WEBHOOK_LIMIT
+GET /api/v1/webhooks/{id} getWebhook
+PUT /api/v1/webhooks/{id} updateWebhook
+DELETE /api/v1/webhooks/{id} deleteWebhook
+POST /api/v1/webhooks/{id}/rotate-secret rotateWebhookSecret
+POST /api/v1/webhooks/{id}/ping pingWebhook WEBHOOK_OFF
+GET /api/v1/webhooks/{id}/deliveries listWebhookDeliveries
+GET /api/v1/webhooks/{id}/deliveries/{deliveryId} getWebhookDelivery
+POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend resendWebhookDelivery WEBHOOK_OFF
+GET /api/v1/notifications/channels listChannels
+POST /api/v1/notifications/channels connectChannel CHANNEL_LIMIT
+GET /api/v1/notifications/channels/{id} getChannel
+PUT /api/v1/notifications/channels/{id} updateChannel
+DELETE /api/v1/notifications/channels/{id} disconnectChannel
+POST /api/v1/notifications/channels/{id}/test testChannel CHANNEL_TEST_RATE_LIMITED
+POST /api/v1/notifications/channels/email/test testEmail CHANNEL_TEST_RATE_LIMITED
+POST /api/v1/notifications sendMessage
+POST /api/v1/notifications/segment/{id} sendMessageToSegment
+GET /api/v1/sends listSends
+GET /api/v1/unsubscribe/{token} showUnsubscribePage
+POST /api/v1/unsubscribe/{token} unsubscribe
+POST /api/v1/callbacks/{provider}/{workspaceId}/{channelId} receiveProviderCallback
+GET /api/v1/campaigns listCampaigns
+POST /api/v1/campaigns createCampaign CAMPAIGN_LIMIT
+GET /api/v1/campaigns/{id} getCampaign
+PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED
+DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT
+GET /api/v1/campaigns/{id}/history listCampaignHistory
+GET /api/v1/campaigns/{id}/approved getApprovedCampaign
+GET /api/v1/campaigns/{id}/report getCampaignReport
+GET /api/v1/campaigns/{id}/explain explainCampaign
+POST /api/v1/campaigns/{id}/resend-interrupted resendInterrupted CAMPAIGN_NOT_ACTIVE
+POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED
+POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED
+POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED
+POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED
+PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+GET /api/v1/campaigns/reviews listCampaignReviews
+GET /api/v1/campaigns/{id}/edit-requests listCampaignEdits
+POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED
+POST /api/v1/campaigns/{id}/edit-requests/{editId}/reject rejectCampaignEdit REVIEW_OVER
+POST /api/v1/campaigns/{id}/launch-otp sendLaunchCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
+GET /api/v1/settings/launch-protection getLaunchProtection
+PUT /api/v1/settings/launch-protection setLaunchProtection
+POST /api/v1/campaigns/{id}/preview previewCampaign
+POST /api/v1/campaigns/{id}/test-send testCampaign CHANNEL_TEST_RATE_LIMITED
+GET /api/v1/journeys listJourneys
+POST /api/v1/journeys createJourney JOURNEY_LIMIT
+GET /api/v1/journeys/{id} getJourney
+PUT /api/v1/journeys/{id} updateJourney JOURNEY_ACTIVE VERSION_CHANGED
+DELETE /api/v1/journeys/{id} deleteJourney JOURNEY_ACTIVE
+PATCH /api/v1/journeys/{id}/status setJourneyStatus
+POST /api/v1/journeys/{id}/enroll enrollInJourney JOURNEY_NOT_ACTIVE
+GET /api/v1/journeys/{id}/runs listJourneyRuns
+GET /api/v1/users/{userId}/journeys listJourneysOfPerson
+GET /api/v1/journeys/{id}/report getJourneyReport
+GET /api/v1/journeys/{id}/explain explainJourney
+POST /api/v1/journeys/{id}/test-run testJourney
+POST /api/v1/test-hooks/clock advanceClock
+POST /api/v1/test-hooks/jobs runJob
+POST /api/v1/test-hooks/faults setFault
+GET /sdk/v1/cards/sync exportDeclaredBlockTypes
+GET /sdk/v1/strings/sync exportDeclaredStrings
+GET /api/v1/cards/sync exportBlockTypes
+GET /api/v1/strings/sync exportStringRows
+GET /healthz checkHealth
+GET /readyz checkReadiness
+`
+
+/** `id`: a verb and what it is done to. `refusals`: codes. */
+export type NamedOperation = { id: string; refusals: string[] }
+
+const BY_ROUTE = new Map(
+  TABLE.trim()
+    .split('\n')
+    .map((line): [string, NamedOperation] => {
+      const [method = '', path = '', id = '', ...refusals] = line.split(' ')
+      return [`${method} ${path}`, { id, refusals }]
+    }),
+)
+
+const VERBS: Record<string, string> = { get: 'get', post: 'create', put: 'update', patch: 'change', delete: 'delete' }
+
+export function operationOf(method: string, path: string): NamedOperation {
+  const known = BY_ROUTE.get(`${method.toUpperCase()} ${path}`)
+  if (known) return known
+  const parts = path
+    .replace(/^\/(sdk|api)\/v1/, '')
+    .split('/')
+    .filter((part) => part !== '')
+  const said = parts.filter((part) => !part.startsWith('{')).map((part) => part.split('-').map(capital).join(''))
+  const isOfOne = parts.at(-1)?.startsWith('{') ?? false
+  const isAction = method === 'post' && !isOfOne && parts.at(-2)?.startsWith('{')
+  const verb = isAction ? lower(said.pop() ?? '') : (VERBS[method] ?? method)
+  // Some routes stand under both roots.
+  const root = path.startsWith('/sdk/') ? 'OfSdk' : ''
+  return { id: `${verb}${said.join('')}${isOfOne ? 'ById' : ''}${root}`, refusals: [] }
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+function lower(word: string): string {
+  return word.slice(0, 1).toLowerCase() + word.slice(1)
+}

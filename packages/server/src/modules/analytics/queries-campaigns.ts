@@ -1,0 +1,110 @@
+/** Which devices did what with a campaign, counted with the events that say so. */
+import { sql } from 'kysely'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import { COUNTED_TYPES, COUNTS } from '@contentflow/core/events/counted-as.ts'
+import type { Db } from '../../db/open.ts'
+import type { Environment } from '../../infra/signals.ts'
+import { isCountedType, ofBatches, type EventBatch } from './queries-counts.ts'
+
+export type TouchedCampaign = { id: string; content: LocalizedContent }
+
+/** The campaigns that events of these batches name; other names are nobody's. */
+export async function listTouchedCampaigns(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<TouchedCampaign[]> {
+  const { rows } = await sql<TouchedCampaign>`
+    select id, content from campaigns where workspace_id = ${workspaceId} and id in (
+      select campaign_id from events where ${ofBatches(workspaceId, batches)} and campaign_id is not null)`.execute(tx)
+  return rows
+}
+
+/** Languages that are told apart; devices with others count as those that asked for none. */
+const TAGS = 1_000
+
+/** The languages that the devices of these events asked for last, and the one the workspace writes in. */
+export async function listAskedLocales(
+  tx: Db,
+  workspaceId: string,
+  batches: readonly EventBatch[],
+): Promise<{ asked: string[]; source: string | null }> {
+  const { rows } = await sql<{ asked: string[]; source: string | null }>`
+    select w.source_locale as source, array(
+      select distinct (select locale from devices where workspace_id = ${workspaceId} and device_id = e.device_id) as tag
+      from (select distinct device_id from events where ${ofBatches(workspaceId, batches)} and campaign_id is not null) e
+      order by 1 limit ${TAGS}) as asked
+    from workspaces w where w.id = ${workspaceId}`.execute(tx)
+  return { asked: (rows[0]?.asked ?? []).filter((tag) => tag !== null), source: rows[0]?.source ?? null }
+}
+
+/** What is shown to whom. `tag`: the language that was asked for, empty for none. */
+export type Pick = { campaign_id: string; tag: string; locale: string }
+/** G-73: the variant of those whose bucket of `total` is from `low` to before `high`. */
+export type Slice = { campaign_id: string; locale: string; variant_id: string; low: number; high: number; total: number }
+
+/** The first four bytes of SHA-256 as a number from 0, as `hash32` reads them. */
+const BUCKET = sql`('x' || encode(substring(sha256(convert_to(device_id || ':' || campaign_id, 'UTF8')) from 1 for 4), 'hex'))::bit(32)::bigint`
+
+/**
+ * Notes each device once for each campaign, with the first time it clicked and converted, and adds to the counts what is new
+ * of that. Whoever counts is alone with it, so what is read here is still so when it is written.
+ */
+export async function addCampaignDevices(
+  tx: Db,
+  workspaceId: string,
+  batches: readonly EventBatch[],
+  { picks, slices }: { picks: readonly Pick[]; slices: readonly Slice[] },
+): Promise<void> {
+  const tags = [...new Set(picks.map(({ tag }) => tag))]
+  const counted = COUNTS.flatMap((count) => COUNTED_TYPES[count])
+  await sql`
+    with acted as materialized (
+      select campaign_id, environment, device_id, ${BUCKET} as bucket, min(received_at) as at,
+        bool_or(${isCountedType(sql`type`, 'clicks')}) as clicks, bool_or(${isCountedType(sql`type`, 'conversions')}) as converts
+      from events where ${ofBatches(workspaceId, batches)}
+        and campaign_id = any(${[...new Set(picks.map(({ campaign_id }) => campaign_id))]}::text[]) and type = any(${counted}::text[])
+      group by 1, 2, 3),
+    placed as materialized (
+      select a.*, coalesce(p.locale, '') as locale, coalesce(v.variant_id, '') as variant_id, k.device_id is null as is_new,
+        a.clicks and not coalesce(k.has_clicked, false) as is_click, a.converts and not coalesce(k.has_converted, false) as is_conversion
+      from acted a
+      left join lateral (
+        select locale from devices where workspace_id = ${workspaceId} and device_id = a.device_id offset 0) d on true
+      left join lateral (
+        select device_id, has_clicked, has_converted from campaign_devices where workspace_id = ${workspaceId}
+          and device_id = a.device_id and environment = a.environment and campaign_id = a.campaign_id offset 0) k on true
+      left join jsonb_to_recordset(${JSON.stringify(picks)}::jsonb) as p (campaign_id text, tag text, locale text)
+        on p.campaign_id = a.campaign_id and p.tag = case when d.locale = any(${tags}::text[]) then d.locale else '' end
+      left join jsonb_to_recordset(${JSON.stringify(slices)}::jsonb)
+          as v (campaign_id text, locale text, variant_id text, low bigint, high bigint, total bigint)
+        on v.campaign_id = a.campaign_id and v.locale = p.locale and a.bucket % v.total >= v.low and a.bucket % v.total < v.high),
+    written as (
+      insert into campaign_devices as c (workspace_id, device_id, environment, campaign_id, day, has_clicked, has_converted)
+      select ${workspaceId}, device_id, environment, campaign_id, (at at time zone 'UTC')::date, clicks, converts
+      from placed where is_new or is_click or is_conversion order by device_id, environment, campaign_id
+      on conflict (workspace_id, device_id, environment, campaign_id) do update
+        set has_clicked = c.has_clicked or excluded.has_clicked, has_converted = c.has_converted or excluded.has_converted)
+    insert into campaign_counts as c (workspace_id, campaign_id, environment, variant_id, locale, seen, clicked, converted)
+    select ${workspaceId}::text, campaign_id, environment, variant_id, locale, count(*) filter (where is_new), count(*) filter (where is_click),
+      count(*) filter (where is_conversion)
+    from placed where is_new or is_click or is_conversion group by 2, 3, 4, 5 order by 2, 3, 4, 5
+    on conflict (workspace_id, campaign_id, environment, variant_id, locale) do update
+      set seen = c.seen + excluded.seen, clicked = c.clicked + excluded.clicked, converted = c.converted + excluded.converted`.execute(tx)
+}
+
+export type CampaignCounts = { variantId: string; locale: string; seen: number; clicked: number; converted: number }
+
+/** By variant and language; few rows, however many devices. */
+export async function listCampaignCounts(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  environment: Environment,
+): Promise<CampaignCounts[]> {
+  return db
+    .selectFrom('campaign_counts')
+    .select(['variant_id as variantId', 'locale', 'seen', 'clicked', 'converted'])
+    .where('workspace_id', '=', workspaceId)
+    .where('campaign_id', '=', campaignId)
+    .where('environment', '=', environment)
+    .orderBy('variant_id')
+    .orderBy('locale')
+    .execute()
+}

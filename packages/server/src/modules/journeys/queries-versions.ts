@@ -1,0 +1,84 @@
+/** What journeys were. */
+import { sql } from 'kysely'
+import type { Changes } from '@contentflow/core/journeys/changes.ts'
+import type { Journey } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../db/open.ts'
+import { failWith } from '../../errors.ts'
+import type { StoredJourney } from './queries.ts'
+
+type By = { tx: Db; workspaceId: string; actor: string; now: Date }
+/** `changes`: since the version before; null: it is the first. */
+export type Version = { version: number; changedBy: string; changedAt: Date; changes: Changes | null }
+
+/** Forgets the oldest beyond those that are kept. */
+export async function insertVersion(
+  { tx, workspaceId, actor, now }: By,
+  { id, version, name, trigger, steps, goal }: StoredJourney,
+  changes: Changes | null,
+): Promise<void> {
+  await tx
+    .insertInto('journey_versions')
+    .values({
+      workspace_id: workspaceId,
+      journey_id: id,
+      version,
+      definition: JSON.stringify({ name, trigger, steps, goal } satisfies Journey),
+      changes: changes && JSON.stringify(changes),
+      changed_by: actor,
+      changed_at: now,
+    })
+    .execute()
+  await sql`
+    delete from journey_versions where workspace_id = ${workspaceId} and journey_id = ${id} and version <= (
+      select version from journey_versions where workspace_id = ${workspaceId} and journey_id = ${id}
+      order by version desc limit 1 offset ${LIMITS.journeyVersions})`.execute(tx)
+}
+
+const of = (db: Db, workspaceId: string, journeyId: string) =>
+  db.selectFrom('journey_versions').where('workspace_id', '=', workspaceId).where('journey_id', '=', journeyId)
+
+/** The newest first. */
+export async function pageVersions(
+  db: Db,
+  workspaceId: string,
+  journeyId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<Paged<Version>> {
+  const { total } = await of(db, workspaceId, journeyId)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await of(db, workspaceId, journeyId)
+    .select(['version', 'changed_by', 'changed_at', 'changes'])
+    .$if(after !== undefined, (query) => query.where('version', '<', numberOf(after)))
+    .orderBy('version', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows.map(toVersion), limit, total, ({ version }) => String(version))
+}
+
+export async function getVersion(db: Db, workspaceId: string, journeyId: string, version: string): Promise<Version & Journey> {
+  const row = await of(db, workspaceId, journeyId).selectAll().where('version', '=', numberOf(version)).executeTakeFirst()
+  if (!row) failWith(404, 'version not found')
+  return { ...toVersion(row), ...(row.definition as Journey) }
+}
+
+/** A number that no version has, for what is none. */
+function numberOf(text = ''): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+}
+
+function toVersion({
+  version,
+  changed_by,
+  changed_at,
+  changes,
+}: {
+  version: number
+  changed_by: string
+  changed_at: Date
+  changes: unknown
+}): Version {
+  return { version, changedBy: changed_by, changedAt: changed_at, changes: changes as Changes | null }
+}

@@ -1,0 +1,300 @@
+/**
+ * Random journeys and histories: the engine with its clock moved does what the pure loop does, at the same checks, also
+ * where the work dies between its steps. `CF_JOURNEY_ROUNDS` makes it longer. The seed of a failing history is in its
+ * error; `fc.assert(..., {seed, path})` repeats it.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { hasBranches, type Step } from '@contentflow/core/journeys/journey.ts'
+import { countEntered } from '../src/modules/journeys/queries-runs.ts'
+import { expectStatus, type Client } from './builders.ts'
+import { track, workspaceOverTime } from './events.ts'
+import { JourneyModel, type Told } from './journey-model.ts'
+import { check, makeJourney, MESSAGE, setStatus } from './journeys.ts'
+import { identify, personRow } from './people.ts'
+import { startApp } from './start-app.ts'
+
+const ROUNDS = Number(process.env['CF_JOURNEY_ROUNDS'] ?? 15)
+/** Where the work of a check can die. */
+const POINTS = ['claim', 'claimed', 'entered', 'moved', 'worked', 'finished'] as const
+const LEASE_SECONDS = 31
+const SESSION_MINUTES = 20 * 60
+const USERS = ['A', 'B', 'C']
+const PLANS = ['gold', 'basic']
+const EVENTS = { CTA_CLICK: 'cta_click', BANNER_CLICK: 'click' } as const
+type EventType = keyof typeof EVENTS
+
+type Act =
+  | { kind: 'tick'; minutes: number; diesAt: (typeof POINTS)[number] | undefined }
+  | { kind: 'enroll'; journey: number; users: string[] }
+  | { kind: 'event'; user: string; eventType: EventType }
+  | { kind: 'plan'; user: string; plan: string }
+  | { kind: 'pause' | 'resume'; journey: number }
+  | { kind: 'edit'; journey: number; steps: Step[] }
+
+const rule = { logicalOperator: 'AND' as const, rules: [{ field: 'customAttributes.plan', operator: 'equals' as const, value: 'gold' }] }
+const leaf: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(1, 2, 3, 60, 500).map((minutes): Step => ({ id: '', type: 'wait', minutes })) },
+  { weight: 3, arbitrary: fc.constant<Step>({ id: '', type: 'in_app', content: MESSAGE }) },
+  { weight: 2, arbitrary: fc.constant<Step>({ id: '', type: 'send', channel: 'push', content: MESSAGE }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ hour: fc.nat({ max: 23 }), zone: fc.constantFrom('UTC', 'Asia/Riyadh', 'Asia/Kolkata') })
+      .map((until): Step => ({ id: '', type: 'wait_until', ...until })),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ id: '', type: 'exit' }) },
+)
+const { tree } = fc.letrec<{ tree: Step }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 2, depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc
+      .record({ then: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }), else: fc.array(tie('tree'), { maxLength: 3 }) })
+      .chain((branches) =>
+        fc.constantFrom<Step>({ id: '', type: 'condition', rule, ...branches }, { id: '', type: 'split', percent: 50, ...branches }),
+      ),
+  ),
+}))
+/** With ids that two definitions of one journey share, in any order; sometimes more at once than a check does. */
+const steps: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.array(tree, { minLength: 1, maxLength: 6 }),
+    fc.nat({ max: 7 }).map((one) => (one === 0 ? 25 : 0)),
+    fc.shuffledSubarray(
+      Array.from({ length: 120 }, (_, index) => `s${index}`),
+      { minLength: 120, maxLength: 120 },
+    ),
+  )
+  .map(([list, more, ids]) => {
+    const all = [...list, ...Array.from({ length: more }, (): Step => ({ id: '', type: 'in_app', content: MESSAGE }))]
+    let next = 0
+    const named = (some: readonly Step[]): Step[] =>
+      some.map((step) => {
+        const id = ids[next++] ?? `more${next}`
+        return hasBranches(step) ? { ...step, id, then: named(step.then), else: named(step.else) } : { ...step, id }
+      })
+    return named(all)
+  })
+const journey = fc.nat({ max: 1 })
+const user = fc.constantFrom(...USERS)
+const ticks = (diesAt: fc.Arbitrary<(typeof POINTS)[number] | undefined>) =>
+  fc.record({ kind: fc.constant('tick' as const), minutes: fc.constantFrom(1, 1, 1, 2, 3, 60, 500), diesAt })
+const histories = (diesAt: fc.Arbitrary<(typeof POINTS)[number] | undefined>) =>
+  fc.record({
+    journeys: fc.tuple(...[undefined, 'CTA_CLICK' as const].map((event) => fc.record({ steps, event: fc.constant(event) }))),
+    acts: fc.array(
+      fc.oneof<fc.WeightedArbitrary<Act>[]>(
+        { weight: 8, arbitrary: ticks(diesAt) },
+        {
+          weight: 3,
+          arbitrary: fc.record({ kind: fc.constant('enroll' as const), journey, users: fc.shuffledSubarray(USERS, { minLength: 1 }) }),
+        },
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            kind: fc.constant('event' as const),
+            user,
+            eventType: fc.constantFrom<EventType>('CTA_CLICK', 'BANNER_CLICK'),
+          }),
+        },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('plan' as const), user, plan: fc.constantFrom(...PLANS) }) },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const), journey }) },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant('edit' as const), journey, steps }) },
+      ),
+      { minLength: 10, maxLength: 25 },
+    ),
+  })
+
+const app = await startApp()
+const { ctx, operator } = app
+const ws = await workspaceOverTime(app)
+expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
+/** Nobody does what takes people into it; how far it was read says which moment the last check was of. */
+const clockwork = await makeJourney(ws.admin, { name: 'clockwork', trigger: { type: 'event', eventType: 'DISMISSED' } })
+expectStatus(await setStatus(ws.admin, clockwork.id, 'active'), 200)
+let rounds = 0
+
+async function lastCheck(): Promise<number> {
+  const { read_until } = await ctx.db
+    .selectFrom('journeys')
+    .select('read_until')
+    .where('workspace_id', '=', ws.id)
+    .where('id', '=', clockwork.id)
+    .executeTakeFirstOrThrow()
+  return read_until?.getTime() ?? 0
+}
+
+/** Of one history: its own people and journeys, beside those that the model has. */
+class History {
+  readonly #number = ++rounds
+  readonly #plans = new Map<string, string>()
+  readonly #profiles = new Map<string, string>()
+  readonly #journeys: { id: string; model: JourneyModel }[] = []
+  #admin: Client | undefined
+  #signedInAt = 0
+  #minutes = 0
+  #checkedAt = 0
+
+  readonly #nameOf = (name: string) => `${name}${this.#number}`
+
+  async begin(journeys: readonly { steps: Step[]; event: EventType | undefined }[]): Promise<void> {
+    for (const name of USERS) {
+      await this.#setPlan(name, 'basic')
+      this.#profiles.set(name, (await personRow(ctx, ws.id, this.#nameOf(name)))?.id ?? '')
+    }
+    const admin = await this.#signedIn()
+    for (const [index, { steps: of, event }] of journeys.entries()) {
+      const trigger = event ? { type: 'event', eventType: event } : { type: 'manual' }
+      const { id } = await makeJourney(admin, { name: `${index} of ${this.#number}`, trigger, steps: of })
+      expectStatus(await setStatus(admin, id, 'active'), 200)
+      this.#journeys.push({ id, model: new JourneyModel(id, { steps: of, event, profileOf: (name) => this.#profiles.get(name) ?? '' }) })
+    }
+    this.#checkedAt = await lastCheck()
+  }
+
+  async end(): Promise<void> {
+    const admin = await this.#signedIn()
+    for (const { id } of this.#journeys) {
+      expectStatus(await setStatus(admin, id, 'draft'), 200)
+      expectStatus(await admin.delete(`/journeys/${id}`), 200)
+    }
+  }
+
+  async act(act: Act): Promise<void> {
+    if (act.kind === 'tick') return this.#tick(act)
+    if (act.kind === 'plan') return this.#setPlan(act.user, act.plan)
+    if (act.kind === 'event') {
+      // A device is known for a day.
+      await this.#setPlan(act.user, this.#plans.get(act.user) ?? '')
+      await track(ws.app, this.#nameOf(act.user), [{ type: EVENTS[act.eventType], blockKey: 'promo' }])
+      for (const { model } of this.#journeys) model.happen(act.user, act.eventType)
+      return
+    }
+    const { id, model } = this.#journeys[act.journey]!
+    const admin = await this.#signedIn()
+    if (act.kind === 'enroll') {
+      const answer = await admin.post(`/journeys/${id}/enroll`, { userIds: act.users.map(this.#nameOf) })
+      expectStatus(answer, model.isActive ? 200 : 409)
+      if (!model.isActive) return
+      const enteredAt = await this.#lastEntry(id)
+      for (const name of act.users) model.enter(name, enteredAt)
+      return
+    }
+    if (act.kind !== 'edit') return this.#setActive(admin, id, model, act.kind === 'resume')
+    const wasActive = model.isActive
+    await this.#setActive(admin, id, model, false)
+    expectStatus(await admin.put(`/journeys/${id}`, { steps: act.steps }), 200)
+    model.edit(act.steps)
+    await this.#setActive(admin, id, model, wasActive)
+  }
+
+  /** What the engine has is what the model has. */
+  async expectSame(told: string): Promise<void> {
+    for (const { id, model } of this.#journeys) assert.deepEqual(await this.#stored(id), model.told(), told)
+  }
+
+  async #setActive(admin: Client, id: string, model: JourneyModel, isActive: boolean): Promise<void> {
+    if (model.isActive === isActive) return
+    expectStatus(await setStatus(admin, id, isActive ? 'active' : 'paused'), 200)
+    model.setActive(isActive)
+  }
+
+  async #setPlan(name: string, plan: string): Promise<void> {
+    await identify(ws.app, this.#nameOf(name), this.#nameOf(name), { traits: { plan } })
+    this.#plans.set(name, plan)
+  }
+
+  /** A check, and another when the first died as long ago as a lease lasts. */
+  async #tick({ minutes, diesAt }: Extract<Act, { kind: 'tick' }>): Promise<void> {
+    ctx.clock.advance(minutes * 60)
+    this.#minutes += minutes
+    if (diesAt !== undefined) {
+      let isDead = false
+      ctx.faults.watch((point) => {
+        isDead ||= point === `journeys: ${diesAt}`
+        if (isDead && point.startsWith('journeys: ')) throw new Error(`dead at ${point}`)
+      })
+      await operator.post('/test-hooks/jobs', { job: 'journeys' })
+      ctx.faults.watch(() => undefined)
+      await this.#follow()
+      ctx.clock.advance(LEASE_SECONDS)
+    }
+    await check(operator)
+    await this.#follow()
+  }
+
+  async #follow(): Promise<void> {
+    const checkedAt = await lastCheck()
+    if (checkedAt === this.#checkedAt) return
+    for (const { model } of this.#journeys) model.check(this.#plans, checkedAt)
+    this.#checkedAt = checkedAt
+  }
+
+  async #lastEntry(id: string): Promise<number> {
+    const { at } = await ctx.db
+      .selectFrom('journey_runs')
+      .select((select) => select.fn.max('entered_at').as('at'))
+      .where('workspace_id', '=', ws.id)
+      .where('journey_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return at?.getTime() ?? 0
+  }
+
+  async #signedIn(): Promise<Client> {
+    if (this.#admin && this.#minutes - this.#signedInAt < SESSION_MINUTES) return this.#admin
+    this.#signedInAt = this.#minutes
+    return (this.#admin = await ws.signIn())
+  }
+
+  async #stored(id: string): Promise<Told> {
+    const name = sql<string>`regexp_replace(p.user_id, '[0-9]+$', '')`
+    const runs = await sql<{
+      name: string
+      step: string | null
+      is_waiting: boolean
+      status: string
+      reason: string | null
+      due_at: Date | null
+    }>`
+      select ${name} as name, r.step, r.is_waiting, r.status, r.reason, r.due_at from journey_runs r
+      join profiles p on p.workspace_id = ${ws.id} and p.id = r.profile_id
+      where r.workspace_id = ${ws.id} and r.journey_id = ${id} order by 1`.execute(ctx.db)
+    const sent = await sql<{ line: string }>`
+      select m.step_id || ' in_app ' || ${name} as line from in_app_messages m
+      join profiles p on p.workspace_id = ${ws.id} and p.id = m.profile_id
+      where m.workspace_id = ${ws.id} and m.journey_id = ${id}
+      union all
+      select d.step || ' send ' || ${name} from dispatches d
+      join sends s on s.workspace_id = ${ws.id} and s.dispatch_id = d.id
+      join profiles p on p.workspace_id = ${ws.id} and p.id = s.profile_id
+      where d.workspace_id = ${ws.id} and d.source = 'journey' and d.source_id = ${id}`.execute(ctx.db)
+    return {
+      runs: Object.fromEntries(
+        runs.rows.map((row) => [row.name, [row.step, row.is_waiting, row.status, row.reason, row.due_at && row.due_at.getTime()]]),
+      ),
+      sent: sent.rows.map(({ line }) => line).toSorted(),
+      entered: Object.fromEntries(await countEntered(ctx.db, ws.id, id)),
+    }
+  }
+}
+
+async function follow({ journeys, acts }: { journeys: { steps: Step[]; event: EventType | undefined }[]; acts: Act[] }): Promise<void> {
+  const history = new History()
+  await history.begin(journeys)
+  for (const act of acts) {
+    await history.act(act)
+    await history.expectSame(JSON.stringify(act))
+  }
+  await history.end()
+}
+
+test('M-JRN-11 M-JRN-12 M-JRN-13 M-JRN-14 G-57 whatever happens, the engine does what the pure loop does, at the same check', async () => {
+  await fc.assert(fc.asyncProperty(histories(fc.constant(undefined)), follow), { numRuns: ROUNDS })
+})
+
+test('M-JRN-11 M-JRN-12 G-66 also where the check dies between its steps and is gone on with', async () => {
+  await fc.assert(fc.asyncProperty(histories(fc.option(fc.constantFrom(...POINTS), { nil: undefined })), follow), { numRuns: ROUNDS })
+})

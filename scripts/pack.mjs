@@ -1,0 +1,29 @@
+/**
+ * Copies what a server needs to run into an empty folder: `node scripts/pack.mjs <folder>`, then `npm ci --omit=dev` there.
+ * Sources as they are, pages as they were built; no tests, no SDK, nothing that only makes the product.
+ */
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = process.argv[2]
+if (!folder || (existsSync(folder) && readdirSync(folder).length > 0)) {
+  process.stderr.write('Name an empty folder: node scripts/pack.mjs <folder>\n')
+  process.exit(1)
+}
+
+const FILES = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md']
+const FOLDERS = ['packages/core/src', 'packages/server/src', 'packages/dashboard/dist', 'examples/shop/dist']
+// npm compares the lock file with every package of the workspace, so their descriptions come along.
+const descriptions = globSync('{packages,examples}/*/package.json', { cwd: root })
+
+for (const file of [...FILES, ...descriptions]) copy(file)
+for (const each of FOLDERS) copy(each)
+process.stdout.write(`Packed into ${folder}; now: npm ci --omit=dev\n`)
+
+function copy(path) {
+  const to = join(folder, path)
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(join(root, path), to, { recursive: true, filter: (from) => !from.endsWith('.test.ts') })
+}
