@@ -271,7 +271,7 @@ test('G-04 G-13 which methods a path of the dashboard takes is told to people wh
   assertRefusal(answer, 405)
   assert.equal(answer.headers.get('allow'), 'GET, PUT')
   // Whoever may not be signed in yet, or calls with a key, is told at once.
-  for (const path of ['/auth/login', '/cards/sync']) assertRefusal(await nobody.get(path), 405)
+  for (const path of ['/auth/login', '/cards/register']) assertRefusal(await nobody.get(path), 405)
 })
 
 test('other methods are 405 with Allow or 404, an override header is no way around, TRACE echoes nothing', async () => {
