@@ -4,8 +4,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `fastLane` says whether it has answered; everything else goes to `handler`. */
-export function makeNodeServer(fastLane: (request: IncomingMessage, response: ServerResponse) => boolean, handler: Listener): Server {
+/**
+ * Answers some requests before the framework sees them. True: it answers, or hands on to `longWay` once it knows more; a body is
+ * then as if unread.
+ */
+export type FastLane = (request: IncomingMessage, response: ServerResponse, longWay: Listener) => boolean
+
+/** What the fast lane does not answer goes to `handler`. */
+export function makeNodeServer(fastLane: FastLane, handler: Listener): Server {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: FILE_MS,
@@ -13,13 +19,17 @@ export function makeNodeServer(fastLane: (request: IncomingMessage, response: Se
     connectionsCheckingInterval: 2_000,
     requireHostHeader: false,
   }
+  const longWay: Listener = (request, response) => {
+    if (request.method === 'GET') limitBody(server, request)
+    if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, 'The Host header is missing')
+    else handler(request, response)
+  }
   const server = createServer(options, (request, response) => {
     // Which of two a proxy went by nobody can know.
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
-    if (fastLane(request, response)) return
-    limitBody(server, request)
-    if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, 'The Host header is missing')
-    else handler(request, response)
+    // Reads have no body, but for strange ones, and those the fast lane does not answer.
+    if (request.method !== 'GET') limitBody(server, request)
+    if (!fastLane(request, response, longWay)) longWay(request, response)
   })
   const most = mostConnections()
   if (most !== undefined) server.maxConnections = most

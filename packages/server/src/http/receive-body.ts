@@ -83,6 +83,28 @@ export function receiveBody(request: FastifyRequest, payload: IncomingMessage, h
   })
 }
 
+/** Calls `then` once all of a small body of known length is there, for `request.read()` to give. False: it is another body. */
+export function whenWhole(request: IncomingMessage, then: () => void): boolean {
+  const { headers } = request
+  const length = Number(headers['content-length'])
+  const isPlain = length > 0 && length <= SMALL_BYTES && headers['content-type'] !== undefined && headers['content-encoding'] === undefined
+  if (!isPlain) return false
+  const chunks: Buffer[] = []
+  let size = 0
+  const take = () => {
+    for (let chunk = request.read() as Buffer | null; chunk !== null; chunk = request.read() as Buffer | null) {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size < length) continue
+      request.off('readable', take)
+      request.unshift(chunks.length === 1 ? chunk : Buffer.concat(chunks))
+      return then()
+    }
+  }
+  request.on('readable', take)
+  return true
+}
+
 /** Whoever a large body is counted for. */
 export function ownerOf(caller: Caller): string {
   if ('workspaceId' in caller) return caller.workspaceId

@@ -1,11 +1,16 @@
 /** POST /campaigns. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus, type Client, type Workspace } from '../../../test/builders.ts'
 import { approve, create, launch, recall, reject, setStatus, submit } from '../../../test/campaigns.ts'
 import { deny, identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
+import { until } from '../../../test/until.ts'
 
 const { workspace, ctx, advance, operator, url } = await startApp()
 
@@ -240,4 +245,83 @@ test('C-CAMP-19 clients are woken when a campaign goes live, pauses and ends, an
   assert.equal((await stream.next()).event, 'block.updated')
   assert.equal(stream.events.length, 4)
   stream.close()
+})
+
+/** One connection; each body is sent in the pieces given, a moment apart. Answers their statuses and bodies. */
+async function inPieces(key: string, asked: { headers?: string[]; pieces: string[] }[]): Promise<{ status: number; body: any }[]> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  const answers: { status: number; body: any }[] = []
+  for (const { headers = [], pieces } of asked) {
+    text = ''
+    const length = Buffer.byteLength(pieces.join(''))
+    const head = ['POST /sdk/v1/campaigns HTTP/1.1', 'Host: localhost', `X-CF-Key: ${key}`, 'Content-Type: application/json', ...headers]
+    socket.write(`${[...head, `Content-Length: ${length}`].join('\r\n')}\r\n\r\n`)
+    for (const piece of pieces) {
+      await sleep(20)
+      socket.write(piece)
+    }
+    const said = () => /^HTTP\/1.1 (\d+)[^]*?content-length: (\d+)[^]*?\r\n\r\n([^]*)$/i.exec(text)
+    await until(
+      'an answer',
+      () => Buffer.byteLength(said()?.[3] ?? '') === Number(said()?.[2] ?? -1),
+      () => `${pieces.join('|')} ${text}`,
+    )
+    answers.push({ status: Number(said()?.[1]), body: JSON.parse(said()?.[3] ?? '') })
+  }
+  socket.destroy()
+  return answers
+}
+
+test('C-CAMP-01 C-CAMP-08 G-13 a body that comes in pieces, or that is refused, leaves the connection ready for the next', async () => {
+  const { ws, editor } = await shop()
+  await gold(ws)
+  await launch(ws, editor, { name: 'all' })
+  await launch(ws, editor, { name: 'gold', priority: 9, segments: ['Gold'] })
+  await identify(ws.app, 'Gerät-1', 'U', { traits: { plan: 'gold' } })
+  // Twice, so that all of it is at hand.
+  for (let i = 0; i < 2; i++) assert.deepEqual(await names(ws.app, undefined, { deviceId: 'Gerät-1' }), ['gold', 'all'])
+  const known = JSON.stringify({ deviceId: 'Gerät-1' })
+  const half = [known.slice(0, 12), known.slice(12)]
+  const answers = await inPieces(ws.live, [
+    { pieces: [known] },
+    { pieces: half },
+    { pieces: ['[', ']'] },
+    { pieces: ['[]'] },
+    { pieces: ['{"placementId":5}'] },
+    { pieces: ['{"deviceId":"never seen"', '}'] },
+    { pieces: ['{}'], headers: ['X-API-Key: wrong'] },
+    { pieces: half, headers: ['X-Tenant-Id: another'] },
+    { pieces: [known] },
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 400, 400, 400, 200, 200, 401, 200],
+  )
+  const said = answers.map(({ body }) => body.data?.map(({ name }: { name: string }) => name) ?? body.error)
+  for (const i of [0, 1, 8]) assert.deepEqual(said[i], ['gold', 'all'])
+  assert.equal(said[3], 'Campaign context must be a JSON object')
+  for (const i of [5, 6]) assert.deepEqual(said[i], ['all'])
+  // What cannot be read is refused, and ends its connection.
+  for (const asked of [{ pieces: ['{"placement', 'Id":'] }, { pieces: [known], headers: ['Content-Encoding: gzip'] }]) {
+    const [refused] = await inPieces(ws.live, [asked])
+    assert.equal(refused?.status, 'headers' in asked ? 415 : 400)
+  }
+})
+
+test('C-CAMP-01 C-LIMIT-01 what is asked past the rate is refused with its code, and the rate is told', async () => {
+  const ws = await workspace()
+  expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: 10 }), 200)
+  const answers = []
+  for (let i = 0; i < LIMITS.workspaceBurst + 20; i++) answers.push(await ws.app.post('/campaigns', {}))
+  const served = answers.filter(({ status }) => status === 200)
+  assert.ok(served.length < 200)
+  assert.deepEqual([...new Set(answers.slice(served.length).map(({ status }) => status))], [429])
+  const remaining = served.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+  assert.deepEqual(remaining.slice(0, 3), [9, 8, 7])
 })

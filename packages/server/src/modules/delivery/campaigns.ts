@@ -11,30 +11,30 @@ import { itemText, localeOf, shownAs, type SnapCampaign } from './snap-campaign.
 import type { Snapshot } from './snapshot.ts'
 
 export type CampaignQuestion = { environment: Environment; tag: string; placementId: string | undefined; now: number }
-/** `userId`: who is linked; null for nobody. `text`: the items of the list, of which there are `count`. */
-export type CampaignAnswer = { userId: string | null; count: number; text: string }
+/** `userId`: who is linked; null for nobody. `data`: the bytes of the answer up to the end of the list, which has `count` items. */
+export type CampaignList = { userId: string | null; count: number; data: Buffer }
 
 /** Bytes of finished lists held. */
 const LIST_BYTES = 32 * 1024 * 1024
 
 /**
  * A list depends on few things, which make its name: snapshot, tag, placement, and which campaigns in which variants. The
- * name is kept on the device's view, so that a device that asks again pays some comparisons; the text is shared by all
+ * name is kept on the device's view, so that a device that asks again pays some comparisons; the bytes are shared by all
  * devices of one name. A list that says something of a person is made each time.
  */
 export class CampaignLists {
-  readonly #held = new RecentMap<string, string>(LIST_BYTES, (text) => text.length * 2 + 1_000)
+  readonly #held = new RecentMap<string, Buffer>(LIST_BYTES, (data) => data.length + 1_000)
 
-  /** Bytes held, at two for a character; names guessed. */
+  /** Bytes held, names guessed. */
   get bytes(): number {
     return this.#held.size
   }
 
-  answer(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignAnswer {
+  list(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignList {
     const { environment, tag, placementId, now } = question
     const mayTarget = targetingBar(device.deviceId === undefined ? null : device.row, environment, now) === undefined
     const userId = mayTarget ? (device.row?.userId ?? null) : null
-    if (!snapshot.features.campaigns) return { userId, count: 0, text: '' }
+    if (!snapshot.features.campaigns) return { userId, count: 0, data: dataOf([]) }
     const { listed } = device
     if (
       listed &&
@@ -44,18 +44,22 @@ export class CampaignLists {
       listed.placementId === placementId &&
       now < listed.until
     ) {
-      const text = this.#held.get(listed.name)
-      if (text !== undefined) return { userId, count: listed.count, text }
+      const data = this.#held.get(listed.name)
+      if (data) return { userId, count: listed.count, data }
     }
     const { items, variants, until, isPersonal } = listFor(snapshot, device, mayTarget, question)
-    const text = items.join(',')
+    const data = dataOf(items)
     if (!isPersonal && (placementId?.length ?? 0) + tag.length <= NAMED_LENGTH) {
       const name = JSON.stringify([snapshot.serial, tag, placementId, variants.join()])
       device.listed = { serial: snapshot.serial, mayTarget, tag, placementId, until, name, count: items.length }
-      this.#held.set(name, text)
+      this.#held.set(name, data)
     }
-    return { userId, count: items.length, text }
+    return { userId, count: items.length, data }
   }
+}
+
+function dataOf(items: readonly string[]): Buffer {
+  return Buffer.from(`{"success":true,"data":[${items.join(',')}]`)
 }
 
 /** Tags and placements come from outside: longer ones are not remembered. */

@@ -42,7 +42,7 @@ type Signed = {
   until: number
   signature: string
 }
-/** `name`: of the text, which may be shared. `until`: one of its campaigns ends then, milliseconds. */
+/** `name`: of the list, which may be shared. `until`: one of its campaigns ends then, milliseconds. */
 type Listed = {
   serial: number
   mayTarget: boolean

@@ -1,10 +1,11 @@
-/** HOT PATH. A conditional read: what it needs at hand, found or loaded, and the bytes of its answer. */
+/** HOT PATH. A read: what it needs at hand, found or loaded, and the bytes of its answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
+import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
@@ -13,8 +14,16 @@ import type { DeviceView, DeviceViews } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 
+type AtHand = { snapshot: Snapshot; device: DeviceView }
 /** `block` is what GET /blocks/{key} asks for: a type, or the person's messages; without one it is GET /sync. */
-export type Ready = { snapshot: Snapshot; device: DeviceView; block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
+export type Ready = AtHand & { block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
+/** Of POST /campaigns. */
+export type CampaignsAsked = { placementId: string | undefined; acceptLanguage: string | undefined }
+
+/** C-CAMP-05: campaigns are switched off. */
+const OFF = { feature: 'campaigns', reason: 'feature_disabled' }
+const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'private, no-cache']
+const CAMPAIGN_HEADERS = { live: [...JSON_HEADERS, ...clientHeaders('live')], test: [...JSON_HEADERS, ...clientHeaders('test')] }
 
 /** Bytes of finished answers held. */
 const ANSWER_BYTES = 128 * 1024 * 1024
@@ -26,8 +35,7 @@ export class Reading {
   readonly #finished: FinishedAnswers
   readonly #answers: Answers
   readonly #tallies
-  /** Of POST /campaigns, for both of its roots. */
-  readonly campaigns = new CampaignLists()
+  readonly #campaigns = new CampaignLists()
 
   constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews) {
     this.#ctx = ctx
@@ -37,21 +45,28 @@ export class Reading {
     this.#answers = new Answers(this.#finished)
     const { request, watchCache } = ctx.metrics
     watchCache('answers', 'bytes', () => this.#finished.bytes)
-    watchCache('campaigns', 'bytes', () => this.campaigns.bytes)
+    watchCache('campaigns', 'bytes', () => this.#campaigns.bytes)
     this.#tallies = {
       sync: { 200: request('GET', '/sdk/v1/sync', 200), 304: request('GET', '/sdk/v1/sync', 304) },
       block: { 200: request('GET', '/sdk/v1/blocks/:key', 200), 304: request('GET', '/sdk/v1/blocks/:key', 304) },
+      campaigns: request('POST', '/sdk/v1/campaigns', 200),
     }
   }
 
   /** What an answer needs when it is in memory; undefined asks for `load`. */
   ready(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Ready | undefined {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
-    if (!snapshot) return undefined
-    const device = this.#views.peek(caller.workspaceId, deviceHeader)
-    if (!device || isBehind(device, caller, snapshot.campaigns.inAppRevision)) return undefined
+    const device = snapshot && this.#peekView(caller, deviceHeader, snapshot.campaigns.inAppRevision)
+    if (!device) return undefined
     const block = blockKey === undefined ? undefined : blockOf(snapshot, blockKey)
     return blockKey !== undefined && !block ? undefined : { snapshot, device, block }
+  }
+
+  /** The same for POST /campaigns. */
+  readyCampaigns(caller: AppCaller, deviceId: string | undefined): AtHand | undefined {
+    const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
+    const device = snapshot && this.#peekView(caller, deviceId, snapshot.campaigns.revision)
+    return device && { snapshot, device }
   }
 
   /** The same from the database. 404 for an unknown block type. */
@@ -62,8 +77,8 @@ export class Reading {
   }
 
   /** What POST /campaigns is answered from. */
-  async loadCampaigns(caller: AppCaller, deviceId: string | undefined): Promise<{ snapshot: Snapshot; device: DeviceView }> {
-    const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view) ?? (await this.#snapshotOf(caller))
+  async loadCampaigns(caller: AppCaller, deviceId: string | undefined): Promise<AtHand> {
+    const snapshot = await this.#snapshotOf(caller)
     return { snapshot, device: await this.#viewOf(caller, deviceId, snapshot.campaigns.revision) }
   }
 
@@ -71,10 +86,15 @@ export class Reading {
     return (await this.#snapshots.get(caller.workspaceId, caller.view)) ?? failWith(404, 'workspace not found')
   }
 
+  #peekView(caller: AppCaller, deviceHeader: string | string[] | undefined, revision: number): DeviceView | undefined {
+    const known = this.#views.peek(caller.workspaceId, deviceHeader)
+    return known && !isBehind(known, caller, revision) ? known : undefined
+  }
+
   /** One that was being read when a campaign went live is read once more. */
   async #viewOf(caller: AppCaller, deviceHeader: string | string[] | undefined, revision: number): Promise<DeviceView> {
-    const known = this.#views.peek(caller.workspaceId, deviceHeader)
-    if (known && !isBehind(known, caller, revision)) return known
+    const known = this.#peekView(caller, deviceHeader, revision)
+    if (known) return known
     const read = await this.#views.read(caller.workspaceId, String(deviceHeader))
     return isBehind(read, caller, revision) ? this.#views.read(caller.workspaceId, String(deviceHeader)) : read
   }
@@ -99,6 +119,29 @@ export class Reading {
           : this.#answers.block(snapshot, block, device, caller.environment, tag, now)
     const tallies = block === undefined ? this.#tallies.sync : this.#tallies.block
     const tally = tallies[this.#finished.write(request, response, answer, rate)]
+    tally.count++
+    tally.took.note(performance.now() - began)
+  }
+
+  /** Writes the answer of POST /campaigns, past the framework. */
+  writeCampaigns(
+    response: ServerResponse,
+    caller: AppCaller,
+    rate: Rate | undefined,
+    { snapshot, device }: AtHand,
+    { placementId, acceptLanguage }: CampaignsAsked,
+    began: number,
+  ): void {
+    const { environment } = caller
+    const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
+    const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
+    const metadata = { tenantId: caller.ownerId, userId: list.userId, campaignCount: list.count, ...(!snapshot.features.campaigns && OFF) }
+    const rest = `,"metadata":${JSON.stringify(metadata)}}`
+    const length = ['content-length', String(list.data.length + Buffer.byteLength(rest))]
+    response.writeHead(200, withRate([...length, ...CAMPAIGN_HEADERS[environment]], rate))
+    response.write(list.data)
+    response.end(rest)
+    const tally = this.#tallies.campaigns
     tally.count++
     tally.took.note(performance.now() - began)
   }

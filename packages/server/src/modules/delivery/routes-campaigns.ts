@@ -1,12 +1,8 @@
-/** HOT PATH. POST /campaigns: from memory, written past the framework (C-CAMP). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
-import type { Context } from '../../context.ts'
+/** POST /campaigns, the long way: what the fast lane has not answered (C-CAMP). */
 import { failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
-import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
@@ -50,9 +46,8 @@ const Metadata = Type.Object({
 })
 /** C-CAMP-08: quoted by the documents. */
 const NO_OBJECT = 'Campaign context must be a JSON object'
-const OFF = { feature: 'campaigns', reason: 'feature_disabled' }
 
-export function campaignRoutes(app: Routes, ctx: Context, reading: Reading): void {
+export function campaignRoutes(app: Routes, reading: Reading): void {
   app.post(
     '/campaigns',
     {
@@ -66,36 +61,19 @@ export function campaignRoutes(app: Routes, ctx: Context, reading: Reading): voi
         response: { 200: Type.Object({ ...Ok(Type.Array(Item)).properties, metadata: Metadata }) },
       },
     },
-    (request, reply) => answer(ctx, reading, request, reply),
+    async (request, reply) => {
+      const caller = appCaller(request)
+      const { placementId, deviceId } = readContext(sentBody(request))
+      const ready = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
+      const acceptLanguage = request.headers['accept-language']
+      reply.hijack()
+      reading.writeCampaigns(reply.raw, caller, request.rate, ready, { placementId, acceptLanguage }, request.began)
+    },
   )
 }
 
-async function answer({ clock, metrics }: Context, reading: Reading, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const caller = appCaller(request)
-  const { placementId, deviceId } = readContext(sentBody(request))
-  const { snapshot, device } = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
-  const tag = pickLocale(undefined, request.headers['accept-language'], snapshot.sourceLocale)
-  const { environment } = caller
-  const { userId, count, text } = reading.campaigns.answer(snapshot, device, { environment, tag, placementId, now: clock.ms() })
-  const metadata = { tenantId: caller.ownerId, userId, campaignCount: count, ...(!snapshot.features.campaigns && OFF) }
-  const body = Buffer.from(`{"success":true,"data":[${text}],"metadata":${JSON.stringify(metadata)}}`)
-  const headers = [
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(body.length),
-    'cache-control',
-    'private, no-cache',
-  ]
-  reply.hijack()
-  reply.raw.writeHead(200, withRate([...headers, ...clientHeaders(environment)], request.rate)).end(body)
-  const tally = metrics.request('POST', '/sdk/v1/campaigns', 200)
-  tally.count++
-  tally.took.note(performance.now() - request.began)
-}
-
-/** Of a body that may hold anything, what the answer depends on. */
-function readContext(body: unknown): { placementId: string | undefined; deviceId: string | undefined } {
+/** Of a body that may hold anything, what the answer depends on. 400 for what is no object, or has no texts there. */
+export function readContext(body: unknown): { placementId: string | undefined; deviceId: string | undefined } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) failWith(400, NO_OBJECT)
   const { placementId, deviceId } = body as Record<string, unknown>
   for (const [name, value] of Object.entries({ placementId, deviceId }))

@@ -1,6 +1,5 @@
 /** HOT PATH. GET /sync, GET /blocks/{key} and GET /stream; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
@@ -138,9 +137,9 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
   )
 }
 
-export const routes: ModuleRoutes<{ ctx: Context; delivery: Delivery }> = {
-  client: (app, { ctx, delivery }) => {
+export const routes: ModuleRoutes<{ delivery: Delivery }> = {
+  client: (app, { delivery }) => {
     deliveryRoutes(app, delivery)
-    campaignRoutes(app, ctx, delivery.reading)
+    campaignRoutes(app, delivery.reading)
   },
 }
