@@ -3,7 +3,7 @@ import { clientOf, makeBuilders, PASSWORD, uniqueEmail } from '../../packages/se
 import { freshDatabase } from '../../packages/server/test/start-app.ts'
 import { SERVER_CORE, said, start, stop } from './processes.mjs'
 
-const MAIN = new URL('../../packages/server/src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../packages/server/src/main.js', import.meta.url).pathname
 export const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
 /** Starts the product; resolves once it listens. `core` null: all. `profile`: folder for a processor profile, written when it ends. */

@@ -34,7 +34,7 @@ async function startPacked(env: Record<string, string>) {
   const data = mkdtempSync(join(place, 'data-'))
   chmodSync(data, 0o700)
   if (isRoot) chownSync(data, NOBODY, NOBODY)
-  const child = spawn(join(product, 'node_modules/.bin/node'), ['packages/server/src/main.ts'], {
+  const child = spawn(join(product, 'node_modules/.bin/node'), ['packages/server/src/main.js'], {
     cwd: product,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PORT: '0', CF_DEMO: 'off', CF_SIGNUP: 'on', CF_DATA_DIR: data, TMPDIR: data, NODE_ENV: 'production', ...env },

@@ -16,7 +16,7 @@ export type ServerProcess = {
   kill(signal: NodeJS.Signals): void
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url))
 
 /** `env` names the database (see freshDatabase) and overrides settings; `openFiles` is how many it may have. Whoever starts it ends it. */
 export function spawnServer(env: Record<string, string>, openFiles?: number): ServerProcess {

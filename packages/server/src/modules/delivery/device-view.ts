@@ -13,7 +13,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'
 import { batched } from '../../infra/batched.ts'
-import { RecentMap } from '../../infra/recent-map.ts'
+import { RecentByWorkspace } from '../../infra/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { isAway } from '../../infra/unavailable.ts'
 import { listDevices, type DeviceRow } from './queries.ts'
@@ -73,7 +73,7 @@ const nameOf = ({ workspaceId, deviceId }: Named) => `${workspaceId}\n${deviceId
 
 export class DeviceViews {
   readonly #ctx: Context
-  readonly #views = new RecentMap<string, DeviceView>(VIEWS_HELD)
+  readonly #views = new RecentByWorkspace<DeviceView>(VIEWS_HELD)
   /** First reads under way. One that is told of a change meanwhile is taken out: whoever asked has its result, nobody after. */
   readonly #reading = new Map<string, Promise<DeviceView>>()
   readonly #find: (device: Named) => Promise<Read>
@@ -111,7 +111,7 @@ export class DeviceViews {
       { most: REFRESHED_TOGETHER, atOnce: 1, groupOf, isForAll: isAway },
     )
     ctx.signals.on('device', (signal) => {
-      this.#views.delete(nameOf(signal))
+      this.#views.delete(signal.workspaceId, signal.deviceId)
       this.#reading.delete(nameOf(signal))
     })
   }
@@ -119,7 +119,7 @@ export class DeviceViews {
   /** The view when it is at hand; undefined asks for `read`. An id no device can have names no device (C-SYNC-22). */
   peek(workspaceId: string, header: string | string[] | undefined): DeviceView | undefined {
     if (typeof header !== 'string' || header === '' || header.length > LIMITS.deviceIdLength) return this.#nobody
-    const view = this.#views.get(`${workspaceId}\n${header}`)
+    const view = this.#views.get(workspaceId, header)
     if (view && this.#ctx.clock.ms() - view.readAt > LIMITS.segmentRefreshSeconds * 1000) void this.#refresh(workspaceId, header, view)
     return view
   }
@@ -131,7 +131,7 @@ export class DeviceViews {
       reading = this.#read({ workspaceId, deviceId })
       this.#reading.set(name, reading)
       const done = () => this.#reading.get(name) === reading && this.#reading.delete(name)
-      reading.then((view) => done() && this.#views.set(name, view), done)
+      reading.then((view) => done() && this.#views.set(workspaceId, deviceId, view), done)
     }
     return reading
   }

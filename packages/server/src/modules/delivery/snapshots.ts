@@ -6,7 +6,7 @@
  * request: requests go on being served from the old value meanwhile, so none waits for a rebuild.
  */
 import type { Context } from '../../context.ts'
-import { RecentMap } from '../../infra/recent-map.ts'
+import { RecentByWorkspace } from '../../infra/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
 import { buildInSlices, type Snapshot } from './snapshot.ts'
@@ -18,7 +18,7 @@ const SLOTS = 2_000
 
 export class Snapshots {
   readonly #ctx: Context
-  readonly #slots = new RecentMap<string, Slot>(SLOTS)
+  readonly #slots = new RecentByWorkspace<Slot>(SLOTS)
 
   constructor(ctx: Context) {
     this.#ctx = ctx
@@ -27,7 +27,7 @@ export class Snapshots {
 
   /** The snapshot when one is loaded, however old. */
   peek(workspaceId: string, view: Environment): Snapshot | undefined {
-    return this.#slots.get(`${workspaceId}:${view}`)?.current
+    return this.#slots.get(workspaceId, view)?.current
   }
 
   /** Loads when there is none. Undefined: no such workspace. Throws when the database cannot be read. */
@@ -38,7 +38,7 @@ export class Snapshots {
 
   /** Brings a snapshot in use to at least `revision`. False: it could not be loaded, and what is there stays. */
   async refresh(workspaceId: string, view: Environment, revision: number): Promise<boolean> {
-    const slot = this.#slots.get(`${workspaceId}:${view}`)
+    const slot = this.#slots.get(workspaceId, view)
     if (!slot) return true
     const isBehind = () => (slot.current?.revision ?? 0) < revision
     try {
@@ -55,11 +55,10 @@ export class Snapshots {
   }
 
   #slot(workspaceId: string, view: Environment): Slot {
-    const name = `${workspaceId}:${view}`
-    let slot = this.#slots.get(name)
+    let slot = this.#slots.get(workspaceId, view)
     if (!slot) {
       slot = { current: undefined, loading: undefined }
-      this.#slots.set(name, slot)
+      this.#slots.set(workspaceId, view, slot)
     }
     return slot
   }

@@ -1,4 +1,7 @@
-/** The entry. Compiled code is kept from one start to the next: it takes less memory and half the time. */
+/**
+ * The entry. Compiled code is kept from one start to the next: it takes less memory and half the time. In JavaScript, so that
+ * Node's reader of TypeScript, 12 MB of memory, is loaded only for files that are not kept yet.
+ */
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
