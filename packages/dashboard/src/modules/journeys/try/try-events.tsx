@@ -32,16 +32,18 @@ export function TryEvents({ events, onChange }: { events: readonly TriedEvent[];
               flex={2}
               miw={180}
             />
-            <DurationFields label={t('after')} minutes={afterMinutes} onChange={(minutes) => change(key, { afterMinutes: minutes })} />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={t('removeEvent')}
-              onClick={() => onChange(events.filter((event) => event.key !== key))}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
+            <Group gap="xs" align="flex-end" wrap="nowrap" flex={3} miw={260}>
+              <DurationFields label={t('after')} minutes={afterMinutes} onChange={(minutes) => change(key, { afterMinutes: minutes })} />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={t('removeEvent')}
+                onClick={() => onChange(events.filter((event) => event.key !== key))}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
           </Group>
         ))}
         {events.length < LIMITS.journeyTestEvents && (
