@@ -25,12 +25,12 @@ try {
     live: said('App key \\(live\\)'),
     write: said('Write key'),
   })
-  finish(0, 'The tour of the README works')
+  finish(0, 'What npm start prints works')
 } catch (error) {
   finish(1, String(error))
 }
 
-/** The tour of the README. */
+/** From what was printed to a published block; the rest of the README's tour is run by packages/server/test/guides.test.ts. */
 async function tour(address, { email, password, workspace, live, write }) {
   const call = async (method, path, { headers = {}, body } = {}) => {
     const response = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -54,103 +54,8 @@ async function tour(address, { email, password, workspace, live, write }) {
   assert.equal((await call('PUT', path, { headers: person, body: { values: { '#title': 'one' } } })).status, 200)
   assert.equal((await call('POST', `${path}/publish`, { headers: person })).status, 200)
   const synced = await call('GET', '/sdk/v1/sync', { headers: app })
-  assert.equal(find(synced).values['#title'], 'one')
+  assert.equal(synced.body.data.blocks.find((block) => block.key === 'smoke').values['#title'], 'one')
   assert.equal((await call('GET', '/sdk/v1/sync', { headers: { ...app, 'if-none-match': synced.etag } })).status, 304)
-
-  const stream = await fetch(`${address}/sdk/v1/stream`, { headers: app })
-  const signalled = readUntil(stream.body, /event: block\.updated/)
-  await call('PUT', path, { headers: person, body: { values: { '#title': 'two' } } })
-  await signalled
-  assert.equal(find(await call('GET', '/sdk/v1/sync', { headers: app })).values['#title'], 'two')
-  assert.equal((await call('POST', `${path}/revisions/2/rollback`, { headers: person })).status, 200)
-  const back = find(await call('GET', '/sdk/v1/sync', { headers: app }))
-  assert.deepEqual([back.values['#title'], back.version], ['one', 4])
-
-  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'platinum' }]
-  const segment = await call('POST', '/api/v1/segments', { headers: person, body: { name: 'Smoke', logicalOperator: 'AND', rules } })
-  assert.equal(segment.status, 201)
-  assert.equal((await call('PUT', path, { headers: person, body: { seg: 'Smoke' } })).status, 200)
-  const phone = { ...app, 'x-cf-device': 'smoke-phone' }
-  const identify = (body) => call('POST', '/sdk/v1/identify', { headers: phone, body })
-  assert.deepEqual((await identify({ userId: 'smoke', consent: true, traits: { plan: 'platinum' } })).body.data.segments, ['Smoke'])
-  assert.equal(find(await call('GET', '/sdk/v1/sync', { headers: phone })).segment, 'Smoke')
-
-  const pipeline = { 'x-cf-write-key': write }
-  const strings = [{ key: 'smoke.hello', sourceText: 'Hello {name}', values: { ar: 'أهلًا {name}' } }]
-  const sent = await call('POST', '/sdk/v1/strings/sync', { headers: pipeline, body: { strings } })
-  assert.deepEqual([sent.body.data.created, sent.body.data.translationsWritten, sent.body.data.skippedLocales], [1, 1, []])
-  const arabic = async () => (await call('GET', '/sdk/v1/strings?locale=ar', { headers: app })).body.data
-  assert.ok(Object.keys((await arabic()).strings).length > 50, 'the demo shop has texts')
-  const translation = '/api/v1/strings/smoke.hello/translations/ar'
-  assert.equal((await call('PUT', translation, { headers: person, body: { text: 'أهلًا' } })).status, 200)
-  assert.equal((await arabic()).strings['smoke.hello'], 'Hello {name}')
-  assert.equal((await call('POST', `${translation}/approve`, { headers: person })).body.code, 'PLACEHOLDER_MISMATCH')
-  assert.equal((await call('POST', `${translation}/approve`, { headers: person, body: { text: 'مرحبًا {name}' } })).status, 200)
-  assert.equal((await arabic()).strings['smoke.hello'], 'مرحبًا {name}')
-
-  const events = [
-    { type: 'impression', blockKey: 'smoke', eventId: 'e-1' },
-    { type: 'cta_click', blockKey: 'smoke' },
-  ]
-  assert.equal((await call('POST', '/sdk/v1/events', { headers: phone, body: { events } })).body.data.accepted, 2)
-  const counts = async () => (await call('GET', '/api/v1/analytics/blocks/smoke', { headers: person })).body.data
-  for (const until = Date.now() + 5_000; (await counts()).total < 2 && Date.now() < until;)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.deepEqual(await counts(), { impressions: 1, clicks: 1, dismissals: 0, conversions: 0, total: 2 })
-  const overview = (await call('GET', '/api/v1/analytics/overview?interval=hour', { headers: person })).body.data
-  assert.equal(overview.totals.total, 2)
-
-  await loadTiers(call, person)
-
-  const why = async () =>
-    (await call('GET', '/api/v1/explain/blocks/smoke?deviceId=smoke-phone', { headers: person })).body.data.instances[0]
-  assert.equal((await why()).reason, 'delivered')
-  assert.equal((await identify({ consent: false })).status, 200)
-  assert.equal(find(await call('GET', '/sdk/v1/sync', { headers: phone })), undefined)
-  assert.equal((await why()).reason, 'consent_denied')
-  assert.equal((await call('GET', '/api/v1/users/smoke/consents', { headers: person })).body.data.consents.length, 2)
-  const erased = (await call('DELETE', '/sdk/v1/identify', { headers: phone })).body.data
-  assert.equal(erased.localWipeSafe, true)
-  assert.equal((await call('GET', `/api/v1/erasures/${erased.erasureId}`, { headers: person })).body.data.status, 'complete')
-
-  function find(answer) {
-    return answer.body.data.blocks.find((block) => block.key === 'smoke')
-  }
-}
-
-/** A file is tried, written, followed by a segment, and taken back. */
-async function loadTiers(call, person) {
-  const imports = '/api/v1/enrichment/imports'
-  const send = async (method, path, body) => (await call(method, path, { headers: person, ...(body && { body }) })).body.data
-  const mapping = { identity: { column: 'customer', type: 'userId' }, columns: [{ column: 'tier', name: 'tier', type: 'string' }] }
-  const { importId } = await send('POST', imports, { fileName: 'tiers.csv', headers: ['customer', 'tier'], mapping })
-  const path = `${imports}/${importId}`
-  const rows = [
-    ['smoke', 'gold'],
-    ['omar', 'silver'],
-    ['', 'gold'],
-  ]
-  assert.deepEqual((await send('POST', `${path}/rows`, { startRow: 1, rows })).counts, { rows: 3, rejected: 1 })
-  const settled = async (status) => {
-    for (const until = Date.now() + 30_000; Date.now() < until;) {
-      const found = await send('GET', path)
-      if (found.status === status) return found
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    throw new Error(`the import is not ${status}`)
-  }
-  await send('POST', `${path}/match`)
-  assert.deepEqual((await settled('ready')).counts.matched, 1)
-  await send('POST', `${path}/commit`, {})
-  await settled('committed')
-  const rules = [{ field: 'enrichment.tier', operator: 'equals', value: 'gold' }]
-  const { id } = await send('POST', '/api/v1/segments', { name: 'Smoke gold', logicalOperator: 'AND', rules })
-  const members = async () => (await send('GET', `/api/v1/segments/${id}/members`)).userIds
-  assert.deepEqual(await members(), ['smoke'])
-  assert.equal((await send('DELETE', `/api/v1/enrichment/uploads/${importId}`)).removedValues, 1)
-  for (const until = Date.now() + 30_000; (await members()).length > 0 && Date.now() < until;)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.deepEqual(await members(), [])
 }
 
 async function readUntil(stream, pattern) {

@@ -162,6 +162,7 @@ export const LIMITS = {
   /** Of one test run. */
   journeyTestPeople: 1_000,
   journeyTestDays: { min: 1, max: 90, default: 30 },
+  journeyTestEvents: 50,
   journeyTimelines: 20,
   /** G-33. */
   journeyMessageDays: 7,

@@ -178,6 +178,30 @@ test('a journey is tried out on people: who gets what when, and why not', async 
   await expectPresentable('journey-try')
 })
 
+test('G-57 a journey is tried with what people would do meanwhile', async () => {
+  const rule = { field: 'behavioral.conversions', operator: 'greater_than', value: 0 }
+  const steps = [
+    { ...wait(1_500), id: 'day' },
+    { id: 'bought', type: 'condition', rule, then: [PUSH], else: [{ id: 'out', type: 'exit' }] },
+  ]
+  const { id } = await makeJourney(admin, { name: 'Bought', steps, goal: { eventType: 'CONVERSION', days: 7 } })
+  await goto(`/journeys/${id}?tab=try`)
+  await page.getByRole('combobox', { name: 'Add a person' }).fill('sara')
+  await page.getByRole('option', { name: /sara/ }).first().click()
+  await button('Add an event').click()
+  await page.getByRole('textbox', { name: 'After' }).fill('3')
+  await button('Try it').click()
+  await page.getByText('They reach the goal on day 0, 03:00.').waitFor()
+  await page
+    .getByRole('row', { name: /Condition/ })
+    .getByText('If met: 1')
+    .waitFor()
+  await expectPresentable('journey-try-events')
+  await button('Remove event').click()
+  await button('Try it').click()
+  await page.getByText('They reach the goal').waitFor({ state: 'detached' })
+})
+
 test('M-JRN-01 people are added, the steps and the report count them, and a person shows what happened and why', async () => {
   await (await openPush()).connect(admin)
   const id = await startJourney(ws, { name: 'Counted', steps: [PUSH, { ...wait(60), id: 'pause' }] })

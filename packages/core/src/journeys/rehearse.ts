@@ -3,7 +3,8 @@
  * with a clock that jumps from one check to the next. Nothing is stored and nothing leaves.
  */
 import { advance, beginRun, type Effect, type Passed, type Program, type Run, type Traveller } from './advance.ts'
-import { listSteps, type Step, type StepType } from './journey.ts'
+import { afterHappenings, goalReachedAt, type Happening } from './happenings.ts'
+import { listSteps, type Goal, type Step, type StepType } from './journey.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -24,28 +25,41 @@ export type StepTally = {
 /** `minute`: since they entered. */
 export type Moment = { minute: number; step: string; did: Passed['did'] | 'skipped'; reason?: string }
 export type Timeline = { name: string; status: Run['status']; step: string | null; moments: Moment[] }
-export type Rehearsal = { steps: StepTally[]; statuses: Map<Run['status'], number>; timelines: Timeline[] }
+/** `goalMinute`: when who does all of it reaches the goal, since they entered; null: they do not. */
+export type Rehearsal = { steps: StepTally[]; statuses: Map<Run['status'], number>; timelines: Timeline[]; goalMinute: number | null }
 
-type Options = { steps: readonly Step[]; program: Program; start: number; days: number; samples: number }
+type Options = {
+  steps: readonly Step[]
+  program: Program
+  goal: Goal | null
+  start: number
+  days: number
+  samples: number
+  /** What each of them does meanwhile, in the order of time. */
+  happenings: readonly Happening[]
+}
 
 /** Everybody enters at `start` (milliseconds), a check comes every minute, and it ends after so many days. */
-export function rehearse(people: readonly Rehearsing[], { steps, program, start, days, samples }: Options): Rehearsal {
+export function rehearse(people: readonly Rehearsing[], { steps, program, goal, start, days, samples, happenings }: Options): Rehearsal {
+  const end = start + days * DAY
   const tallies = new Map(listSteps(steps).map(({ id, type }): [string, StepTally] => [id, tallyOf(id, type)]))
   const statuses = new Map<Run['status'], number>()
   const timelines: Timeline[] = []
   for (const [index, person] of people.entries()) {
-    const { run, moments } = rehearseOne(person, { steps, program, start, end: start + days * DAY })
+    const { run, moments } = rehearseOne(person, { steps, program, start, end, happenings })
     for (const moment of moments) count(tallies.get(moment.step), moment)
     statuses.set(run.status, (statuses.get(run.status) ?? 0) + 1)
     if (run.isWaiting && run.step !== null) tallies.get(run.step)!.waiting++
     if (index < samples) timelines.push({ name: person.name, status: run.status, step: run.step, moments })
   }
-  return { steps: [...tallies.values()], statuses, timelines }
+  const reachedAt = goalReachedAt(goal, happenings, start) ?? Infinity
+  const goalMinute = reachedAt <= end ? Math.floor((reachedAt - start) / MINUTE) : null
+  return { steps: [...tallies.values()], statuses, timelines, goalMinute }
 }
 
 function rehearseOne(
   { barOf, ...person }: Rehearsing,
-  { steps, program, start, end }: { steps: readonly Step[]; program: Program; start: number; end: number },
+  { steps, program, start, end, happenings }: Pick<Options, 'steps' | 'program' | 'start' | 'happenings'> & { end: number },
 ): { run: Run; moments: Moment[] } {
   const moments: Moment[] = []
   let run = beginRun(steps, start)
@@ -53,7 +67,11 @@ function rehearseOne(
     // The first check from then on.
     const now: number = start + Math.ceil((run.dueAt - start) / MINUTE) * MINUTE
     if (now > end) break
-    const { effects, why, run: next } = advance(program, run, person, now, now + 1)
+    const {
+      effects,
+      why,
+      run: next,
+    } = advance(program, run, { ...person, subject: afterHappenings(person.subject, happenings, now) }, now, now + 1)
     const byStep = new Map(effects.map((effect) => [effect.stepId, effect]))
     for (const { step, did } of why) {
       const effect = byStep.get(step)

@@ -1,5 +1,5 @@
 import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
-import { STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
+import { EVENT_TYPES, STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
 import type { Rehearsal, StepTally } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Time, Type, type Static } from '../../http/schema.ts'
@@ -27,8 +27,30 @@ export const TestRunBody = Type.Object(
         default: LIMITS.journeyTestDays.default,
       }),
     ),
+    events: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            type: Type.Enum([...EVENT_TYPES]),
+            afterMinutes: Type.Optional(
+              Type.Integer({ minimum: 1, maximum: LIMITS.journeyTestDays.max * 1_440, description: 'Since they entered' }),
+            ),
+            at: Type.Optional(Type.String({ description: 'Or a date and time, ISO 8601, after now' })),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          maxItems: LIMITS.journeyTestEvents,
+          description: 'What each of them does meanwhile: conditions see it once its hour is over, and it may be the goal',
+        },
+      ),
+    ),
   },
-  { additionalProperties: false, description: 'userIds or segment', examples: [{ userIds: ['user-1'], days: 30 }] },
+  {
+    additionalProperties: false,
+    description: 'userIds or segment',
+    examples: [{ userIds: ['user-1'], days: 30, events: [{ type: 'CONVERSION', afterMinutes: 600 }] }],
+  },
 )
 export const TestRunSchema = Type.Object({
   people: Type.Integer(),
@@ -36,6 +58,9 @@ export const TestRunSchema = Type.Object({
   active: Type.Integer({ description: 'Still in it at the end' }),
   completed: Type.Integer(),
   exited: Type.Integer(),
+  goalMinute: Nullable(
+    Type.Integer({ description: 'When they reach the goal by the events of the request, since they entered; null: they do not' }),
+  ),
   steps: Type.Array(
     Type.Object({
       step: Type.String(),
@@ -86,7 +111,14 @@ type Explained = {
   because: Static<typeof ExplainSchema>['because']
 }
 
-export function presentTestRun({ steps, statuses, timelines, people, notFound }: Rehearsal & { people: number; notFound: string[] }) {
+export function presentTestRun({
+  steps,
+  statuses,
+  timelines,
+  goalMinute,
+  people,
+  notFound,
+}: Rehearsal & { people: number; notFound: string[] }) {
   const of = (status: (typeof RUN_STATUSES)[number]) => statuses.get(status) ?? 0
   return {
     people,
@@ -94,6 +126,7 @@ export function presentTestRun({ steps, statuses, timelines, people, notFound }:
     active: of('active'),
     completed: of('completed'),
     exited: of('exited'),
+    goalMinute,
     steps: steps.map(presentTally),
     timelines: timelines.map(({ name, ...timeline }) => ({ userId: name, ...timeline })),
   }

@@ -302,8 +302,8 @@ function reportRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
-      const { days = LIMITS.journeyTestDays.default, ...whom } = bodyOf(request)
-      return ok(presentTestRun(await tryOut(ctx, workspaceId, id, { ...whom, days })))
+      const { days = LIMITS.journeyTestDays.default, events = [], ...whom } = bodyOf(request)
+      return ok(presentTestRun(await tryOut(ctx, workspaceId, id, { ...whom, days, events })))
     },
   )
 }

@@ -35,7 +35,7 @@ test('M-JRN-12 M-JRN-13 a test run says what each step would do, the same each t
   const first = await run({ userIds: ['B', 'A', 'C', 'nobody'] })
   assert.equal(first.text, (await run({ userIds: ['C', 'B', 'A', 'nobody'] })).text)
   const { steps, timelines, ...sums } = first.data
-  assert.deepEqual(sums, { people: 3, notFound: ['nobody'], active: 2, completed: 0, exited: 1 })
+  assert.deepEqual(sums, { people: 3, notFound: ['nobody'], active: 2, completed: 0, exited: 1, goalMinute: null })
   const tally = (step: string) => steps.find((one: any) => one.step === step)
   assert.deepEqual([tally('hello').sent, tally('day').came, tally('may push').then, tally('may push').else], [3, 3, 2, 1])
   assert.deepEqual(
@@ -98,4 +98,51 @@ test('M-JRN-12 M-JRN-13 a test run says what each step would do, the same each t
   assert.deepEqual(await because(real, 'D'), ['manual_only', undefined])
   expectStatus(await ws.admin.get(`/journeys/${real}/explain?userId=nobody`), 404)
   expectStatus(await ws.admin.get(`/journeys/${real}/explain`), 400)
+})
+
+test('G-57 what people would do meanwhile is tried too: conditions see it when its hour is over, and it may be the goal', async () => {
+  const ws = await workspace()
+  await addPeople(ws, ['A'])
+  const bought = { field: 'behavioral.conversions', operator: 'greater_than', value: 0 }
+  const goal = { eventType: 'CONVERSION', days: 2 }
+  const steps = [
+    { ...wait(120), id: 'two hours' },
+    { id: 'bought', type: 'condition', rule: bought, then: [{ ...IN_APP, id: 'thanks' }], else: [{ ...IN_APP, id: 'reminder' }] },
+  ]
+  const { id } = await makeJourney(ws.admin, { steps, goal })
+  const run = async (events?: object[]) => ws.admin.post(`/journeys/${id}/test-run`, { userIds: ['A'], ...(events && { events }) })
+  const came = async (events?: object[]) => {
+    const { data } = expectStatus(await run(events), 200)
+    return [data.steps.find(({ came: count, step }: any) => count > 0 && /thanks|reminder/.test(step))?.step, data.goalMinute]
+  }
+  const inMinutes = (minutes: number) => new Date(ctx.clock.ms() + minutes * 60_000).toISOString()
+  const before = await hashTables(ctx.db)
+  assert.deepEqual(await came(), ['reminder', null])
+  assert.deepEqual(await came([{ type: 'CONVERSION', afterMinutes: 30 }]), ['thanks', 30])
+  assert.deepEqual(await came([{ type: 'CTA_CLICK', afterMinutes: 30 }]), ['reminder', null])
+  // Too late for the condition, in time for the goal; then too late for both.
+  const [step, minute] = await came([{ type: 'CONVERSION', at: inMinutes(2_000) }])
+  assert.equal(step, 'reminder')
+  // The run begins after the moment was worked out.
+  assert.ok(minute > 1_900 && minute <= 2_000, String(minute))
+  assert.deepEqual(await came([{ type: 'CONVERSION', afterMinutes: 2_881 }]), ['reminder', null])
+  assert.deepEqual(
+    await came([
+      { type: 'CONVERSION', afterMinutes: 500 },
+      { type: 'CONVERSION', afterMinutes: 40 },
+    ]),
+    ['thanks', 40],
+  )
+  assert.equal(await hashTables(ctx.db), before)
+  for (const [event, says] of [
+    [{ type: 'CONVERSION' }, /events\[0\]: say when/],
+    [{ type: 'CONVERSION', afterMinutes: 1, at: inMinutes(5) }, /events\[0\]: say when/],
+    [{ type: 'CONVERSION', at: 'soon' }, /ISO 8601/],
+    [{ type: 'CONVERSION', at: inMinutes(-1) }, /after now/],
+    [{ type: 'CONVERSION', afterMinutes: 0 }, /afterMinutes/],
+    [{ type: 'purchase', afterMinutes: 1 }, /type/],
+    [{ type: 'CONVERSION', afterMinutes: 1, x: 1 }, /additional/],
+  ] as const)
+    assert.match(expectStatus(await run([event]), 400).body.error, says)
+  expectStatus(await run(Array.from({ length: 51 }, () => ({ type: 'CONVERSION', afterMinutes: 1 }))), 400)
 })

@@ -1,4 +1,5 @@
 import { compileJourney, type Effect } from '@contentflow/core/journeys/advance.ts'
+import { readHappenings, type AskedHappening } from '@contentflow/core/journeys/happenings.ts'
 import { rehearse, type Rehearsal } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -10,17 +11,19 @@ import { openJudgement } from '../sends/index.ts'
 import { findSegmentId, getJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
 
-export type TestRun = { userIds?: string[]; segment?: string; days: number }
+export type TestRun = { userIds?: string[]; segment?: string; days: number; events: AskedHappening[] }
 export type Tried = Rehearsal & { people: number; notFound: string[] }
 
 /** What the journey would do with these people, or the first of a segment, as they are now. Nothing is stored or sent. */
 export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<Tried> {
-  const { id, steps } = await getJourney(ctx.db, workspaceId, journeyId)
+  const { id, steps, goal } = await getJourney(ctx.db, workspaceId, journeyId)
+  const start = ctx.clock.ms()
+  const happenings = readHappenings(asked.events, start)
+  if (!happenings.ok) failWith(400, happenings.error)
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
   const judge = await openJudgement(ctx.db, workspaceId, [...names.keys()])
   const program = compileJourney(steps, { journeyId: id, compileRegex, hash32 })
-  const start = ctx.clock.ms()
   const people = [...names]
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
     .flatMap(([profileId, name]) => {
@@ -32,7 +35,15 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
       }
       return [{ id: profileId, name, subject: subjectOf(profile, start), barOf }]
     })
-  const rehearsal = rehearse(people, { steps, program, start, days: asked.days, samples: LIMITS.journeyTimelines })
+  const rehearsal = rehearse(people, {
+    steps,
+    program,
+    goal,
+    start,
+    days: asked.days,
+    samples: LIMITS.journeyTimelines,
+    happenings: happenings.value,
+  })
   return { ...rehearsal, people: people.length, notFound }
 }
 

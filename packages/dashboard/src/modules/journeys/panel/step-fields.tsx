@@ -1,20 +1,19 @@
-import { Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { NumberInput, Select, Stack, Text } from '@mantine/core'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { useState } from 'react'
 import { useCalendar } from '../../../calendar.ts'
 import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
-import { hourWords, minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
+import { hourWords } from '../steps/step-words.ts'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
+import { DurationFields } from './duration-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-const UNITS = ['minutes', 'hours', 'days'] as const
 
 export function StepFields({ step }: { step: Step }) {
   const t = useTexts()
@@ -25,7 +24,7 @@ export function StepFields({ step }: { step: Step }) {
     case 'wait':
       return (
         <Lockable>
-          <WaitFields minutes={step.minutes} onChange={(minutes) => change({ ...step, minutes }, 'minutes')} />
+          <DurationFields label={t('duration')} minutes={step.minutes} onChange={(minutes) => change({ ...step, minutes }, 'minutes')} />
         </Lockable>
       )
     case 'wait_until':
@@ -100,38 +99,5 @@ function HourFields({ step, onChange }: { step: UntilStep; onChange: (step: Unti
         nothingFoundMessage={t('zoneNotFound')}
       />
     </Stack>
-  )
-}
-
-function WaitFields({ minutes, onChange }: { minutes: number; onChange: (minutes: number) => void }) {
-  const t = useTexts()
-  const [unit, setUnit] = useState<Unit>(() => splitDuration(minutes).unit)
-  // After an undo it may not be a whole number of them any more.
-  const shown = minutes % minutesOf(unit, 1) === 0 ? unit : splitDuration(minutes).unit
-  const count = minutes / minutesOf(shown, 1)
-  return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
-      <NumberInput
-        label={t('duration')}
-        value={count}
-        onChange={(value) => onChange(minutesOf(shown, Number(value)))}
-        min={1}
-        allowDecimal={false}
-        clampBehavior="none"
-        flex={1}
-      />
-      <Select
-        label={t('unit')}
-        data={UNITS.map((value) => ({ value, label: t(`unit_${value}`) }))}
-        value={shown}
-        onChange={(value) => {
-          const next = UNITS.find((each) => each === value) ?? shown
-          setUnit(next)
-          onChange(minutesOf(next, count))
-        }}
-        allowDeselect={false}
-        flex={1}
-      />
-    </Group>
   )
 }

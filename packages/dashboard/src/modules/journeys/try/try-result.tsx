@@ -18,7 +18,7 @@ export function TryResult({ journey, result, days }: ResultProps) {
   const t = useTryTexts()
   const report = useReportTexts()
   const format = useFormat()
-  const { people, notFound, active, completed, exited, timelines } = result
+  const { people, notFound, active, completed, exited, goalMinute, timelines } = result
   const ends = `${t('active')}: ${format.number(active)} · ${report('completed')}: ${format.number(completed)} · ${report('exited')}: ${format.number(exited)}`
   return (
     <Stack>
@@ -35,6 +35,11 @@ export function TryResult({ journey, result, days }: ResultProps) {
             <Text size="sm">
               {t('resultFor', { people: format.number(people), days: format.number(days) })} {ends}
             </Text>
+            {goalMinute !== null && (
+              <Text size="sm">
+                {t('goalReached', { day: format.number(Math.floor(goalMinute / 1_440)), time: clock(goalMinute % 1_440) })}
+              </Text>
+            )}
             <StepTallies journey={journey} steps={result.steps} />
           </>
         )}

@@ -11,9 +11,10 @@ import { Section } from '../../../ui/section.tsx'
 import { pathOf, type Journey } from '../api.ts'
 import { SegmentField } from '../panel/trigger-fields.tsx'
 import { useTryTexts } from '../texts-try.ts'
+import { TryEvents, type TriedEvent } from './try-events.tsx'
 import { TryResult } from './try-result.tsx'
 
-type Asked = { userIds?: string[]; segment?: string; days: number }
+type Asked = { userIds?: string[]; segment?: string; days: number; events?: Omit<TriedEvent, 'key'>[] }
 
 /** Proof before it runs: who would get what, and when. */
 export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolean }) {
@@ -22,6 +23,7 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
   const [kind, setKind] = useState<'people' | 'segment'>('people')
   const [people, setPeople] = useState<string[]>([])
   const [segment, setSegment] = useState('')
+  const [events, setEvents] = useState<TriedEvent[]>([])
   const [days, setDays] = useState<number>(LIMITS.journeyTestDays.default)
   const run = useWrite<Asked, JourneyTestRun>((body) => ({ path: `${pathOf(journey.id)}/test-run`, method: 'POST', body }), {
     stale: [],
@@ -29,13 +31,18 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
   })
   const isWhole = kind === 'people' ? people.length > 0 : segment !== ''
   const { min, max } = LIMITS.journeyTestDays
+  const areTimed = events.every(({ afterMinutes }) => afterMinutes >= 1 && afterMinutes <= max * 1_440)
   return (
     <Stack>
       <Section title={t('title')} text={t('text')}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            run.mutate({ ...(kind === 'people' ? { userIds: people } : { segment }), days })
+            run.mutate({
+              ...(kind === 'people' ? { userIds: people } : { segment }),
+              days,
+              ...(events.length > 0 && { events: events.map(({ type, afterMinutes }) => ({ type, afterMinutes })) }),
+            })
           }}
         >
           <Stack gap="sm" maw={560}>
@@ -64,6 +71,7 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
                 </Text>
               </>
             )}
+            <TryEvents events={events} onChange={setEvents} />
             <Group align="flex-end">
               <NumberInput
                 label={t('days')}
@@ -79,7 +87,7 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
                 type="submit"
                 leftSection={<IconFlask size={16} aria-hidden />}
                 loading={run.isPending}
-                disabled={!isWhole || days < min}
+                disabled={!isWhole || !areTimed || days < min}
               >
                 {t('run')}
               </Button>

@@ -1,0 +1,57 @@
+/** What people do while a journey is tried out on them. */
+import type { Parsed } from '../blocks/definition.ts'
+import { COUNTED_TYPES, COUNTS } from '../events/counted-as.ts'
+import type { Subject } from '../targeting/subject.ts'
+import { parseTime } from '../time.ts'
+import { REPORTED, type EventType, type Goal } from './journey.ts'
+
+const MINUTE = 60_000
+const HOUR = 3_600_000
+const DAY = 86_400_000
+
+/** `at`: milliseconds. */
+export type Happening = { type: EventType; at: number }
+/** One of the two says when. */
+export type AskedHappening = { type: EventType; at?: string; afterMinutes?: number }
+
+/** In the order of time. All lie behind `start`, when everybody enters: what was before is known of people already. */
+export function readHappenings(asked: readonly AskedHappening[], start: number): Parsed<Happening[]> {
+  const happenings: Happening[] = []
+  for (const [index, { type, at, afterMinutes }] of asked.entries()) {
+    const no = (error: string) => ({ ok: false, error: `events[${index}]: ${error}` }) as const
+    if ((at === undefined) === (afterMinutes === undefined)) return no('say when: afterMinutes, or at')
+    const time = at === undefined ? start + (afterMinutes ?? 0) * MINUTE : Date.parse(parseTime(at) ?? '')
+    if (Number.isNaN(time)) return no('at must be a date and time in ISO 8601')
+    if (time <= start) return no('at must be after now')
+    happenings.push({ type, at: time })
+  }
+  return { ok: true, value: happenings.toSorted((a, b) => a.at - b.at) }
+}
+
+/** What rules find of a person who did this. Events count once their hour is over, as they always do (C-SEG-44). */
+export function afterHappenings(subject: Subject, happenings: readonly Happening[], now: number): Subject {
+  const reported = happenings.filter(({ type, at }) => Object.hasOwn(REPORTED, type) && Math.floor(at / HOUR) * HOUR + HOUR <= now)
+  const last = reported.at(-1)
+  if (!last) return subject
+  const { behavioral, lifecycle } = subject
+  const counts = COUNTS.map((count): [string, number] => {
+    const types = COUNTED_TYPES[count]
+    const more = reported.filter(({ type }) => REPORTED[type as keyof typeof REPORTED].some((each) => types.includes(each)))
+    return [count, (behavioral[count] ?? 0) + more.length]
+  })
+  return {
+    ...subject,
+    behavioral: {
+      ...behavioral,
+      ...Object.fromEntries(counts),
+      eventsTotal: (behavioral.eventsTotal ?? 0) + reported.length,
+      lastActiveDays: Math.floor((now - last.at) / DAY),
+    },
+    ...(lifecycle && { lifecycle: { ...lifecycle, lastActiveAt: last.at, recentEvents: lifecycle.recentEvents + reported.length } }),
+  }
+}
+
+/** When somebody who entered at `start` reaches the goal; undefined: not in time. */
+export function goalReachedAt(goal: Goal | null, happenings: readonly Happening[], start: number): number | undefined {
+  return goal ? happenings.find(({ type, at }) => type === goal.eventType && at - start <= goal.days * DAY)?.at : undefined
+}
