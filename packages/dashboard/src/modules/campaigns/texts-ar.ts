@@ -79,6 +79,7 @@ export const arabic = {
   unknownSegment_other: 'الشرائح {{list}} غير موجودة، فلا تصل الحملة إلى أحد فيها.',
   changedText: 'تغيّرت الشريحة {{name}} {{when}} بعد الاعتماد. يلزم التحقق من أن الجمهور ما زال هو المقصود.',
   goneText: 'حُذفت الشريحة {{name}} بعد الاعتماد.',
+  pictureGone: 'حُذفت الصورة {{name}} بعد الاعتماد ولم تعد تظهر. يلزم اختيار صورة أخرى.',
   rejectedText: 'أُعيدت: {{note}}',
   submittedText: 'أُرسلت للمراجعة بواسطة {{name}}',
   submittedByYou: 'الطلب منك، فيلزم اعتماد عضو آخر.',

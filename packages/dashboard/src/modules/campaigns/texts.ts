@@ -78,6 +78,7 @@ export const useTexts = defineTexts('campaigns', {
     unknownSegment_other: 'There are no segments {{list}}, so they reach no one there.',
     changedText: '{{name}} was changed {{when}}, after the approval. Check that the audience is still the right one.',
     goneText: '{{name}} was deleted after the approval.',
+    pictureGone: 'The image {{name}} was deleted after the approval and is not shown any more. Choose another one.',
     rejectedText: 'Sent back: {{note}}',
     submittedText: 'Submitted by {{name}}',
     submittedByYou: 'You submitted this, so another approver must approve it.',

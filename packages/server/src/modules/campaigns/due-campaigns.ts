@@ -40,5 +40,5 @@ async function moveOn(change: Change, id: string): Promise<Date | null> {
 /** With a sealed audience nothing goes live to people whom nobody approved; somebody is to look at it. */
 async function isOtherAudience({ tx, workspaceId }: Change, campaign: StoredCampaign): Promise<boolean> {
   const { sealAudience } = await findLaunch(tx, workspaceId)
-  return sealAudience && (await listChangedSince(tx, workspaceId, [campaign]))(campaign).length > 0
+  return sealAudience && (await listChangedSince(tx, workspaceId, [campaign]))(campaign).some(({ kind }) => kind === 'segment')
 }

@@ -140,7 +140,7 @@ export const CampaignSchema = Type.Object({
       { description: 'What was approved' },
     ),
   ),
-  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Literal('segment'), name: Type.String(), at: Nullable(Time) }), {
+  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Enum(['segment', 'picture']), name: Type.String(), at: Nullable(Time) }), {
     description: 'What the approval rests on and is another now; `at` is null when it is gone',
   }),
   warnings: Type.Array(Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() })),

@@ -9,8 +9,17 @@ import type { Campaigns } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 
-/** What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. */
-export type Seal = { hash: string; by: string; at: string; segments: { name: string; hash: string | null }[] }
+/**
+ * What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. `pictures`: files of
+ * the library that it shows; not of approvals from before they were noted.
+ */
+export type Seal = {
+  hash: string
+  by: string
+  at: string
+  segments: { name: string; hash: string | null }[]
+  pictures?: { id: string; name: string }[]
+}
 export type StoredCampaign = Campaign & {
   id: string
   status: CampaignStatus
