@@ -16,3 +16,7 @@ create table campaign_people (
   foreign key (workspace_id, campaign_id) references campaigns (workspace_id, id) on delete cascade
 );
 create index campaign_people_of_campaign on campaign_people (workspace_id, campaign_id, environment, is_control, has_converted);
+
+-- What waits in apps of campaigns that have been over for a while goes; each says itself when. Those that are over already are looked at once.
+create index in_app_messages_of_campaign on in_app_messages (workspace_id, campaign_id) where campaign_id is not null;
+update campaigns set due_at = updated_at where status in ('completed', 'expired');

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Campaign, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
-import { nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
+import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
@@ -35,6 +36,8 @@ export type StoredCampaign = Campaign & {
   createdAt: Date
   updatedAt: Date
 }
+
+const DAY = 86_400_000
 
 const of = (db: Db, workspaceId: string) => db.selectFrom('campaigns').where('workspace_id', '=', workspaceId)
 
@@ -113,10 +116,15 @@ export function momentsOf({ status, schedule }: Pick<StoredCampaign, 'status' | 
   return { status, startsAt: Date.parse(startTime), endsAt: endTime === undefined ? null : Date.parse(endTime) }
 }
 
-/** When time changes it next. */
-export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule'>): Date | null {
-  const moment = nextMoment(momentsOf(campaign))
+/** When time changes it next, or, once it is over, when what waits of it in apps is forgotten. */
+export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule' | 'updatedAt'>): Date | null {
+  const moment = isOver(campaign.status) ? forgottenAt(campaign) : nextMoment(momentsOf(campaign))
   return moment === null ? null : new Date(moment)
+}
+
+/** Milliseconds. A campaign that is over is not changed any more, so its last change is when it ended. */
+export function forgottenAt({ updatedAt }: Pick<StoredCampaign, 'updatedAt'>): number {
+  return updatedAt.getTime() + LIMITS.endedCampaignDays * DAY
 }
 
 function columnsOf(campaign: StoredCampaign) {

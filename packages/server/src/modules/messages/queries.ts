@@ -189,6 +189,16 @@ export async function endMessage(
   return Number(result.numAffectedRows) > 0
 }
 
+/** Of a campaign that is over since before `before`: at most `limit`, in no order; says how many went. */
+export async function dropMessagesOf(db: Db, workspaceId: string, campaignId: string, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from in_app_messages where workspace_id = ${workspaceId} and id in (
+      select id from in_app_messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${limit})
+      and exists (select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId}
+        and status in ('completed', 'expired') and updated_at <= ${before})`.execute(db)
+  return Number(result.numAffectedRows)
+}
+
 export async function listDevicesOf(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ device_id: string }>`
     select device_id from devices where workspace_id = ${workspaceId} and profile_id = any(${[...profileIds]}::text[])`.execute(tx)
