@@ -142,6 +142,10 @@ export const LIMITS = {
   campaignNameLength: 150,
   campaignTypeLength: 50,
   campaignPriority: { min: 1, max: 10 },
+  /** Days after which the in-app messages of a campaign that is over are forgotten. */
+  endedCampaignDays: 30,
+  /** Of a hundred people that a campaign would reach, those who may be left out of it. */
+  campaignControlPercent: { min: 0, max: 50 },
   campaignSegments: 200,
   campaignChannels: 50,
   campaignPlacements: 100,

@@ -1,3 +1,5 @@
+import { parseTime } from './time.ts'
+
 /** One page of a list. `next`: the cursor of the page after it; null on the last one. */
 export type Paged<T> = { items: T[]; next: string | null; total: number }
 
@@ -17,4 +19,18 @@ export function pageOf<T>(
   const start = cursor === undefined ? 0 : all.findIndex((item) => cursorOf(item) === cursor) + 1
   if (cursor !== undefined && start === 0) return undefined
   return paged(all.slice(start, start + limit + 1), limit, all.length, cursorOf)
+}
+
+/** A place in a list that is in the order of a time, and of ids where times are equal. */
+export type Place = { at: Date; id: string }
+
+export function cursorOfPlace({ at, id }: Place): string {
+  return `${at.toISOString()} ${id}`
+}
+
+/** Undefined: the beginning, or no place of such a list. */
+export function readPlace(cursor: string | undefined): Place | undefined {
+  const [at = '', id = ''] = cursor?.split(' ') ?? []
+  const time = parseTime(at)
+  return time === undefined ? undefined : { at: new Date(time), id }
 }

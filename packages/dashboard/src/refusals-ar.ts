@@ -68,7 +68,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   STRING_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.stringsPerWorkspace} من النصوص على الأكثر.`,
   SENSOR_NOT_ASKED: 'لا طلب تتبّع لهذا النص.',
   WORKSPACE_CHANGED: 'تغيّرت مساحة العمل منذ إعداد هذه الخطة؛ أعدّ خطة أخرى وراجعها.',
-  FILE_IN_USE: 'هذا الملف مستخدم في المحتوى.',
+  FILE_IN_USE: 'هذا الملف مستخدم في المحتوى أو في حملة.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. يلزم رفع الملف من جديد.',
 }
 /** Of the rates, which are refused before any route. */

@@ -36,3 +36,26 @@ test('G-73 the report says what people did with each variant and language, and w
     .waitFor()
   await expectPresentable('campaigns-statistics')
 })
+
+test('G-73 with a control group the report says what the campaign changes', async () => {
+  const { id } = await launch(ws, await ws.editor(), { name: 'Does it help', type: 'helps', controlPercent: 50 })
+  const places = { reached: 0, control: 0 }
+  for (let n = 0; n < 120; n++) {
+    const device = `customer-${n}`
+    const headers = { 'x-cf-key': ws.live, 'x-cf-device': device }
+    expectStatus(await ws.sdk(headers).post('/identify', { consent: true }), 200)
+    const { data } = expectStatus(await ws.sdk(headers).post('/campaigns', {}), 200)
+    const group = data.some(({ type }: any) => type === 'helps') ? 'reached' : 'control'
+    const place = places[group]++
+    if (place % 5 < (group === 'reached' ? 4 : 2)) await track(ws.app, device, [{ type: 'purchase' }])
+  }
+  await rollUp(app.operator)
+  await goto(`/campaigns/${id}`)
+  await page.getByText(/Whoever it came to converts more often/).waitFor()
+  await page.getByText(/one of the groups has fewer than 1,000 people/).waitFor()
+  await page.getByRole('row', { name: new RegExp(`It came to them ${places.reached} `) }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`Control group \\(50%\\) ${places.control} `) }).waitFor()
+  await expectPresentable('campaigns-control-group')
+  await page.getByRole('tab', { name: 'Campaign', exact: true }).click()
+  await page.getByText('50% of the audience gets nothing').waitFor()
+})

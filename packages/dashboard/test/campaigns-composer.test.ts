@@ -71,6 +71,7 @@ test('variants, segments and times are set; what cannot be is said at once', asy
   await page.getByRole('option', { name: /Gold buyers/ }).click()
   await page.keyboard.press('Escape')
   await said(/Up to 0 people/)
+  await field('Control group').fill('10')
   await page.getByRole('radio', { name: 'At a time' }).check()
   await page.getByRole('switch', { name: 'Quiet hours' }).check()
   await page.getByLabel('Quiet hours: To').fill('22:00')
@@ -83,7 +84,7 @@ test('variants, segments and times are set; what cannot be is said at once', asy
   await button('Save draft').click()
   await page.waitForURL(/\/campaigns\/[^/]+\/edit$/)
   const [held] = expectStatus(await admin.get('/campaigns'), 200).data.campaigns
-  assert.deepEqual(held.segments, ['Gold buyers'])
+  assert.deepEqual([held.segments, held.controlPercent], [['Gold buyers'], 10])
   assert.deepEqual(held.schedule.quietHours, { from: '22:00', to: '07:30' })
   assert.equal(held.schedule.prayerBlackout.latitude, 21.4858)
   assert.deepEqual(held.content.en.variants, [{ id: 'B', weight: 1, values: { title: 'Spring has come' } }])

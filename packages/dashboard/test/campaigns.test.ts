@@ -109,7 +109,7 @@ test('M-CAMP-33 M-CAMP-34 an editor asks for a change of what is live; an approv
 
   await page.setViewportSize({ width: 390, height: 844 })
   await goto('')
-  await region('Campaigns to review').getByRole('link', { name: 'Weekend' }).click()
+  await region('Review queue').getByRole('link', { name: 'Weekend' }).click()
   await said('Requested by Noura')
   await said('A fifth off, {{userId}}')
   await said('A quarter off')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { create } from '../../server/test/campaigns.ts'
 import { load, membersOf, segment, upload, users, valuesOf } from '../../server/test/imports.ts'
 import { inTime, pause } from '../../server/test/until.ts'
 import { expectStatus, openDashboard } from './browser.ts'
@@ -35,6 +36,7 @@ await users(ws, 'sara', 'omar', 'huda')
 
 test('M-ENR-61 a file is looked at, tried, imported, and its values are seen on the person', async () => {
   const gold = await segment(ws, 'Gold', 'enrichment.tier', 'equals', 'gold')
+  await create(admin, { name: 'For Gold', segments: ['Gold'] })
   await goto('/data')
   await said('No imports yet')
   await expectPresentable('data-empty')
@@ -57,6 +59,7 @@ test('M-ENR-61 a file is looked at, tried, imported, and its values are seen on 
   assert.deepEqual((await held(importId())).headers, ['Customer ID', 'Tier', 'Points', 'note'], 'what is not imported stays in the browser')
   await said('One row matches a person: 50% of the valid rows.')
   await said('The value of points is of another type.')
+  await page.getByRole('list', { name: 'Audiences that may change' }).getByRole('link', { name: 'campaign “For Gold”' }).waitFor()
   await expectPresentable('data-import-dry-run')
   const [download] = await Promise.all([page.waitForEvent('download'), button('Download rejected rows').click()])
   assert.equal(download.suggestedFilename(), 'tiers-rejected.csv')

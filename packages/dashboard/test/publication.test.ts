@@ -145,7 +145,7 @@ test('G-82 with approval on, live waits for a second person, who sees the differ
   const review = async () => {
     await approver.goto('')
     const queue = approver.page.getByRole('region', { name: 'Review queue' })
-    await queue.getByText('1 request to publish').waitFor()
+    await queue.getByText('1 request to review').waitFor()
     await queue.getByText('Submitted by Noura').waitFor()
     await queue.getByRole('link', { name: 'Moments' }).click()
     await dialog('Version 2 for live apps', approver.page).getByRole('list', { name: 'Differences' }).getByText('Second').waitFor()

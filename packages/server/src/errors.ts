@@ -87,7 +87,7 @@ const MANAGEMENT_ERRORS = {
   STRING_LIMIT: [409, `A workspace has at most ${LIMITS.stringsPerWorkspace} strings`],
   SENSOR_NOT_ASKED: [409, 'No tracking request for this string'],
   WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
-  FILE_IN_USE: [409, 'Instances use this file; send force=true to delete it anyway'],
+  FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
   IMPORT_OVER: [409, 'The import is over; send the file again'],
 } as const satisfies Errors
 

@@ -1,4 +1,5 @@
 /** People for tests: identified through the product's own route; read from the tables where no client may read them. */
+import { sql } from 'kysely'
 import type { Context } from '../src/context.ts'
 import type { DeviceRow, ProfileRow } from '../src/modules/people/index.ts'
 import { expectStatus, type Answer, type Client, type Workspace } from './builders.ts'
@@ -60,4 +61,20 @@ export async function devicesOf(ctx: Context, workspaceId: string, id: string, e
 export async function titlesFor(ws: Workspace, deviceId?: string, key?: string): Promise<string[]> {
   const blocks = await ws.blocks(deviceId, key === undefined ? {} : { key })
   return blocks.map((block) => block.values['#title']).sort()
+}
+
+/** Rows that name this person, in every table that has a profile. */
+export async function rowsOfPerson({ db }: Context, workspaceId: string, profileId: string): Promise<Record<string, number>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'profile_id'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`.execute(db)
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from ${sql.table(name)} where workspace_id = ${workspaceId} and profile_id = ${profileId}`.execute(
+      db,
+    )
+    counts[name] = rows[0]?.count ?? 0
+  }
+  return counts
 }

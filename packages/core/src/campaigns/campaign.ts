@@ -16,6 +16,8 @@ export type Campaign = {
   content: { [locale: string]: CampaignContent }
   /** Channels of sends, `in_app`, and keys of block types that campaigns may use. */
   dispatchChannels: string[]
+  /** Of a hundred people it would reach, those who get nothing at all; undefined: nobody is left out. */
+  controlPercent?: number | undefined
 }
 /** Whole members; of a schedule that is sent without a start the start stays. */
 export type CampaignChanges = Partial<Omit<Campaign, 'schedule'> & { schedule: Partial<CampaignSchedule> }>
@@ -34,7 +36,8 @@ export function withChanges(
   startTime: string,
 ): Campaign {
   const start = schedule?.startTime ?? before.schedule?.startTime ?? startTime
-  return { ...before, ...changes, schedule: { ...(schedule ?? before.schedule), startTime: start } }
+  const next = { ...before, ...changes, schedule: { ...(schedule ?? before.schedule), startTime: start } }
+  return { ...next, controlPercent: next.controlPercent || undefined }
 }
 
 /** What no single member shows. */
@@ -43,8 +46,8 @@ export function faultOf({ schedule: { startTime, endTime } }: Campaign): string 
 }
 
 /** Its parts in one order: what is sealed, and compared. */
-export function sealedPartsOf({ content, segments, schedule, dispatchChannels }: Campaign) {
-  return { content, segments, schedule, dispatchChannels }
+export function sealedPartsOf({ content, segments, schedule, dispatchChannels, controlPercent }: Campaign) {
+  return { content, segments, schedule, dispatchChannels, controlPercent }
 }
 
 /** One text for all JSON that means the same: names of members in order. */

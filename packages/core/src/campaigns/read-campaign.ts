@@ -44,6 +44,7 @@ const READERS: { [name in keyof Required<CampaignChanges>]: (value: unknown) => 
   schedule: readSchedule,
   content: readContent,
   dispatchChannels: (value) => [...new Set(texts('dispatchChannels', value, LIMITS.campaignChannels))],
+  controlPercent: (value) => integer('controlPercent', value, LIMITS.campaignControlPercent),
 }
 
 function readMembers(body: unknown, isNew: boolean): CampaignChanges {

@@ -94,6 +94,11 @@ export function isShown(status: CampaignStatus, environment: 'live' | 'test'): b
   return status === 'active' || (status === 'test' && environment === 'test')
 }
 
+/** Whether it has ended: nothing of it is shown or sent, and only a new approval brings it back. */
+export function isOver(status: CampaignStatus): boolean {
+  return status === 'completed' || status === 'expired'
+}
+
 /** Whether an approval stands behind it. */
 export function isApproved(status: CampaignStatus): boolean {
   return status !== 'draft' && status !== 'pending_review' && status !== 'rejected'

@@ -22,3 +22,8 @@ export function pictureFault({ width, height }: { width: number; height: number 
 export function rawPath(contentId: string): string {
   return `/api/v1/content/${contentId}/raw`
 }
+
+/** The files of the library that a text names by such addresses, each once. */
+export function contentIdsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/\/api\/v1\/content\/([\w-]{1,60})\/raw/g)].map(([, id = '']) => id))]
+}

@@ -5,7 +5,7 @@ import type { Channels } from '../identity/consent.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
 import { fillTokens, type TokenValues } from './tokens.ts'
 
-/** M-DISP-07, with what a later try may find too. A-27: missing consent has one spelling. */
+/** M-DISP-07, with what a later try may find too; `control_group` only of campaigns that leave some out. A-27: missing consent has one spelling. */
 export const SKIP_REASONS = [
   'noConsent',
   'pdpl_opt_out',
@@ -15,6 +15,7 @@ export const SKIP_REASONS = [
   'capped',
   'frequencyCapped',
   'no_profile',
+  'control_group',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 

@@ -10,6 +10,7 @@ export const useReasonTexts = defineTexts('reasons', {
     capped: 'Over the limit of {{most}} recipients per channel',
     frequencyCapped: 'Frequency cap: {{most}} marketing messages today',
     no_profile: 'No person with this ID',
+    control_group: 'Control group: left out to see what the campaign changes',
     interrupted: 'Interrupted: may have arrived, not sent again by itself',
   },
   ar: {
@@ -21,6 +22,7 @@ export const useReasonTexts = defineTexts('reasons', {
     capped: 'فوق الحد: {{most}} مستلم لكل قناة',
     frequencyCapped: 'حد التكرار: {{most}} رسائل تسويقية اليوم',
     no_profile: 'لا شخص بهذا المعرّف',
+    control_group: 'المجموعة الضابطة: بلا رسالة ليُقاس أثر الحملة',
     interrupted: 'انقطع: ربما وصلت، ولا يُعاد الإرسال تلقائيًا',
   },
 })

@@ -164,6 +164,16 @@ export type CampaignEvents = {
   made_at: Date
 }
 
+export type CampaignPeople = {
+  workspace_id: string
+  profile_id: string
+  campaign_id: string
+  environment: 'live' | 'test'
+  is_control: boolean
+  has_converted: Generated<boolean>
+  noted_at: Date
+}
+
 export type Campaigns = {
   workspace_id: string
   id: string
@@ -193,6 +203,7 @@ export type Campaigns = {
   lease: string | null
   lease_until: Date | null
   attempts: Generated<number>
+  control_percent: Generated<number>
 }
 
 export type Channels = {
@@ -964,6 +975,7 @@ export type Database = {
   campaign_devices: CampaignDevices
   campaign_edits: CampaignEdits
   campaign_events: CampaignEvents
+  campaign_people: CampaignPeople
   campaigns: Campaigns
   channels: Channels
   consent_ledger: ConsentLedger

@@ -28,7 +28,7 @@ export type {
 export type Status = Campaign['status']
 
 /** What any change here makes stale. */
-export const STALE = ['/campaigns', '/content/overview', '/sends']
+export const STALE = ['/campaigns', '/reviews', '/content/overview', '/sends']
 
 export function campaignApi(id: string): string {
   return `/campaigns/${encodeURIComponent(id)}`

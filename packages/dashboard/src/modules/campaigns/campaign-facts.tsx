@@ -24,6 +24,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   return (
     <Stack gap="xs" component="dl" m={0}>
       <Fact name={t('audience')}>{words.audience(campaign.segments)}</Fact>
+      {campaign.controlPercent !== undefined && <Fact name={t('controlGroup')}>{words.control(campaign.controlPercent)}</Fact>}
       <Fact name={t('channels')}>{words.channels(campaign.dispatchChannels)}</Fact>
       <Fact name={t('languages')}>{format.list(Object.keys(content).map((code) => format.language(code)))}</Fact>
       <Fact name={t('window')}>

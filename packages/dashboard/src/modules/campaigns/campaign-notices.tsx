@@ -27,9 +27,11 @@ export function CampaignNotices({ campaign }: { campaign: Campaign }) {
       )}
       {changedSinceApproval.length > 0 && (
         <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('changedSinceApproval')}>
-          {changedSinceApproval.map(({ name, at }) => (
-            <Text key={name} size="sm">
-              {at === null ? t('goneText', { name }) : t('changedText', { name, when: format.ago(at) })}
+          {changedSinceApproval.map(({ kind, name, at }) => (
+            <Text key={`${kind} ${name}`} size="sm">
+              {at === null
+                ? t(kind === 'picture' ? 'pictureGone' : 'goneText', { name })
+                : t('changedText', { name, when: format.ago(at) })}
             </Text>
           ))}
         </Alert>

@@ -15,6 +15,7 @@ export function usePartWords() {
   const placeName = usePlaceName()
   return {
     audience: (segments: readonly string[]) => (segments.length === 0 ? t('nobody') : format.list(segments.map(segmentName))),
+    control: (percent: number) => (percent === 0 ? t('controlNone') : t('controlText', { percent: format.percent(percent / 100) })),
     channels: (channels: readonly string[]) => (channels.length === 0 ? t('noChannel') : format.list(channels.map(channelName))),
     window: ({ startTime, endTime }: Window) =>
       [

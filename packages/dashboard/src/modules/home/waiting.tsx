@@ -11,11 +11,11 @@ import classes from './home.module.css'
 
 // Only fetched where somebody waits.
 const ReviewQueue = lazy(async () => ({ default: (await import('../reviews/review-queue.tsx')).ReviewQueue }))
-const CampaignQueue = lazy(async () => ({ default: (await import('../reviews/campaign-queue.tsx')).CampaignQueue }))
 
 /** What somebody has to look at. */
 export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
-  const { stringsInReview, sensorRequests, drafts, changes, reviews, campaignReviews } = waiting
+  const { stringsInReview, sensorRequests, drafts, changes } = waiting
+  const reviews = waiting.reviews + waiting.campaignReviews
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
@@ -28,11 +28,8 @@ export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
   const open = items.filter(({ count }) => count > 0)
   return (
     <Section title={t('waiting')}>
-      <Suspense fallback={<Skeleton h={48} />}>
-        {reviews > 0 && <ReviewQueue total={reviews} />}
-        {campaignReviews > 0 && <CampaignQueue total={campaignReviews} />}
-      </Suspense>
-      {open.length + reviews + campaignReviews === 0 ? (
+      <Suspense fallback={<Skeleton h={48} />}>{reviews > 0 && <ReviewQueue total={reviews} />}</Suspense>
+      {open.length + reviews === 0 ? (
         <Group gap="xs" c="dimmed" wrap="nowrap">
           <IconCircleCheck size={20} stroke={1.7} aria-hidden style={{ flexShrink: 0 }} />
           <Text>{t('nothingWaits')}</Text>

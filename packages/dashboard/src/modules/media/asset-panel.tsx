@@ -155,7 +155,7 @@ function Uses({ asset: { usedBy } }: { asset: AssetPage }) {
       <Text size="sm" fw={600}>
         {t('usedIn')}
       </Text>
-      {usedBy.instanceCount === 0 ? (
+      {usedBy.instanceCount + usedBy.campaigns.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('unused')}
         </Text>
@@ -173,6 +173,13 @@ function Uses({ asset: { usedBy } }: { asset: AssetPage }) {
             </List.Item>
           ))}
           {more > 0 && <List.Item>{t('more', { count: more })}</List.Item>}
+          {usedBy.campaigns.map(({ id, name }) => (
+            <List.Item key={id}>
+              <Anchor component={Link} to={`/w/${workspace.id}/campaigns/${encodeURIComponent(id)}`} size="sm">
+                {t('usedByCampaign', { name })}
+              </Anchor>
+            </List.Item>
+          ))}
         </List>
       )}
     </Stack>
@@ -183,9 +190,9 @@ function DeleteAsset({ asset, onDeleted }: { asset: AssetPage; onDeleted: () => 
   const t = useTexts()
   const { mayEdit } = useSession()
   const [isAsking, setAsking] = useState(false)
-  const { instanceCount } = asset.usedBy
+  const { instanceCount, campaigns } = asset.usedBy
   const remove = useWrite(
-    () => ({ path: `/content/${asset.contentId}`, method: 'DELETE', query: { force: instanceCount > 0 || undefined } }),
+    () => ({ path: `/content/${asset.contentId}`, method: 'DELETE', query: { force: instanceCount + campaigns.length > 0 || undefined } }),
     { stale: STALE, done: t('deleted') },
   )
   if (!mayEdit) return null
@@ -210,6 +217,7 @@ function DeleteAsset({ asset, onDeleted }: { asset: AssetPage; onDeleted: () => 
         isBusy={remove.isPending}
       >
         {instanceCount > 0 && <strong>{t('deleteUsed', { count: instanceCount })} </strong>}
+        {campaigns.length > 0 && <strong>{t('deleteInCampaigns')} </strong>}
         {t('deleteText')}
       </Confirm>
     </>

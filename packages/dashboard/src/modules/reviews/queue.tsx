@@ -44,7 +44,7 @@ export function Queue<T extends { id: string }>({ label, title, pages, rowOf }: 
   )
 }
 
-type Row = {
+export type Row = {
   picture: Icon
   name: string
   /** Where it is looked at and decided. */

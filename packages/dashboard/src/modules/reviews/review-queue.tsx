@@ -1,31 +1,42 @@
-import { IconLayoutGrid } from '@tabler/icons-react'
-import type { Review } from '@contentflow/server/wire.ts'
+import { IconLayoutGrid, IconSpeakerphone } from '@tabler/icons-react'
+import type { AnyReview } from '@contentflow/server/wire.ts'
 import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
+import { campaignPath } from '../campaigns/api.ts'
 import { instancePath } from '../content/api.ts'
-import { Queue } from './queue.tsx'
+import { Queue, type Row } from './queue.tsx'
 import { useTexts } from './texts.ts'
 
-/** Requests to publish. `total` is the server's. */
+/** Everything that waits for a second person: requests to publish, campaigns, and changes of campaigns. `total` is the server's. */
 export function ReviewQueue({ total }: { total: number }) {
   const t = useTexts()
   const format = useFormat()
-  const { workspace } = useSession()
-  const pages = usePages<Review>('/reviews', 'reviews', { limit: 5 }, { every: 30_000 })
+  const pages = usePages<AnyReview>('/reviews', 'reviews', { limit: 5 }, { every: 30_000 })
   const count = pages.total ?? total
-  return (
-    <Queue
-      label={t('queue')}
-      title={t('toReview', { count, formatted: format.number(count) })}
-      pages={pages}
-      rowOf={(review) => ({
+  return <Queue label={t('queue')} title={t('toReview', { count, formatted: format.number(count) })} pages={pages} rowOf={useRow()} />
+}
+
+function useRow(): (review: AnyReview) => Row {
+  const t = useTexts()
+  const format = useFormat()
+  const { workspace } = useSession()
+  return (review) => {
+    if (review.kind === 'instance')
+      return {
         picture: IconLayoutGrid,
         name: review.title || t('untitled'),
         path: `${instancePath(workspace.id, review.blockKey, review.instanceId)}?review=${review.id}`,
         asked: review,
+        before: `${t('kind_instance')} · `,
         after: review.at && ` · ${t('for', { at: format.moment(review.at) })}`,
-      })}
-    />
-  )
+      }
+    return {
+      picture: IconSpeakerphone,
+      name: review.name,
+      path: campaignPath(workspace.id, review.campaignId) + (review.kind === 'campaign_edit' ? '?tab=edits' : ''),
+      asked: review,
+      before: `${t(`kind_${review.kind}`)} · `,
+    }
+  }
 }

@@ -4,14 +4,18 @@ import type { Db } from '../../db/open.ts'
 import type { EventBatch } from './queries-counts.ts'
 import {
   addCampaignDevices,
+  hasControlGroups,
   listAskedLocales,
   listTouchedCampaigns,
+  noteConversions,
   type Pick,
   type Slice,
   type TouchedCampaign,
 } from './queries-campaigns.ts'
 
 export async function countCampaigns(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
+  // Whoever is left out of a campaign names none: these conversions are anybody's.
+  if (await hasControlGroups(tx, workspaceId)) await noteConversions(tx, workspaceId, batches)
   const campaigns = await listTouchedCampaigns(tx, workspaceId, batches)
   if (campaigns.length === 0) return
   const { asked, source } = await listAskedLocales(tx, workspaceId, batches)

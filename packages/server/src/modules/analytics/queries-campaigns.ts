@@ -89,6 +89,37 @@ export async function addCampaignDevices(
       set seen = c.seen + excluded.seen, clicked = c.clicked + excluded.clicked, converted = c.converted + excluded.converted`.execute(tx)
 }
 
+const RUNS = sql`status in ('active', 'test', 'paused')`
+
+/** Whether any campaign that is not over leaves some out. */
+export async function hasControlGroups(tx: Db, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from campaigns where workspace_id = ${workspaceId} and ${RUNS} and control_percent > 0 limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Of campaigns with a control group that are not over: whoever converted after they were noted, in whichever group. */
+export async function noteConversions(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
+  const { rows } = await sql<{ profile_id: string; campaign_id: string }>`
+    with converted as materialized (
+      select coalesce((select into_id from absorbed_profiles where workspace_id = ${workspaceId} and profile_id = e.profile_id),
+        e.profile_id) as profile_id, max(e.received_at) as at
+      from events e where ${ofBatches(workspaceId, batches)} and ${isCountedType(sql`e.type`, 'conversions')} group by 1)
+    select c.profile_id, k.campaign_id from converted c
+    cross join lateral (
+      select campaign_id from campaign_people where workspace_id = ${workspaceId} and profile_id = c.profile_id
+        and not has_converted and noted_at <= c.at offset 0) k
+    where exists (select from campaigns where workspace_id = ${workspaceId} and id = k.campaign_id and ${RUNS} offset 0)
+    order by 1, 2`.execute(tx)
+  if (rows.length === 0) return
+  await sql`
+    update campaign_people set has_converted = true
+    from unnest(${rows.map(({ profile_id }) => profile_id)}::text[], ${rows.map(({ campaign_id }) => campaign_id)}::text[])
+      as done (profile_id, campaign_id)
+    where campaign_people.workspace_id = ${workspaceId} and campaign_people.profile_id = done.profile_id
+      and campaign_people.campaign_id = done.campaign_id`.execute(tx)
+}
+
 export type CampaignCounts = { variantId: string; locale: string; seen: number; clicked: number; converted: number }
 
 /** By variant and language; few rows, however many devices. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
 import { expectStatus } from '../../../test/builders.ts'
 import { approve, CAMPAIGN, create, launch, read, setStatus, submit, told } from '../../../test/campaigns.ts'
+import { makePicture, uploadFile } from '../../../test/files.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
@@ -199,6 +200,31 @@ test('M-CAMP-28 a segment that is changed after the approval is named; with a se
   assert.deepEqual(told(await setStatus(editor, id, 'active')), [409, 'REVIEW_REQUIRED'])
   expectStatus(await ws.admin.put('/settings/launch-protection', { mode: 'off', sealAudience: false }), 200)
   expectStatus(await setStatus(editor, id, 'active'), 200)
+})
+
+test('M-CAMP-28 M-CONT-08 of a picture nothing that is shown can change after the approval; one that is deleted is named', async () => {
+  const ws = await workspace()
+  const picture = await uploadFile(ws.admin, await makePicture(40, 40), 'eid.png', 'image/png')
+  const values = { imageUrl: picture.url }
+  const content = { en: { title: 'x', variants: [{ id: 'a', weight: 1, values }] } }
+  const { id } = await launch(ws, await ws.editor(), { content })
+  const changed = async () => (await read(ws.admin, id)).changedSinceApproval
+  const path = `/content/${picture.contentId}`
+  expectStatus(await ws.admin.put(path, { alt: { en: 'Other words' }, focalPoint: { x: 0, y: 1 }, fileName: 'other.png' }), 200)
+  assert.deepEqual(await changed(), [])
+  const { usedBy } = expectStatus(await ws.admin.get(path), 200).data
+  assert.deepEqual(usedBy, { instances: [], instanceCount: 0, campaigns: [{ id, name: 'Eid' }] })
+  assert.deepEqual(told(await ws.admin.delete(path)), [409, 'FILE_IN_USE'])
+  expectStatus(await ws.admin.delete(`${path}?force=true`), 200)
+  assert.deepEqual(await changed(), [{ kind: 'picture', name: 'eid.png', at: null }])
+  // A sealed audience is about people.
+  expectStatus(await ws.admin.put('/settings/launch-protection', { mode: 'off', sealAudience: true }), 200)
+  expectStatus(await setStatus(ws.admin, id, 'paused'), 200)
+  expectStatus(await setStatus(ws.admin, id, 'active'), 200)
+  // Whoever approves it as it is now has seen that.
+  expectStatus(await ws.admin.put(`/campaigns/${id}`, { content: { en: { title: 'y' } } }), 200)
+  assert.deepEqual(await changed(), [])
+  expectStatus(await setStatus(ws.admin, id, 'completed'), 200)
 })
 
 test('G-43 a segment that a campaign is for is in use', async () => {

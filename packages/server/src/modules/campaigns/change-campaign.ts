@@ -78,10 +78,10 @@ function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): 
 
 /** M-CAMP-38: only what is active sends. An update sends to whoever did not get it yet (M-DISP-01). */
 async function dispatch(change: Change, before: StoredCampaign, after: StoredCampaign): Promise<void> {
-  const { id, name, content, segments, schedule } = after
+  const { id, name, content, segments, schedule, controlPercent } = after
   const source = { source: 'campaign', sourceId: id } as const
   if (before.status === 'active') await stopDispatches(change, source)
   if (after.status !== 'active') return
   const channels: SendChannel[] = SEND_CHANNELS.filter((channel) => after.dispatchChannels.includes(channel))
-  await startDispatches(change, { ...source, name, channels, content, segments, window: schedule })
+  await startDispatches(change, { ...source, name, channels, content, segments, window: schedule, controlPercent })
 }

@@ -1,24 +1,43 @@
-/** A campaign starts and ends by itself, each moment once, by whichever process comes to it (M-CAMP-24, G-55). */
-import { statusAt } from '@contentflow/core/campaigns/status.ts'
+/**
+ * A campaign starts and ends by itself, each moment once, by whichever process comes to it (M-CAMP-24, G-55). Once it has been
+ * over for 30 days, its in-app messages go, in bounded steps: until then they keep whoever had one from seeing it again, should
+ * it come back by a new approval. Those of journeys stay, because their reports count them.
+ */
+import { isOver, statusAt } from '@contentflow/core/campaigns/status.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import type { Change } from '../../infra/change.ts'
 import type { DueRow } from '../../infra/queries-due.ts'
+import { dropMessagesOf } from '../messages/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { changeCampaigns, storeCampaign } from './change-campaign.ts'
-import { dueAtOf, dueCampaigns, findCampaign, findLaunch, momentsOf, type StoredCampaign } from './queries.ts'
+import { dueAtOf, dueCampaigns, findCampaign, findLaunch, forgottenAt, momentsOf, type StoredCampaign } from './queries.ts'
 import { listChangedSince } from './seal.ts'
 
 const KIND = 'campaigns'
 const BATCH = 100
 const BACK_OFF = { first: 5_000, most: 300_000 }
+const DAY = 86_400_000
+/** Messages of one statement; on the embedded database every request waits for it. */
+const STEP = { postgres: 20_000, embedded: 5_000 }
 
 export function campaignsWork(ctx: Context): DueWork<DueRow> {
   const table = dueCampaigns(ctx.db)
-  const work = oneByOne<DueRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, ({ id }, { workspaceId }) =>
-    changeCampaigns(ctx, { workspaceId, actor: SYSTEM }, (change) => moveOn(change, id)),
-  )
+  const work = oneByOne<DueRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal }) => {
+    if (await isForgotten(ctx, workspaceId, id)) {
+      const before = new Date(ctx.clock.ms() - LIMITS.endedCampaignDays * DAY)
+      while ((await dropMessagesOf(ctx.db, workspaceId, id, before, STEP[ctx.engine])) === STEP[ctx.engine]) signal.throwIfAborted()
+      return null
+    }
+    return changeCampaigns(ctx, { workspaceId, actor: SYSTEM }, (change) => moveOn(change, id))
+  })
   return { kind: KIND, rows: table, most: BATCH, work }
+}
+
+async function isForgotten({ db, clock }: Context, workspaceId: string, id: string): Promise<boolean> {
+  const campaign = await findCampaign(db, workspaceId, id)
+  return campaign !== undefined && isOver(campaign.status) && forgottenAt(campaign) <= clock.ms()
 }
 
 /** Says when it is due next. */
@@ -40,5 +59,5 @@ async function moveOn(change: Change, id: string): Promise<Date | null> {
 /** With a sealed audience nothing goes live to people whom nobody approved; somebody is to look at it. */
 async function isOtherAudience({ tx, workspaceId }: Change, campaign: StoredCampaign): Promise<boolean> {
   const { sealAudience } = await findLaunch(tx, workspaceId)
-  return sealAudience && (await listChangedSince(tx, workspaceId, [campaign]))(campaign).length > 0
+  return sealAudience && (await listChangedSince(tx, workspaceId, [campaign]))(campaign).some(({ kind }) => kind === 'segment')
 }

@@ -1,8 +1,10 @@
+import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { isShown } from '@contentflow/core/campaigns/status.ts'
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
+import { hash32 } from '../../infra/crypto.ts'
 import { findPerson } from '../people/index.ts'
 import { explainSends, openJudgement, type ExplainedSend } from '../sends/index.ts'
 import { getCampaign, type StoredCampaign } from './queries.ts'
@@ -12,6 +14,8 @@ export type Explained = {
   campaign: StoredCampaign
   isInAudience: boolean
   segments: Membership[]
+  /** Undefined: it leaves nobody out. */
+  isInControlGroup: boolean | undefined
   channels: ({ channel: SendChannel } & ExplainedSend)[]
 }
 
@@ -27,14 +31,15 @@ export async function explainCampaign(ctx: Context, workspaceId: string, id: str
     channels: CHANNEL_TYPES.filter((channel) => campaign.dispatchChannels.includes(channel)),
     content: campaign.content,
     window: campaign.schedule,
+    controlPercent: campaign.controlPercent,
   })
+  const isHeldBack = isInControlGroup(campaign.controlPercent, person.id, id, hash32)
+  const said = { campaign, isInAudience, segments, isInControlGroup: campaign.controlPercent === undefined ? undefined : isHeldBack }
   const channels = [...sends].map(([channel, explained]) => ({ channel, ...unlessOutside(campaign, isInAudience, explained) }))
-  if (!campaign.dispatchChannels.includes('in_app')) return { campaign, isInAudience, segments, channels }
-  const because = await whyInApp(ctx, workspaceId, campaign, person.id)
+  if (!campaign.dispatchChannels.includes('in_app')) return { ...said, channels }
+  const because = await whyInApp(ctx, workspaceId, campaign, person.id, isHeldBack)
   return {
-    campaign,
-    isInAudience,
-    segments,
+    ...said,
     channels: [...channels, { channel: 'in_app', ...unlessOutside(campaign, isInAudience, because) }],
   }
 }
@@ -46,9 +51,16 @@ function unlessOutside({ status }: StoredCampaign, isInAudience: boolean, explai
   return isInAudience ? explained : { ...explained, because: 'not_in_audience', until: null }
 }
 
-async function whyInApp(ctx: Context, workspaceId: string, { id, content }: StoredCampaign, profileId: string): Promise<ExplainedSend> {
+async function whyInApp(
+  ctx: Context,
+  workspaceId: string,
+  { id, content }: StoredCampaign,
+  profileId: string,
+  isHeldBack: boolean,
+): Promise<ExplainedSend> {
   const message = await findInApp(ctx.db, workspaceId, id, profileId)
   if (message?.ended_at) return { because: 'ended', until: null, line: null }
   const judgement = await openJudgement(ctx.db, workspaceId, [profileId])
-  return { because: judgement(profileId, { channel: 'in_app', content, sourceId: id }) ?? 'shown', until: null, line: null }
+  const bar = judgement(profileId, { channel: 'in_app', content, sourceId: id })
+  return { because: bar ?? (isHeldBack ? 'control_group' : 'shown'), until: null, line: null }
 }

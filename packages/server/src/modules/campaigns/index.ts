@@ -1,1 +1,2 @@
 export { campaignsWork } from './due-campaigns.ts'
+export { listCampaignsHolding } from './queries-pictures.ts'

@@ -26,6 +26,20 @@ const VerdictSchema = Shaped<Verdict>(
     isEarly: Type.Optional(Type.Boolean({ description: 'It still runs, and one of the two was seen by fewer than 1,000 devices' })),
   }),
 )
+const Group = Type.Object({ people: Type.Integer(), converted: Type.Integer(), conversionRate: RateSchema })
+const ControlSchema = Type.Object(
+  {
+    percent: Type.Integer({ description: 'Of a hundred people, those who are left out' }),
+    reached: Group,
+    control: Group,
+    conversions: VerdictSchema,
+  },
+  {
+    description:
+      'Only of a campaign with a control group: people it came to, and those it left out, each with any conversion since, by the group they fell into first. `best` and `than` are `reached` and `control`',
+  },
+)
+export type ControlGroup = Static<typeof ControlSchema>
 const Variant = Type.Object({ variantId: Nullable(Type.String({ description: 'null: the content without a variant' })), ...Numbers })
 export const StatisticsSchema = Type.Object({
   campaignId: Type.String(),
@@ -37,5 +51,6 @@ export const StatisticsSchema = Type.Object({
   ),
   clicks: VerdictSchema,
   conversions: VerdictSchema,
+  controlGroup: Type.Optional(ControlSchema),
 })
 export type Statistics = Static<typeof StatisticsSchema>

@@ -15,12 +15,15 @@ export const CampaignExplanationSchema = Type.Object({
   status: Status,
   isInAudience: Type.Boolean(),
   segments: Type.Array(Type.Object({ name: Type.String(), isMember: Type.Boolean() })),
+  isInControlGroup: Type.Optional(
+    Type.Boolean({ description: 'Only of a campaign that leaves some out; true: nothing of it reaches them' }),
+  ),
   channels: Type.Array(
     Type.Object({
       channel: Type.String(),
       because: Type.String({
         description:
-          'sent, sending, waits, shown, ended, campaign_not_active, not_in_audience, not_started, missed, stopped, came_later (not of the audience when it left), or why it was or would be skipped, or failed',
+          'sent, sending, waits, shown, ended, campaign_not_active, not_in_audience, not_started, missed, stopped, came_later (not of the audience when it left), control_group, or why it was or would be skipped, or failed',
       }),
       until: Nullable(Time),
       tries: Type.Integer(),
@@ -86,7 +89,17 @@ const members = {
     description: 'push, email, sms, whatsapp, in_app, or the key of a block type that campaigns may use',
   }),
 }
-const optional = Type.Partial(Type.Object(members)).properties
+const controlPercent = Type.Optional(
+  Shaped<number | undefined>(
+    Type.Integer({
+      minimum: LIMITS.campaignControlPercent.min,
+      maximum: LIMITS.campaignControlPercent.max,
+      description:
+        'Of a hundred people it would reach, those who get nothing at all, to see what it changes; 0 or absent: nobody is left out',
+    }),
+  ),
+)
+const optional = { ...Type.Partial(Type.Object(members)).properties, controlPercent }
 const example = {
   name: 'Eid offers',
   type: 'promo',
@@ -105,6 +118,7 @@ export const CampaignBody = Type.Object(optional, { additionalProperties: false,
 export const CampaignSchema = Type.Object({
   id: Type.String(),
   ...members,
+  controlPercent,
   schedule: Shaped<Campaign['schedule']>(Schedule),
   content: Shaped<Campaign['content']>(Content),
   status: Status,
@@ -118,11 +132,15 @@ export const CampaignSchema = Type.Object({
   rejectionNote: Nullable(Type.String()),
   seal: Nullable(
     Type.Object(
-      { hash: Type.String({ description: 'SHA-256 of content, segments, schedule and channels' }), by: Type.String(), at: TimeText },
+      {
+        hash: Type.String({ description: 'SHA-256 of content, segments, schedule, channels and the control group' }),
+        by: Type.String(),
+        at: TimeText,
+      },
       { description: 'What was approved' },
     ),
   ),
-  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Literal('segment'), name: Type.String(), at: Nullable(Time) }), {
+  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Enum(['segment', 'picture']), name: Type.String(), at: Nullable(Time) }), {
     description: 'What the approval rests on and is another now; `at` is null when it is gone',
   }),
   warnings: Type.Array(Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() })),
@@ -134,6 +152,7 @@ export const ApprovalSchema = Type.Object({
   segments: members.segments,
   schedule: CampaignSchema.properties.schedule,
   dispatchChannels: members.dispatchChannels,
+  controlPercent,
   hash: Type.String(),
   approvedBy: Type.String({ description: 'User id' }),
   approvedAt: Time,
@@ -173,12 +192,19 @@ export const CampaignEventSchema = Type.Object({
   at: Time,
 })
 
-export function presentExplained({ campaign, isInAudience, segments, channels }: Explained): Static<typeof CampaignExplanationSchema> {
+export function presentExplained({
+  campaign,
+  isInAudience,
+  isInControlGroup,
+  segments,
+  channels,
+}: Explained): Static<typeof CampaignExplanationSchema> {
   return {
     campaignId: campaign.id,
     status: campaign.status,
     isInAudience,
     segments,
+    ...(isInControlGroup !== undefined && { isInControlGroup }),
     channels: channels.map(({ channel, because, until, line }) => ({
       channel,
       because,

@@ -4,7 +4,7 @@ import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import type { Db } from '../../db/open.ts'
 import type { Seal } from './queries.ts'
 
-type Held = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels'>
+type Held = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels' | 'controlPercent'>
 export type Approval = Held & { hash: string; approvedBy: string; approvedAt: Date }
 
 export async function saveApproval(tx: Db, workspaceId: string, campaignId: string, held: Held, seal: Seal): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOfPlace, paged, type Paged, type Place } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 
 /** What waits for a second person: a campaign that was submitted, or a change of one. */
@@ -17,7 +17,7 @@ export type WaitingReview = {
 export async function pageWaiting(
   db: Db,
   workspaceId: string,
-  { after, limit }: { after: { at: Date; id: string } | undefined; limit: number },
+  { after, limit }: { after: Place | undefined; limit: number },
 ): Promise<Paged<WaitingReview>> {
   const waiting = sql`(
     select 'campaign' as kind, id, id as "campaignId", name, submitted_by as "requestedBy", submitted_at as "requestedAt" from campaigns
@@ -29,6 +29,5 @@ export async function pageWaiting(
   const behind = after === undefined ? sql`` : sql`where ("requestedAt", id) > (${after.at}::timestamptz, ${after.id})`
   const { rows } = await sql<WaitingReview>`select * from ${waiting} ${behind} order by "requestedAt", id limit ${limit + 1}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from ${waiting}`.execute(db)
-  const cursorOf = ({ requestedAt, id }: WaitingReview) => `${requestedAt.toISOString()} ${id}`
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, cursorOf)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ requestedAt: at, id }) => cursorOfPlace({ at, id }))
 }

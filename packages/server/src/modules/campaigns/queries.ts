@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Campaign, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
-import { nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
+import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
@@ -9,8 +10,17 @@ import type { Campaigns } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 
-/** What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. */
-export type Seal = { hash: string; by: string; at: string; segments: { name: string; hash: string | null }[] }
+/**
+ * What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. `pictures`: files of
+ * the library that it shows; not of approvals from before they were noted.
+ */
+export type Seal = {
+  hash: string
+  by: string
+  at: string
+  segments: { name: string; hash: string | null }[]
+  pictures?: { id: string; name: string }[]
+}
 export type StoredCampaign = Campaign & {
   id: string
   status: CampaignStatus
@@ -26,6 +36,8 @@ export type StoredCampaign = Campaign & {
   createdAt: Date
   updatedAt: Date
 }
+
+const DAY = 86_400_000
 
 const of = (db: Db, workspaceId: string) => db.selectFrom('campaigns').where('workspace_id', '=', workspaceId)
 
@@ -104,10 +116,15 @@ export function momentsOf({ status, schedule }: Pick<StoredCampaign, 'status' | 
   return { status, startsAt: Date.parse(startTime), endsAt: endTime === undefined ? null : Date.parse(endTime) }
 }
 
-/** When time changes it next. */
-export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule'>): Date | null {
-  const moment = nextMoment(momentsOf(campaign))
+/** When time changes it next, or, once it is over, when what waits of it in apps is forgotten. */
+export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule' | 'updatedAt'>): Date | null {
+  const moment = isOver(campaign.status) ? forgottenAt(campaign) : nextMoment(momentsOf(campaign))
   return moment === null ? null : new Date(moment)
+}
+
+/** Milliseconds. A campaign that is over is not changed any more, so its last change is when it ended. */
+export function forgottenAt({ updatedAt }: Pick<StoredCampaign, 'updatedAt'>): number {
+  return updatedAt.getTime() + LIMITS.endedCampaignDays * DAY
 }
 
 function columnsOf(campaign: StoredCampaign) {
@@ -120,6 +137,7 @@ function columnsOf(campaign: StoredCampaign) {
     schedule: JSON.stringify(schedule),
     content: JSON.stringify(content),
     dispatch_channels: campaign.dispatchChannels,
+    control_percent: campaign.controlPercent ?? 0,
     status: campaign.status,
     paused_from: campaign.pausedFrom,
     submitted_by: campaign.submittedBy,
@@ -152,6 +170,7 @@ function toCampaign(row: Selectable<Campaigns>): StoredCampaign {
     schedule: row.schedule as CampaignSchedule,
     content: row.content as Campaign['content'],
     dispatchChannels: row.dispatch_channels,
+    controlPercent: row.control_percent || undefined,
     status: row.status,
     pausedFrom: row.paused_from,
     createdBy: row.created_by,

@@ -49,7 +49,7 @@ async function refuseOtherAudience(
 ): Promise<void> {
   const isLaunch = to === 'active' || to === 'scheduled'
   if (!sealAudience || !isLaunch || before.status === 'pending_review' || before.status === 'paused') return
-  const [differing] = (await listChangedSince(tx, workspaceId, [before]))(before)
+  const differing = (await listChangedSince(tx, workspaceId, [before]))(before).find(({ kind }) => kind === 'segment')
   if (differing) fail('REVIEW_REQUIRED', { message: `The segment ${JSON.stringify(differing.name)} was changed after the approval` })
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseTime } from '@contentflow/core/time.ts'
+import { readPlace } from '@contentflow/core/paging.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
@@ -37,7 +37,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { limit, cursor } = queryOf(request)
-      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readCursor(cursor), limit }))
+      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readPlace(cursor), limit }))
     },
   )
   app.get(
@@ -90,10 +90,4 @@ async function requireOpen(ctx: Context, request: Asked): Promise<void> {
 
 function targetOf({ params: { id, editId } }: Asked) {
   return { campaignId: id, id: editId }
-}
-
-function readCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
-  const [at = '', id = ''] = cursor?.split(' ') ?? []
-  const time = parseTime(at)
-  return time === undefined ? undefined : { at: new Date(time), id }
 }

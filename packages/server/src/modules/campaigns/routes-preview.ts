@@ -70,7 +70,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
   )
 }
 
-function sendOf({ id, content, segments, schedule, dispatchChannels }: StoredCampaign) {
+function sendOf({ id, content, segments, schedule, dispatchChannels, controlPercent }: StoredCampaign) {
   const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
-  return { sourceId: id, content, segments, window: schedule, channels }
+  return { sourceId: id, content, segments, window: schedule, channels, controlPercent }
 }

@@ -3,6 +3,7 @@ import { compareGroups, rateOf, type Share } from '@contentflow/core/campaigns/s
 import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { listCampaignCounts, type CampaignCounts } from '../analytics/index.ts'
+import { compareControl } from './compare-control.ts'
 import type { Statistics } from './present-statistics.ts'
 import type { StoredCampaign } from './queries.ts'
 
@@ -12,18 +13,20 @@ const RUNNING: ReadonlySet<string> = new Set(['active', 'test', 'paused'])
 export async function readStatistics(
   { db }: Context,
   workspaceId: string,
-  { id, status }: StoredCampaign,
+  { id, status, controlPercent: percent }: StoredCampaign,
   environment: Environment,
 ): Promise<Statistics> {
   const counts = await listCampaignCounts(db, workspaceId, id, environment)
   const byVariant = [...Map.groupBy(counts, ({ variantId }) => variantId)].map(([variantId, rows]) => ({ variantId, ...sumOf(rows) }))
+  const isRunning = RUNNING.has(status)
   const compare = (done: 'clicked' | 'converted') => {
     const groups = byVariant.map((group) => ({ id: group.variantId, seen: group.seen, done: group[done] }))
     return compareGroups(
       groups.filter((group) => group.id !== ''),
-      RUNNING.has(status),
+      isRunning,
     )
   }
+  const controlGroup = percent && (await compareControl(db, workspaceId, { id, percent, isRunning }, environment))
   return {
     campaignId: id,
     environment,
@@ -36,6 +39,7 @@ export async function readStatistics(
     })),
     clicks: compare('clicked'),
     conversions: compare('converted'),
+    ...(controlGroup && { controlGroup }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** HOT PATH. POST /campaigns: which campaigns a device is shown, from memory (C-CAMP, G-22). */
 import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
 import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
+import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import { hash32 } from '../../infra/crypto.ts'
@@ -73,6 +74,7 @@ function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, que
   const listed: Listed = { items: [], variants: [], until: Infinity, isPersonal: false }
   for (const [index, campaign] of snapshot.campaigns.ordered.entries()) {
     if (question.now >= campaign.endsAt || !(campaign.isForEveryone || (mayTarget && isMember(campaign, device)))) continue
+    if (isHeldBack(campaign, device)) continue
     listed.until = Math.min(listed.until, campaign.endsAt)
     const item = itemOf(snapshot, campaign, device.deviceId, values, question)
     if (item === undefined) continue
@@ -87,6 +89,11 @@ function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, que
 /** the device's own segments, and the stored membership of its person. */
 function isMember({ segments }: SnapCampaign, { row, person }: DeviceView): boolean {
   return segments.some((name) => row?.segments.includes(name) || person?.memberOf.includes(name))
+}
+
+/** Of the person, whichever of their devices asks. A device whose person is not known, or who has none, is a person of its own. */
+export function isHeldBack({ row }: SnapCampaign, device: DeviceView): boolean {
+  return isInControlGroup(row.controlPercent, device.row?.profileId ?? device.deviceId, row.id, hash32)
 }
 
 type Item = { text: string | undefined; variant: number; isPersonal: boolean }

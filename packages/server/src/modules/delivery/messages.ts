@@ -8,7 +8,7 @@ import { pickContentLocale, type MessageContent } from '@contentflow/core/messag
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { variantFor } from './campaigns.ts'
+import { isHeldBack, variantFor } from './campaigns.ts'
 import type { DeviceView } from './device-view.ts'
 import { localeOf, shownAs } from './snap-campaign.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -26,7 +26,7 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
   const blocks: string[] = []
   let until = row.expiresAt.getTime()
   for (const message of person.messages) {
-    const endsAt = endOf(snapshot, message)
+    const endsAt = endOf(snapshot, message, device)
     if (endsAt === undefined || now >= endsAt) continue
     until = Math.min(until, endsAt)
     const content = contentOf(snapshot, message, deviceId, tag)
@@ -37,12 +37,16 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
   return { blocks, until }
 }
 
-/** C-BLK-25, C-BLK-26: with its campaign, else after some days; undefined: its campaign is not shown. */
-function endOf({ campaigns, features }: Snapshot, { campaignId, createdAt, expiresAt }: WaitingMessage): number | undefined {
+/** C-BLK-25, C-BLK-26: with its campaign, else after some days; undefined: its campaign is not shown, or not to them. */
+function endOf(
+  { campaigns, features }: Snapshot,
+  { campaignId, createdAt, expiresAt }: WaitingMessage,
+  device: DeviceView,
+): number | undefined {
   const days = createdAt + LIMITS.inAppDays * DAY
   if (campaignId === null) return expiresAt ?? days
   const campaign = campaigns.byId.get(campaignId)
-  if (!campaign?.isInApp || !features.campaigns) return undefined
+  if (!campaign?.isInApp || !features.campaigns || isHeldBack(campaign, device)) return undefined
   return campaign.endsAt === Infinity ? days : campaign.endsAt
 }
 

@@ -13,6 +13,8 @@ export type Stamped<Row> = { stamp: string; row: Row }
 
 export type CampaignRow = Pick<Campaign, 'name' | 'type' | 'priority' | 'segments' | 'content' | 'dispatchChannels'> & {
   id: string
+  /** 0: nobody is left out. */
+  controlPercent: number
   startTime: string
   endTime: string | null
 }
@@ -25,12 +27,24 @@ export function shownIn(view: Environment): CampaignStatus[] {
 export async function listCampaigns(db: Db, workspaceId: string, ids: string[]): Promise<Stamped<CampaignRow>[]> {
   const rows = await db
     .selectFrom('campaigns')
-    .select(['id', 'name', 'type', 'priority', 'segments', 'content', 'schedule', 'dispatch_channels', stampOf('id').as('stamp')])
+    .select([
+      'id',
+      'name',
+      'type',
+      'priority',
+      'segments',
+      'content',
+      'schedule',
+      'dispatch_channels',
+      'control_percent',
+      stampOf('id').as('stamp'),
+    ])
     .where('workspace_id', '=', workspaceId)
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .execute()
-  return rows.map(({ stamp, dispatch_channels, content, schedule, ...row }) => {
+  return rows.map(({ stamp, dispatch_channels, control_percent, content, schedule, ...row }) => {
     const { startTime, endTime = null } = schedule as CampaignSchedule
-    return { stamp, row: { ...row, content: content as Campaign['content'], dispatchChannels: dispatch_channels, startTime, endTime } }
+    const said = { content: content as Campaign['content'], dispatchChannels: dispatch_channels, controlPercent: control_percent }
+    return { stamp, row: { ...row, ...said, startTime, endTime } }
   })
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { expectStatus } from '../../../test/builders.ts'
+import { create, setStatus } from '../../../test/campaigns.ts'
 import {
   begin,
   commit,
@@ -10,6 +11,7 @@ import {
   mappingOf,
   match,
   membersOf,
+  ready,
   reasonsOf,
   segment,
   settled,
@@ -17,6 +19,7 @@ import {
   users,
   valuesOf,
 } from '../../../test/imports.ts'
+import { makeJourney } from '../../../test/journeys.ts'
 import { identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { until } from '../../../test/until.ts'
@@ -88,6 +91,31 @@ test('M-ENR-01 M-ENR-28 M-ENR-35 M-ENR-38 M-ENR-39 M-ENR-60 M-ENR-61 M-ENR-62 M-
     ],
   )
   assert.equal(expectStatus(await ws.admin.get(`/enrichment/uploads/${importId}`), 200).data.jobRef, importId)
+})
+
+test('M-ENR-38 M-SEG-08 a dry run names the segments that may change, and the campaigns and journeys that go by them', async () => {
+  const ws = await workspace()
+  await users(ws, 'U')
+  const gold = await segment(ws, 'Gold', 'enrichment.tier', 'equals', 'gold')
+  await segment(ws, 'Other', 'enrichment.city', 'equals', 'gold')
+  await segment(ws, 'Not of it', 'customAttributes.x', 'equals', 'enrichment.tier')
+  const rest = { name: 'The rest', logicalOperator: 'AND', rules: [{ field: 'customAttributes.x', operator: 'not_exists' }] }
+  const { id: others } = expectStatus(await ws.admin.post('/segments', { ...rest, excludedSegments: ['Gold'] }), 201).data
+  const campaign = await create(ws.admin, { name: 'For Gold', segments: ['Gold'] })
+  const over = await create(ws.admin, { name: 'Over', segments: ['Gold'] })
+  expectStatus(await setStatus(ws.admin, over.id, 'completed'), 200)
+  const journey = await makeJourney(ws.admin, { name: 'Welcome', trigger: { type: 'segment_entry', segment: 'The rest' } })
+  const begun = { names: { tier: 'string' } }
+  const id = await begin(ws.admin, begun)
+  await stage(ws.admin, id, [['U', 'gold']])
+  assert.equal('affectedSegments' in (await settled(ws.admin, id)), false)
+  assert.deepEqual((await match(ws.admin, id)).affectedSegments, [
+    { id: gold, name: 'Gold', usedBy: { campaigns: [{ id: campaign.id, name: 'For Gold' }], journeys: [] } },
+    { id: others, name: 'The rest', usedBy: { campaigns: [], journeys: [{ id: journey.id, name: 'Welcome' }] } },
+  ])
+  const testing = await ready(ws.admin, [['U', 'gold']], { ...begun, more: { env: 'test' } })
+  assert.deepEqual((await settled(ws.admin, testing)).affectedSegments, [])
+  assert.equal('affectedSegments' in (await commit(ws.admin, id)), false)
 })
 
 test('M-ENR-34 M-ENR-36 M-ENR-37 M-ENR-65 M-ENR-68 M-ENR-71 M-ENR-72 each step is taken in its state alone', async () => {

@@ -126,6 +126,17 @@ export const ImportSummarySchema = Type.Object({
   error: Nullable(Type.String({ description: 'Why it failed' })),
   counts: Type.Union([Counts, StagingSchema.properties.counts]),
 })
+/** Segments that an import tells may get other members, and of each the campaigns and the journeys. */
+const AFFECTED_NAMED = 100
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+const AffectedSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  usedBy: Type.Object({
+    campaigns: Type.Array(Named, { description: `For it, and not over; at most ${AFFECTED_NAMED}` }),
+    journeys: Type.Array(Named, { description: `Entered with it; at most ${AFFECTED_NAMED}` }),
+  }),
+})
 export const ImportSchema = Type.Object({
   ...ImportSummarySchema.properties,
   headers: Type.Array(Type.String()),
@@ -133,6 +144,11 @@ export const ImportSchema = Type.Object({
   rejectReasons: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   columnStats: Type.Optional(Type.Record(Type.String(), Type.Object({ values: Type.Integer(), invalid: Type.Integer() }))),
   sample: Type.Optional(Type.Array(SampleSchema)),
+  affectedSegments: Type.Optional(
+    Type.Array(AffectedSchema, {
+      description: `While it is ready: segments whose rules look at what it loads, and those that leave out one of them; at most ${AFFECTED_NAMED}. Whoever is made by it may come into any segment`,
+    }),
+  ),
 })
 export const RejectedSchema = Type.Object({ row: Type.Integer(), reason: Type.String(), identifier: Type.String() })
 export const SourceSchema = Type.Object({
@@ -211,7 +227,12 @@ function countsOf({ staged: { rows, rejected }, found }: Pick<Import, 'staged' |
 }
 
 /** The dry run is part of it once it was made (M-ENR-38). */
-export function presentImportPage(held: Import, status: Import['status'], sample: readonly SampleRow[]): Static<typeof ImportSchema> {
+export function presentImportPage(
+  held: Import,
+  status: Import['status'],
+  sample: readonly SampleRow[],
+  affected?: readonly Static<typeof AffectedSchema>[],
+): Static<typeof ImportSchema> {
   const { headers, mapping, staged, found } = held
   const whole = { ...presentImport(held, status), headers, mapping }
   if (!found) return whole
@@ -222,7 +243,12 @@ export function presentImportPage(held: Import, status: Import['status'], sample
     rejectReasons: { ...staged.reasons, ...Object.fromEntries(judged) },
     columnStats: staged.columns,
     sample: sample.map((row) => presentSample(row, hidden)),
+    ...(affected && { affectedSegments: affected.slice(0, AFFECTED_NAMED).map(presentAffected) }),
   }
+}
+
+function presentAffected({ usedBy: { campaigns, journeys }, ...segment }: Static<typeof AffectedSchema>): Static<typeof AffectedSchema> {
+  return { ...segment, usedBy: { campaigns: campaigns.slice(0, AFFECTED_NAMED), journeys: journeys.slice(0, AFFECTED_NAMED) } }
 }
 
 function presentSample({ row, mask, values, reason, verdict }: SampleRow, hidden: ReadonlySet<string>): Static<typeof SampleSchema> {

@@ -7,6 +7,8 @@ import { objectBody } from '../../http/body.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, Page, PageQuery, Partial, queryOf, Type } from '../../http/schema.ts'
+import { findOwnEnvironment } from '../people/index.ts'
+import { listAffectedSegments, type AffectedSegment } from '../segments/index.ts'
 import { cancelImport, commitImport, matchImport, stageChunk, startImport, statusAt } from './change-import.ts'
 import {
   CommitBody,
@@ -107,7 +109,15 @@ async function readImport(ctx: Context, request: FastifyRequest<{ Params: { id: 
   const sample = held.found
     ? await listRows(ctx.db, workspaceId, held.id, { after: 0, limit: LIMITS.enrichmentSample, isRejected: false })
     : []
-  return presentImportPage(held, statusAt(held, ctx.clock.now()), sample)
+  const status = statusAt(held, ctx.clock.now())
+  return presentImportPage(held, status, sample, status === 'ready' ? await listAffected(ctx, held) : undefined)
+}
+
+/** Who is in a segment of the workspace is not decided by people of the other environment. */
+async function listAffected(ctx: Context, { workspace_id, environment, mapping }: queries.Import): Promise<AffectedSegment[]> {
+  if (environment !== (await findOwnEnvironment(ctx.db, workspace_id))) return []
+  const fields = new Set(mapping.columns.filter(({ include }) => include).map(({ name }) => `enrichment.${name}`))
+  return listAffectedSegments(ctx, workspace_id, fields)
 }
 
 function takingRoutes(app: Routes, ctx: Context): void {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
+import { create } from '../../../test/campaigns.ts'
 import { track } from '../../../test/events.ts'
 import { ready, upload } from '../../../test/imports.ts'
-import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/people.ts'
+import { deny, deviceRow, devicesOf, erase, identify, personRow, rowsOfPerson } from '../../../test/people.ts'
 import { touch } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -72,6 +72,11 @@ async function fillStores({ id, admin }: Workspace, userId: string, deviceId: st
     .insertInto('in_app_messages')
     .values({ ...of, id: `m ${userId}`, created_at: at })
     .execute()
+  const { id: campaignId } = await create(admin, { controlPercent: 10 })
+  await ctx.db
+    .insertInto('campaign_people')
+    .values({ ...of, campaign_id: campaignId, environment: 'live', is_control: true, noted_at: at })
+    .execute()
   const passport = { ...of, data: '{"passport":1}', created_at: at }
   await ctx.db.insertInto('kyc_records').values(passport).execute()
   await ctx.db
@@ -87,20 +92,6 @@ async function fillStores({ id, admin }: Workspace, userId: string, deviceId: st
     .where('workspace_id', '=', id)
     .where('id', '=', profileId)
     .execute()
-}
-
-/** Rows that name this person, in every table that has a profile. */
-async function rowsOf({ id }: Workspace, profileId: string): Promise<Record<string, number>> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'profile_id'
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`.execute(ctx.db)
-  const counts: Record<string, number> = {}
-  for (const { name } of tables) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from ${sql.table(name)} where workspace_id = ${id} and profile_id = ${profileId}`.execute(ctx.db)
-    counts[name] = rows[0]?.count ?? 0
-  }
-  return counts
 }
 
 test('C-ERASE-02 C-ERASE-03 C-ERASE-04 G-17 all parts erased: the device may wipe itself, and device and person are gone', async () => {
@@ -139,7 +130,11 @@ test('C-ERASE-05 C-ERASE-06 C-ERASE-19 every store of the person is emptied, and
     profiles.push((await personRow(ctx, ws.id, user))?.id ?? '')
   }
   const [own = '', other = ''] = profiles
-  const [before, others, otherPerson] = [await rowsOf(ws, own), await rowsOf(ws, other), await personRow(ctx, ws.id, 'U2')]
+  const [before, others, otherPerson] = [
+    await rowsOfPerson(ctx, ws.id, own),
+    await rowsOfPerson(ctx, ws.id, other),
+    await personRow(ctx, ws.id, 'U2'),
+  ]
   const empty = Object.keys(before).filter((table) => before[table] === 0)
   assert.deepEqual(
     empty,
@@ -148,10 +143,10 @@ test('C-ERASE-05 C-ERASE-06 C-ERASE-19 every store of the person is emptied, and
   )
   expectStatus(await erase(ws.app, 'D'), 200)
   assert.deepEqual(
-    Object.values(await rowsOf(ws, own)).filter((count) => count > 0),
+    Object.values(await rowsOfPerson(ctx, ws.id, own)).filter((count) => count > 0),
     [],
   )
-  assert.deepEqual(await rowsOf(ws, other), others)
+  assert.deepEqual(await rowsOfPerson(ctx, ws.id, other), others)
   assert.deepEqual(await personRow(ctx, ws.id, 'U2'), otherPerson)
   assert.deepEqual(await devicesOf(ctx, ws.id, 'U2'), ['E'])
 })

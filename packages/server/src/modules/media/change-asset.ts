@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
+import { listCampaignsHolding } from '../campaigns/index.ts'
 import { listInstancesHolding } from '../content/index.ts'
 import type { Library } from './library.ts'
 import * as queries from './queries.ts'
@@ -27,9 +28,16 @@ const LATER_MS = 60_000
 /** Uses that are named; of the rest the number is told. */
 const USES_NAMED = 20
 
-/** The first instances that use a file, and how many there are. */
+/** The first instances that use a file, how many there are, and the first campaigns that are not over. */
 export async function listUses(db: Db, workspaceId: string, id: string) {
-  return listInstancesHolding(db, workspaceId, rawPath(id), USES_NAMED)
+  const { instances, count } = await listInstancesHolding(db, workspaceId, rawPath(id), USES_NAMED)
+  const campaigns = await listCampaignsHolding(db, workspaceId, rawPath(id), USES_NAMED)
+  return { instances, instanceCount: count, campaigns }
+}
+
+async function isUsed(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { instanceCount, campaigns } = await listUses(db, workspaceId, id)
+  return instanceCount + campaigns.length > 0
 }
 
 /** Members left out stay; a language with an empty text, or null, has none any more. */
@@ -66,7 +74,7 @@ export async function deleteAsset(
 ): Promise<void> {
   const asset = await ctx.change(of, async ({ tx, now }) => {
     await queries.lockAsset(tx, of.workspaceId, id)
-    if (!isForced && (await listUses(tx, of.workspaceId, id)).count > 0) fail('FILE_IN_USE')
+    if (!isForced && (await isUsed(tx, of.workspaceId, id))) fail('FILE_IN_USE')
     return queries.updateAsset(tx, of.workspaceId, id, { state: 'deleted', updated_at: now, due_at: new Date(now.getTime() + LATER_MS) })
   })
   try {

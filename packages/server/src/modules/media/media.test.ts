@@ -304,6 +304,7 @@ test('M-CONT-08 a file that instances use is deleted only by force, and then eve
   assert.deepEqual((await ws.admin.get(path)).data.usedBy, {
     instances: [{ id, blockKey: 'hero', title: 'Home / Hero' }],
     instanceCount: 1,
+    campaigns: [],
   })
   const refused = await ws.admin.delete(path)
   assert.deepEqual([refused.status, refused.body.code], [409, 'FILE_IN_USE'])

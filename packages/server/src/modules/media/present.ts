@@ -45,6 +45,7 @@ export const AssetPageSchema = Type.Object({
   usedBy: Type.Object({
     instances: Type.Array(Type.Object({ id: Type.String(), blockKey: Type.String(), title: Type.String() })),
     instanceCount: Type.Integer(),
+    campaigns: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), { description: 'The first that are not over' }),
   }),
 })
 export const ChangeBody = Type.Partial(

@@ -67,8 +67,7 @@ function listRoutes(app: Routes, ctx: Context): void {
 
 function assetRoutes(app: Routes, ctx: Context, library: Library): void {
   const presentWithUses = async (asset: queries.Asset, base: string) => {
-    const { instances, count } = await listUses(ctx.db, asset.workspace_id, asset.id)
-    return ok({ ...presentAsset(asset, base), usedBy: { instances, instanceCount: count } })
+    return ok({ ...presentAsset(asset, base), usedBy: await listUses(ctx.db, asset.workspace_id, asset.id) })
   }
   app.get(
     '/content/:id',

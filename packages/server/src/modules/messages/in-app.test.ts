@@ -229,3 +229,24 @@ test('G-33 two that become one person see one message, and none that either of t
   await report(ws, { type: 'dismiss' }, 'E')
   assert.deepEqual([await count(ws, 'D'), await count(ws, 'E')], [0, 0])
 })
+
+test('G-55 what waits of a campaign goes once it has been over for 30 days, and of no other; until then nobody has it twice', async () => {
+  const { ws, editor } = await shop()
+  const [over, paused] = [await launch(ws, editor, { ...IN_APP, name: 'Over' }), await launch(ws, editor, { ...IN_APP, name: 'Paused' })]
+  assert.equal(await count(ws), 2)
+  await report(ws, { type: 'dismiss', campaignId: over.id })
+  expectStatus(await setStatus(editor, over.id, 'completed'), 200)
+  expectStatus(await setStatus(editor, paused.id, 'paused'), 200)
+  const look = async () => {
+    expectStatus(await operator.post('/test-hooks/jobs', { job: 'scheduler' }), 200)
+    const rows = await ctx.db.selectFrom('in_app_messages').select('campaign_id').where('workspace_id', '=', ws.id).execute()
+    return rows.map(({ campaign_id }) => campaign_id).toSorted()
+  }
+  assert.deepEqual(await look(), [over.id, paused.id].toSorted())
+  await advance(30 * DAY - 60)
+  assert.deepEqual(await look(), [over.id, paused.id].toSorted())
+  await advance(61)
+  assert.deepEqual(await look(), [paused.id])
+  const due = await ctx.db.selectFrom('campaigns').select('due_at').where('workspace_id', '=', ws.id).where('id', '=', over.id).execute()
+  assert.deepEqual(due, [{ due_at: null }])
+})

@@ -1,5 +1,5 @@
 /** What the rest of the server may ask of in-app messages. */
 export { endMessages } from './end.ts'
 export { openMessages } from './open.ts'
-export type { Ending } from './queries.ts'
+export { dropMessagesOf, type Ending } from './queries.ts'
 export { readPeople } from './read-people.ts'

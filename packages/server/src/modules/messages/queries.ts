@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { CONTROL_SALT } from '@contentflow/core/campaigns/control-group.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
@@ -31,6 +33,8 @@ export type Audience = {
   hasCampaigns: boolean
   hasInApp: boolean
   hasMessages: boolean
+  /** Whether any of the campaigns leaves some out. */
+  hasControl: boolean
   /** What the campaigns say of whom they are shown to. */
   tokens: string[]
 }
@@ -45,6 +49,7 @@ export async function findAudience(db: Db, workspaceId: string): Promise<Audienc
       exists(select from campaigns c where ${shown}) as "hasCampaigns",
       exists(select from campaigns c where ${shown} and 'in_app' = any(c.dispatch_channels)) as "hasInApp",
       exists(select from in_app_messages where workspace_id = ${workspaceId} and ended_at is null) as "hasMessages",
+      exists(select from campaigns c where ${shown} and c.control_percent > 0) as "hasControl",
       array(select distinct unnest(c.tokens) from campaigns c where ${shown}) as tokens`.execute(db)
   return rows[0]!
 }
@@ -62,15 +67,47 @@ export async function insertCampaignMessages(db: Db, workspaceId: string, profil
       select id, environment from profiles
       where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
     cross join lateral (
-      select id, segments from campaigns
-      where workspace_id = ${workspaceId} and (status = 'active' or (status = 'test' and p.environment = 'test'))
-        and 'in_app' = any(dispatch_channels) and (ends_at is null or ends_at > ${now}) offset 0) c
-    where ('All users' = any(c.segments) or exists (
-        select from segment_members m
-        where m.workspace_id = ${workspaceId} and m.profile_id = p.id and m.is_member and exists (
-          select from segments s where s.workspace_id = ${workspaceId} and s.id = m.segment_id
-            and (s.name = any(c.segments) or s.former_names && c.segments))))
+      select id, segments, control_percent from campaigns
+      where workspace_id = ${workspaceId} and ${isShownTo(now)} and 'in_app' = any(dispatch_channels) offset 0) c
+    where ${isIn(workspaceId)} and not ${isHeldBack}
       and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)
+    order by c.id, p.id
+    on conflict do nothing`.execute(db)
+}
+
+/** Whether a campaign is shown in the environment of the person `p`. */
+const isShownTo = (now: Date) =>
+  sql`((status = 'active' or (status = 'test' and p.environment = 'test')) and (ends_at is null or ends_at > ${now}))`
+
+/** Whether the person `p` is of the audience of the campaign `c`, by their stored membership. */
+const isIn = (workspaceId: string) => sql`('All users' = any(c.segments) or exists (
+  select from segment_members m
+  where m.workspace_id = ${workspaceId} and m.profile_id = p.id and m.is_member and exists (
+    select from segments s where s.workspace_id = ${workspaceId} and s.id = m.segment_id
+      and (s.name = any(c.segments) or s.former_names && c.segments))))`
+
+/** As core says of one person (campaigns/control-group.ts): the first four bytes of SHA-256 as a number from 0. */
+const isHeldBack = sql`(c.control_percent > 0 and ('x' || encode(substring(sha256(convert_to(
+  p.id || ':' || c.id || ${sql.lit(CONTROL_SALT)}, 'UTF8')) from 1 for 4), 'hex'))::bit(32)::bigint % 100 < c.control_percent)`
+
+/**
+ * Of each campaign with a control group that is shown in apps, those of these people it is for: whoever is left out would
+ * have seen it from now on as well. One that only sends messages, and names no placement, notes people when they are written to.
+ */
+export async function noteCampaignPeople(db: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    insert into campaign_people (workspace_id, profile_id, campaign_id, environment, is_control, noted_at)
+    select ${workspaceId}, p.id, c.id, p.environment, ${isHeldBack}, ${now}::timestamptz
+    from unnest(${[...profileIds]}::text[]) as asked (id)
+    cross join lateral (
+      select id, environment from profiles where workspace_id = ${workspaceId} and id = asked.id offset 0) p
+    cross join lateral (
+      select id, segments, control_percent from campaigns
+      where workspace_id = ${workspaceId} and control_percent > 0 and ${isShownTo(now)}
+        and (not dispatch_channels <@ ${[...SEND_CHANNELS]}::text[] or dispatch_channels = '{}'
+          or jsonb_path_exists(content, '$.*.placementIds[*]')) offset 0) c
+    where ${isIn(workspaceId)} and not exists (
+      select from campaign_people k where k.workspace_id = ${workspaceId} and k.profile_id = p.id and k.campaign_id = c.id)
     order by c.id, p.id
     on conflict do nothing`.execute(db)
 }
@@ -150,6 +187,16 @@ export async function endMessage(
       order by ${isShown(workspaceId)} and (o.expires_at is null or o.expires_at > ${now}) desc, o.created_at, o.id
       limit 1 for update of o)`.execute(tx)
   return Number(result.numAffectedRows) > 0
+}
+
+/** Of a campaign that is over since before `before`: at most `limit`, in no order; says how many went. */
+export async function dropMessagesOf(db: Db, workspaceId: string, campaignId: string, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from in_app_messages where workspace_id = ${workspaceId} and id in (
+      select id from in_app_messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${limit})
+      and exists (select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId}
+        and status in ('completed', 'expired') and updated_at <= ${before})`.execute(db)
+  return Number(result.numAffectedRows)
 }
 
 export async function listDevicesOf(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {

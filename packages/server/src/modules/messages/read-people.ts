@@ -6,17 +6,18 @@ import * as queries from './queries.ts'
 
 /**
  * By id of their profile. A campaign's message is written here, when its person comes: so it can be ended, and nobody gets
- * it twice. The revisions are read first, so what is told is at least as new as they say.
+ * it twice. So is, of a campaign that leaves some out, that they came. The revisions are read first, so what is told is at least as new as they say.
  */
 export async function readPeople(
   { db, clock }: Context,
   workspaceId: string,
   profileIds: readonly string[],
 ): Promise<Map<string, PersonView>> {
-  const { live, test, hasCampaigns, hasInApp, hasMessages, tokens } = await queries.findAudience(db, workspaceId)
+  const { live, test, hasCampaigns, hasInApp, hasMessages, hasControl, tokens } = await queries.findAudience(db, workspaceId)
   const nobody: PersonView = { revisions: { live, test }, memberOf: [], values: undefined, messages: [] }
   if (!hasCampaigns && !hasMessages) return new Map(profileIds.map((id) => [id, nobody]))
   const now = clock.now()
+  if (hasControl) await queries.noteCampaignPeople(db, workspaceId, profileIds, now)
   if (hasInApp) await queries.insertCampaignMessages(db, workspaceId, profileIds, now)
   const rows = await queries.listPeople(db, workspaceId, profileIds, now)
   const asked = new Map(

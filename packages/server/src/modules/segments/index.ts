@@ -7,4 +7,11 @@ export { listManualSegments, saveMembership } from './queries-membership.ts'
 export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork } from './recompute.ts'
 export { compileRegex, regexFault } from './regex.ts'
 export { createSegment } from './segments.ts'
-export { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from './weigh-segment.ts'
+export {
+  countSegmentMembers,
+  countSegmentMoves,
+  listAffectedSegments,
+  listSegmentUses,
+  type AffectedSegment,
+  type Moves,
+} from './weigh-segment.ts'

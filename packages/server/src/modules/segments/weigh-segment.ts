@@ -1,7 +1,9 @@
+import { listDependents, orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
+import { namedFields } from '@contentflow/core/targeting/named-fields.ts'
 import type { SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
 import { findOwnEnvironment } from '../people/index.ts'
-import { countMembers, type Segment } from './queries.ts'
+import { countMembers, listSegments, type Segment, type UsedBy } from './queries.ts'
 import { countMoves } from './queries-membership.ts'
 import { conditionFor, forEachStep } from './recompute.ts'
 import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
@@ -46,4 +48,30 @@ export async function listSegmentUses(
     campaigns: (campaigns.get(name) ?? []).map((campaign) => campaign.name),
     journeys: (journeys.get(id) ?? []).map((journey) => journey.name),
   }
+}
+
+/** A segment of which other people may be members, and what of campaigns and journeys goes by it. */
+export type AffectedSegment = Pick<Segment, 'id' | 'name'> & { usedBy: Pick<UsedBy, 'campaigns' | 'journeys'> }
+
+/** Those whose rules look at any of these fields, and those that leave out one of them; what something goes by comes first. */
+export async function listAffectedSegments({ db }: Context, workspaceId: string, fields: ReadonlySet<string>): Promise<AffectedSegment[]> {
+  const all = await listSegments(db, workspaceId)
+  const looking = all.filter(({ rules }) => [...namedFields(rules)].some((field) => fields.has(field)))
+  const ids = looking.map(({ id }) => id)
+  const affected = [...looking, ...listDependents(orderByExclusion(all) ?? [], ids)]
+  if (affected.length === 0) return []
+  const campaigns = await listCampaignsFor(
+    db,
+    workspaceId,
+    affected.map(({ name }) => name),
+  )
+  const journeys = await listJourneysFor(
+    db,
+    workspaceId,
+    affected.map(({ id }) => id),
+  )
+  const isUsed = ({ usedBy }: AffectedSegment) => usedBy.campaigns.length + usedBy.journeys.length > 0
+  return affected
+    .map(({ id, name }) => ({ id, name, usedBy: { campaigns: campaigns.get(name) ?? [], journeys: journeys.get(id) ?? [] } }))
+    .toSorted((a, b) => Number(isUsed(b)) - Number(isUsed(a)))
 }

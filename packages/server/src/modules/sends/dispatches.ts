@@ -18,6 +18,8 @@ export type Outgoing = MessageSource & {
   content: LocalizedContent
   segments: readonly string[]
   window: SendWindow
+  /** Of a hundred people that nothing else bars, those who get nothing (core/campaigns/control-group.ts). */
+  controlPercent?: number | undefined
 }
 
 /**

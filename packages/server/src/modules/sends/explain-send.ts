@@ -1,3 +1,4 @@
+import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
@@ -17,14 +18,20 @@ export type ExplainedSend = {
   line: Line['send']
 }
 
-type Message = { sourceId: string; channels: readonly ChannelType[]; content: LocalizedContent; window: SendWindow }
+type Message = {
+  sourceId: string
+  channels: readonly ChannelType[]
+  content: LocalizedContent
+  window: SendWindow
+  controlPercent: number | undefined
+}
 
 /** What became of the messages of a campaign to somebody of its audience, by channel; where nothing did, what would now, and why. */
 export async function explainSends(
   ctx: Context,
   workspaceId: string,
   profileId: string,
-  { sourceId, channels, content, window }: Message,
+  { sourceId, channels, content, window, controlPercent }: Message,
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
   const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
@@ -35,7 +42,8 @@ export async function explainSends(
     const bar = barTo(channel, recipient)
     if (bar !== undefined) return bar
     const composed = composeFor(recipient, { content, sourceId, sourceLocale }, hash32)
-    return composed.ok ? undefined : composed.reason
+    if (!composed.ok) return composed.reason
+    return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined
   }
   return new Map(
     channels.map((channel) => {

@@ -1,4 +1,5 @@
 /** What sending would do, by the functions that send; nothing is written and nothing leaves. */
+import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -93,7 +94,9 @@ function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLoc
   const { channel, sourceId, message } = asked
   const recipient = toRecipient(row, true)
   const composed = composeFor(recipient, { content: message.content, sourceId, sourceLocale }, hash32)
-  const reason = composed.ok ? (isCapped ? 'frequencyCapped' : undefined) : composed.reason
+  const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
+  const bar = isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined
+  const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++
   if (!composed.ok || shown.samples.length >= MOST_SAMPLES || shown.samples.some(({ locale }) => locale === composed.locale)) return

@@ -8,7 +8,12 @@ import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 
 export type DispatchState = Dispatches['state']
 /** What is said, to whom, and when it may leave. */
-export type DispatchMessage = { content: LocalizedContent; segments: readonly string[]; window: SendWindow }
+export type DispatchMessage = {
+  content: LocalizedContent
+  segments: readonly string[]
+  window: SendWindow
+  controlPercent?: number | undefined
+}
 export type Source = { source: Dispatches['source']; sourceId: string; step?: string }
 export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
 
@@ -32,8 +37,8 @@ export const dispatchTable = (db: Db) => dueTable<DispatchRow>(db, 'dispatches')
 
 /** The id of the dispatch of this source over this channel; one that is there says what is said now from then on. */
 export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDispatch): Promise<string> {
-  const { id, source, sourceId, step = '', name, channel, content, segments, window, state, dueAt, lease = null } = dispatch
-  const message = JSON.stringify({ content, segments, window } satisfies DispatchMessage)
+  const { id, source, sourceId, step = '', name, channel, content, segments, window, controlPercent, state, dueAt, lease = null } = dispatch
+  const message = JSON.stringify({ content, segments, window, controlPercent } satisfies DispatchMessage)
   const startsAt = window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(window.startTime)))
   const { rows } = await sql<{ id: string }>`
     insert into dispatches (workspace_id, id, source, source_id, step, channel, name, message, state, starts_at, created_at, updated_at, due_at, lease, lease_until)

@@ -2,12 +2,14 @@
  * Writes to the people of a dispatch: some are judged and marked in one transaction, then sent, then what came of it is
  * written down. While some are sent the next are marked, and those before are written down.
  */
+import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import { MAILS_AT_ONCE, noteOutcomes } from '../channels/index.ts'
 import { closeContact } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
+import { noteCampaignPeople } from './queries-control.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
 import { sendOne, type Means, type Ready, type Tally } from './send-one.ts'
@@ -88,7 +90,7 @@ function countSends({ metrics }: Context, channel: string, outcomes: readonly le
 async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number): Promise<{ ready: Ready[]; taken: number } | undefined> {
   const { workspaceId } = held
   const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
-  const { content } = dispatch.message
+  const { content, controlPercent } = dispatch.message
   const said = { content, sourceId: dispatch.source_id, sourceLocale: means.sourceLocale }
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
@@ -99,12 +101,18 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     const ids = due.map(({ recipient }) => recipient.id)
     const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined
     const ready: Ready[] = []
+    const heldBack: string[] = []
     const judge = (send: ledger.DueSend): string | null => {
       const bar = barTo(means.channel, send.recipient)
       if (bar) return bar
       const composed = composeFor(send.recipient, said, hash32)
       if (!composed.ok) return composed.reason
       if (capped?.has(send.recipient.id)) return 'frequencyCapped'
+      // Last of all: whoever is left out would have got it, and can be compared with those who did.
+      if (isInControlGroup(controlPercent, send.recipient.id, dispatch.source_id, hash32)) {
+        heldBack.push(send.recipient.id)
+        return 'control_group'
+      }
       ready.push({ ...send, composed })
       return null
     }
@@ -115,6 +123,10 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
       due.map((send) => ({ id: send.recipient.id, reason: judge(send) })),
       now,
     )
+    if (controlPercent !== undefined) {
+      const reached = ready.map(({ recipient }) => recipient.id)
+      await noteCampaignPeople(tx, workspaceId, dispatch.source_id, { reached, heldBack }, now)
+    }
     return { ready, taken: due.length }
   })
 }

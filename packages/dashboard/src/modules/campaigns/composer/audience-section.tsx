@@ -1,7 +1,8 @@
-import { MultiSelect, Radio, Group, Stack, Text } from '@mantine/core'
+import { MultiSelect, NumberInput, Radio, Group, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Segment } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
@@ -26,6 +27,19 @@ export function AudienceSection() {
         </Group>
       </Radio.Group>
       {!isEveryone && <Segments error={fault} />}
+      <NumberInput
+        label={t('controlGroup')}
+        description={t('controlGroupHelp')}
+        placeholder={t('controlGroupNone')}
+        value={draft.controlPercent === 0 ? '' : draft.controlPercent}
+        onChange={(typed) => change({ controlPercent: typeof typed === 'number' ? typed : 0 })}
+        min={LIMITS.campaignControlPercent.min}
+        max={LIMITS.campaignControlPercent.max}
+        allowDecimal={false}
+        clampBehavior="strict"
+        suffix="%"
+        maw={420}
+      />
     </Section>
   )
 }

@@ -3,7 +3,12 @@ import { canonicalJson, type Campaign as Held, type CampaignContent, type Campai
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 
 /** `start`: null is as soon as it is launched. */
-export type Draft = Omit<Held, 'schedule'> & { start: string | null; schedule: Omit<CampaignSchedule, 'startTime'> }
+export type Draft = Omit<Held, 'schedule' | 'controlPercent'> & {
+  /** 0: nobody is left out. */
+  controlPercent: number
+  start: string | null
+  schedule: Omit<CampaignSchedule, 'startTime'>
+}
 /** What is sent; without a start the one that is stored stays. */
 export type Body = Omit<Held, 'schedule'> & { schedule: Partial<CampaignSchedule> }
 
@@ -15,16 +20,20 @@ export function newDraft(timezone: string, locale: string | undefined): Draft {
     segments: [],
     content: locale === undefined ? {} : { [locale]: {} },
     dispatchChannels: [],
+    controlPercent: 0,
     start: null,
     schedule: { timezone },
   }
 }
 
 /** A start that has passed means nothing any more. */
-export function draftOf({ name, type, priority, segments, schedule, content, dispatchChannels }: Held, now: number): Draft {
+export function draftOf(
+  { name, type, priority, segments, schedule, content, dispatchChannels, controlPercent = 0 }: Held,
+  now: number,
+): Draft {
   const { startTime, ...rest } = schedule
   const start = Date.parse(startTime) > now ? startTime : null
-  return { name, type, priority, segments, content, dispatchChannels, start, schedule: rest }
+  return { name, type, priority, segments, content, dispatchChannels, controlPercent, start, schedule: rest }
 }
 
 /** Languages in which nothing is written are left out. `storedStart`: undefined of a new campaign. */
@@ -42,7 +51,7 @@ export function bodyOf({ start, schedule, content, name, ...rest }: Draft, store
 /** Members that are others than those that are stored: what somebody else changes meanwhile in the rest stays theirs. */
 export function changedMembers(body: Body, stored: Held): Partial<Body> {
   const { startTime, ...schedule } = stored.schedule
-  const held = { ...stored, schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule } }
+  const held = { controlPercent: 0, ...stored, schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule } }
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => canonicalJson(value) !== canonicalJson(held[name as keyof Body])),
   )

@@ -76,6 +76,10 @@ export const arabic = {
   peopleIn_many: '{{formatted}} شخصًا',
   peopleIn_other: '{{formatted}} شخص',
   upTo: 'العدد على الأكثر: {{formatted}}. يظهر من تصله كل قناة بعد حفظ المسودة.',
+  controlGroup: 'المجموعة الضابطة',
+  controlGroupHelp:
+    'هذه النسبة من الجمهور، حتى 50%، لا يصلها شيء: لا رسالة ولا موضع. يقارنها التقرير بالآخرين. الأفضل تحديدها قبل الإطلاق.',
+  controlGroupNone: 'لا أحد مستثنى',
   reach: 'إلى من تصل',
   reachText: 'محسوب بالقواعد التي تُرسل، حسب المسودة المحفوظة.',
   audienceCount_zero: 'لا أحد في الجمهور',

@@ -71,6 +71,10 @@ export const useTexts = defineTexts('campaigns-composer', {
     peopleIn_one: '{{formatted}} person',
     peopleIn_other: '{{formatted}} people',
     upTo: 'Up to {{formatted}} people. Save the draft to see whom each channel reaches.',
+    controlGroup: 'Control group',
+    controlGroupHelp:
+      'This share of the audience, up to 50%, gets nothing at all: no message and no placement. The report compares them with the others. Set it before launch.',
+    controlGroupNone: 'Nobody is left out',
     reach: 'Whom it reaches',
     reachText: 'Counted by the rules that send, as of the saved draft.',
     audienceCount_one: '{{formatted}} person in the audience',

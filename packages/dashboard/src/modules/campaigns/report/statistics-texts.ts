@@ -23,6 +23,19 @@ export const useStatisticsTexts = defineTexts('campaigns-statistics', {
     early:
       'It is early: the campaign still runs and one of the two was seen on fewer than 1,000 devices. Looking often finds differences that are not there.',
     nothing: 'Nobody saw it in the app yet.',
+    control: 'What the campaign changes',
+    controlText:
+      'People it came to, beside those it left out by chance. Each person counts once, and with any conversion after that until the campaign is over.',
+    group: 'Group',
+    people: 'People',
+    group_reached: 'It came to them',
+    group_control: 'Control group ({{percent}})',
+    controlFew: 'Too few to compare: each group needs at least 10 people who converted and 10 who did not.',
+    controlOpen: 'No clear difference: what differs can be chance ({{chance}}).',
+    controlBetter: 'Whoever it came to converts more often: by chance alone such a difference is rare ({{chance}}).',
+    controlWorse: 'Whoever it came to converts less often than those left out: by chance alone such a difference is rare ({{chance}}).',
+    controlEarly:
+      'It is early: the campaign still runs and one of the groups has fewer than 1,000 people. Looking often finds differences that are not there.',
   },
   ar: {
     title: 'ما فعله الأشخاص',
@@ -45,5 +58,16 @@ export const useStatisticsTexts = defineTexts('campaigns-statistics', {
     clear: 'النسخة {{best}} أفضل من {{than}}: نادرًا ما تُحدث الصدفة وحدها فرقًا كهذا ({{chance}}).',
     early: 'الوقت مبكر: الحملة ما زالت جارية، وإحدى النسختين شوهدت على أقل من 1,000 جهاز. النظر المتكرر يُظهر فروقًا غير موجودة.',
     nothing: 'لم يشاهدها أحد في التطبيق بعد.',
+    control: 'ما الذي تغيّره الحملة',
+    controlText: 'من وصلت إليهم بجانب من استُثنوا عشوائيًا. كل شخص يُحسب مرة واحدة، مع أي تحويل بعدها إلى أن تنتهي الحملة.',
+    group: 'المجموعة',
+    people: 'الأشخاص',
+    group_reached: 'وصلت إليهم',
+    group_control: 'المجموعة الضابطة ({{percent}})',
+    controlFew: 'العدد قليل للمقارنة: يلزم لكل مجموعة 10 أشخاص على الأقل حقّقوا الهدف و10 لم يحقّقوه.',
+    controlOpen: 'لا فرق واضح: قد يكون الاختلاف صدفة ({{chance}}).',
+    controlBetter: 'من وصلت إليهم يحقّقون الهدف أكثر: نادرًا ما تُحدث الصدفة وحدها فرقًا كهذا ({{chance}}).',
+    controlWorse: 'من وصلت إليهم يحقّقون الهدف أقل ممن استُثنوا: نادرًا ما تُحدث الصدفة وحدها فرقًا كهذا ({{chance}}).',
+    controlEarly: 'الوقت مبكر: الحملة ما زالت جارية، وفي إحدى المجموعتين أقل من 1,000 شخص. النظر المتكرر يُظهر فروقًا غير موجودة.',
   },
 })

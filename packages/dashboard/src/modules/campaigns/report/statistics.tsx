@@ -4,6 +4,8 @@ import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { campaignApi, type Campaign, type CampaignStatistics } from '../api.ts'
+import { ControlGroup } from './control-group.tsx'
+import { ShareCell, useChance } from './share-cell.tsx'
 import { useStatisticsTexts } from './statistics-texts.ts'
 
 type Numbers = CampaignStatistics['total']
@@ -17,6 +19,7 @@ export function Statistics({ campaign }: { campaign: Campaign }) {
   if (error && !statistics) return <Failure error={error} onRetry={() => void refetch()} />
   if (!statistics) return null
   const hasVariants = statistics.variants.some(({ variantId }) => variantId !== null)
+  const { controlGroup } = statistics
   return (
     <Section title={t('title')} text={t('text')}>
       {statistics.total.seen === 0 ? (
@@ -32,16 +35,17 @@ export function Statistics({ campaign }: { campaign: Campaign }) {
           <NumbersTable statistics={statistics} />
         </>
       )}
+      {controlGroup && <ControlGroup groups={controlGroup} />}
     </Section>
   )
 }
 
 function Sentence({ of, verdict }: { of: 'clicks' | 'conversions'; verdict: CampaignStatistics['clicks'] }) {
   const t = useStatisticsTexts()
-  const format = useFormat()
+  const chanceOf = useChance()
   const said = () => {
     if (verdict.kind === 'too_few') return t('tooFew')
-    const chance = verdict.chance < 0.001 ? t('less', { part: format.percent(0.001) }) : format.percent(verdict.chance)
+    const chance = chanceOf(verdict.chance)
     if (verdict.kind === 'open') return t('open', { chance })
     const { best, than, isEarly } = verdict
     return `${t('clear', { best, than, chance })}${isEarly ? ` ${t('early')}` : ''}`
@@ -103,24 +107,5 @@ function Cells({ numbers }: { numbers: Numbers }) {
       <ShareCell done={numbers.clicked} rate={numbers.clickRate} />
       <ShareCell done={numbers.converted} rate={numbers.conversionRate} />
     </>
-  )
-}
-
-function ShareCell({ done, rate }: { done: number; rate: Numbers['clickRate'] }) {
-  const t = useStatisticsTexts()
-  const format = useFormat()
-  return (
-    <Table.Td ta="end" miw={120}>
-      {format.number(done)}
-      {rate && (
-        <>
-          {' · '}
-          {format.percent(rate.rate)}
-          <Text size="xs" c="dimmed">
-            {t('range', { low: format.percent(rate.low), high: format.percent(rate.high) })}
-          </Text>
-        </>
-      )}
-    </Table.Td>
   )
 }

@@ -79,6 +79,8 @@ function useTitle(): (difference: Difference) => string {
         return t('audience')
       case 'dispatchChannels':
         return t('channels')
+      case 'controlPercent':
+        return t('controlGroup')
       case 'schedule':
         return t('window')
       case 'type':
@@ -101,6 +103,8 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
         return [words.audience(value as string[])]
       case 'dispatchChannels':
         return [words.channels(value as string[])]
+      case 'controlPercent':
+        return [words.control(value as number)]
       case 'schedule': {
         const window = value as Window
         const holds = words.holds(window).map(({ name, text }) => `${name}: ${text}`)

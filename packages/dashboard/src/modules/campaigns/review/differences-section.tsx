@@ -40,6 +40,6 @@ export function Differences({ campaign }: { campaign: Campaign }) {
 }
 
 /** What an approval is given to. */
-function partsOf({ content, segments, schedule, dispatchChannels }: CampaignApproval | Campaign): CampaignChanges {
-  return { content, segments, schedule, dispatchChannels }
+function partsOf({ content, segments, schedule, dispatchChannels, controlPercent = 0 }: CampaignApproval | Campaign): CampaignChanges {
+  return { content, segments, schedule, dispatchChannels, controlPercent }
 }

@@ -2,7 +2,7 @@
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { canonicalJson, type CampaignChanges, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 
-type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule'
+type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent'
 /** `before` and `after`: undefined where it was not, or is not any more. */
 export type Difference =
   | { part: PartName; before: unknown; after: unknown }
@@ -16,10 +16,11 @@ export type Difference =
     }
   | { part: 'variants' | 'placementIds' | 'data'; locale: string; before: unknown; after: unknown }
 
-const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule'] as const
+const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule', 'controlPercent'] as const
 
 /** Members that `after` does not have stay as they are, and so does the start of a schedule. */
-export function differencesBetween(before: CampaignChanges, changes: CampaignChanges): Difference[] {
+export function differencesBetween(held: CampaignChanges, changes: CampaignChanges): Difference[] {
+  const before = { ...held, controlPercent: held.controlPercent ?? 0 }
   const after = { ...changes, ...(changes.schedule && { schedule: { ...startOf(before), ...changes.schedule } }) }
   const parts = PARTS.filter((part) => after[part] !== undefined && !isAlike(before[part], after[part]))
   return [

@@ -8,6 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import type { Import } from '../api.ts'
 import { useReasonWords } from '../reason-words.ts'
 import { useTexts } from '../texts.ts'
+import { Affected } from './affected.tsx'
 import type { OpenFile } from './open-file.ts'
 import { collectRejected } from './rejected-file.ts'
 import { SampleTable } from './sample-table.tsx'
@@ -29,6 +30,7 @@ export function DryRun({ held, actions, file }: DryRunProps) {
           {mayEdit && <Commit held={held} actions={actions} />}
         </Stack>
       </Paper>
+      <Affected held={held} />
       <Rejected held={held} file={file} />
       <Paper withBorder p="md">
         <Stack gap="sm">

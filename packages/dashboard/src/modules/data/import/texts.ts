@@ -149,6 +149,10 @@ export const useImportTexts = defineTexts('data-import', {
     saveRejected: 'Download rejected rows',
     saveRejectedText: 'A CSV file with the rows as they stand in your file and the reason beside each.',
     saveMaskedText: 'A CSV file with the numbers of the rows, their masked identifiers and the reasons.',
+    affected: 'Audiences that may change',
+    affectedText:
+      'These segments look at attributes of this file, or exclude one that does. Their campaigns and journeys then reach whoever is in them after the import.',
+    affectedNone: 'No segment looks at these attributes, so no campaign or journey changes.',
     sample: 'First rows',
     outcome: 'Outcome',
     row_matched: 'Matched',

@@ -66,3 +66,18 @@ export const ReviewSchema = Type.Object({
   decidedAt: Nullable(Time),
   note: Nullable(Type.String()),
 })
+const { status, requestedBy, requestedAt, decidedBy, decidedAt, note } = ReviewSchema.properties
+/** Decided by the routes of its campaign. */
+const CampaignReviewSchema = Type.Object({
+  id: Type.String({ description: 'Of the campaign, or of the edit request' }),
+  kind: Type.Enum(['campaign', 'campaign_edit'], { description: 'Submitted, or to be another; decided by the routes of campaigns' }),
+  campaignId: Type.String(),
+  name: Type.String(),
+  status,
+  requestedBy,
+  requestedAt,
+  decidedBy,
+  decidedAt,
+  note,
+})
+export const AnyReviewSchema = Type.Union([ReviewSchema, CampaignReviewSchema])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
+import { approve as approveCampaign, create, launch, submit } from '../../../../test/campaigns.ts'
 import { startApp } from '../../../../test/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
@@ -90,6 +91,47 @@ test('G-82 a request for what is deleted is withdrawn', async () => {
   assert.equal((await approver.post(`/reviews/${asked.requestId}/approve`, {})).status, 409)
   assert.equal((await reviews(ws, 'withdrawn')).length, 1)
   assert.equal((await approver.post('/reviews/none/approve', {})).status, 404)
+})
+
+test('G-82 one list has what waits of every kind, the oldest first, and what became of it, the newest first', async () => {
+  const { ws, id, editor } = await shop()
+  const { id: campaign } = await create(editor, { name: 'Weekend' })
+  expectStatus(await submit(editor, campaign), 200)
+  await advance(1)
+  const { requestId } = expectStatus(await editor.post(`${path(id)}/publish`, {}), 202).data
+  await advance(1)
+  const { id: live } = await launch(ws, await ws.editor(), { name: 'Live' })
+  const edit = expectStatus(await editor.put(`/campaigns/${live}`, { name: 'Other' }), 202).data.editRequestId
+  const all = await reviews(ws)
+  assert.deepEqual(
+    all.map(({ kind, id: of, campaignId, instanceId, name }: any) => [kind, of, campaignId, instanceId, name]),
+    [
+      ['campaign', campaign, campaign, undefined, 'Weekend'],
+      ['instance', requestId, undefined, id, undefined],
+      ['campaign_edit', edit, live, undefined, 'Live'],
+    ],
+  )
+  const pages: unknown[] = []
+  let cursor = ''
+  do {
+    const { body } = expectStatus(await ws.admin.get(`/reviews?limit=1${cursor}`), 200)
+    assert.equal(body.metadata.total, 3)
+    pages.push(...body.data.reviews)
+    cursor = body.metadata.nextCursor ? `&cursor=${encodeURIComponent(body.metadata.nextCursor)}` : ''
+  } while (cursor)
+  assert.deepEqual(pages, all)
+  const ofInstance = expectStatus(await ws.admin.get(`/reviews?instanceId=${id}`), 200).data.reviews
+  assert.deepEqual(ofInstance, [all[1]])
+  expectStatus(await approveCampaign(ws.admin, campaign), 200)
+  expectStatus(await ws.admin.post(`/campaigns/${live}/edit-requests/${edit}/reject`, { note: 'no' }), 200)
+  expectStatus(await ws.admin.post(`/reviews/${requestId}/reject`, { note: 'no' }), 200)
+  assert.deepEqual(await reviews(ws), [])
+  const over = (await reviews(ws, 'rejected')).map(({ kind, id: of, note }: any) => [kind, of, note])
+  assert.deepEqual(over, [
+    ['campaign_edit', edit, 'no'],
+    ['instance', requestId, 'no'],
+  ])
+  assert.deepEqual((await (await workspace()).admin.get('/reviews')).data.reviews, [])
 })
 
 test('G-82 the history of an instance says who asked, who decided and what was said', async () => {

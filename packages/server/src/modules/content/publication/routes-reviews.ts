@@ -1,4 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { readPlace } from '@contentflow/core/paging.ts'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
@@ -6,7 +7,7 @@ import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { setPublishApproval } from '../change-content.ts'
 import { needsPublishApproval } from '../queries.ts'
-import { ReviewSchema } from './present.ts'
+import { AnyReviewSchema, ReviewSchema } from './present.ts'
 import { pageReviews, REVIEW_STATUSES } from './queries-reviews.ts'
 import { approveReview, rejectReview } from './reviews.ts'
 
@@ -28,14 +29,17 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member' },
       schema: {
         tags,
-        summary: 'What waits for a second person, the oldest first; or what became of earlier requests',
+        summary: 'What waits for a second person, of every kind, the oldest first; or what became of earlier requests',
         querystring: ReviewQuery,
-        response: { 200: Page('reviews', ReviewSchema) },
+        response: { 200: Page('reviews', AnyReviewSchema) },
       },
     },
     async (request) => {
       const { limit, cursor, status, instanceId } = queryOf(request)
-      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }))
+      return page(
+        'reviews',
+        await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: readPlace(cursor), limit }),
+      )
     },
   )
   app.post(
