@@ -34,7 +34,7 @@ export async function explainSends(
     if (!recipient) return 'no_profile'
     const bar = barTo(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { content, sourceId, sourceLocale }, hash32)
+    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale }, hash32)
     return composed.ok ? undefined : composed.reason
   }
   return new Map(

@@ -13,7 +13,10 @@ import { countBars, findAudience, listReachable } from './queries-expand.ts'
 import { listFrequencyCapped } from './queries-ledger.ts'
 import { toRecipient, type RecipientRow } from './queries-recipients.ts'
 
-export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button'> & { locale: string; userId: string | null }
+export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button' | 'template'> & {
+  locale: string
+  userId: string | null
+}
 type ChannelPreview = {
   hasProvider: boolean
   reachable: number
@@ -92,12 +95,12 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): 
 function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLocale: string | null, isCapped: boolean): void {
   const { channel, sourceId, message } = asked
   const recipient = toRecipient(row, true)
-  const composed = composeFor(recipient, { content: message.content, sourceId, sourceLocale }, hash32)
+  const composed = composeFor(recipient, { channel, content: message.content, sourceId, sourceLocale }, hash32)
   const reason = composed.ok ? (isCapped ? 'frequencyCapped' : undefined) : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++
   if (!composed.ok || shown.samples.length >= MOST_SAMPLES || shown.samples.some(({ locale }) => locale === composed.locale)) return
-  const { title, body, html, imageUrl, button } = toMessage(channel, composed.content, {
+  const { title, body, html, imageUrl, button, template } = toMessage(channel, composed.content, {
     id: '',
     to: contactOf(channel, recipient) ?? '',
     toName: recipient.name,
@@ -113,5 +116,6 @@ function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLoc
     ...(html !== undefined && { html }),
     ...(imageUrl !== undefined && { imageUrl }),
     ...(button && { button }),
+    ...(template && { template }),
   })
 }
