@@ -15,6 +15,11 @@ export default defineConfig({
     // Every route is a chunk of its own; the browser is told of what a chunk needs without an inline script.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The second is of the API reference, a page of the server, which knows it by its name.
+    rolldownOptions: {
+      input: { index: 'index.html', 'docs-try': 'src/docs-try/try.ts' },
+      output: { entryFileNames: ({ name }) => (name === 'docs-try' ? '[name].js' : 'assets/[name]-[hash].js') },
+    },
   },
   server: {
     port: 5173,

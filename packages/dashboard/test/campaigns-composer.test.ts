@@ -130,3 +130,28 @@ test('a test goes to oneself by email, and a draft is copied and deleted', async
   await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
   assert.equal(expectStatus(await admin.get('/campaigns'), 200).data.campaigns.length, 1)
 })
+
+test('over WhatsApp a template goes, with what its variables say of each person', async () => {
+  await goto('/campaigns/new')
+  await field('Name').fill('Ready')
+  await page
+    .getByRole('group', { name: 'Channels' })
+    .getByText(/^WhatsApp/)
+    .click()
+  await field('WhatsApp template').fill('HX1 ')
+  await button('Add variable').click()
+  await said('English: a WhatsApp template needs its id (letters, digits, _ and -) and a text for each variable.')
+  await button('Insert placeholder: Variable 1').click()
+  await page.getByRole('menuitem', { name: '{{name}}' }).click()
+  await button('Add variable').click()
+  await field('Variable 2').fill('Friday')
+  await said('1: Sara', preview)
+  await said('2: Friday', preview)
+  await button('Save draft').click()
+  await page.waitForURL(/\/campaigns\/[^/]+\/edit$/)
+  const { campaigns } = expectStatus(await admin.get('/campaigns'), 200).data
+  const held = campaigns.find(({ name }: any) => name === 'Ready')
+  assert.deepEqual(held.content, { en: { whatsappTemplate: { id: 'HX1', variables: { 1: '{{name}}', 2: 'Friday' } } } })
+  await expectAccessible()
+  await expectPresentable('campaigns-composer-whatsapp')
+})

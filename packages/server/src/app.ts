@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts'
 import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/auth.ts'
 import { installBodyParser } from './http/body.ts'
 import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
-import { docsPage } from './http/openapi/docs-page.ts'
+import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
 import { closeWhenIdle, makeNodeServer, type FastLane } from './http/node-server.ts'
@@ -154,7 +154,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .header('content-security-policy', DOCS_POLICY)
       .header('x-frame-options', 'DENY')
       .send(docsPage(http.swagger())),
   )

@@ -20,6 +20,7 @@ const CODE = {
   geofences: [{ id: 'f', name: 'n', latitude: 1, longitude: 2, radiusMeters: 100 }],
 }
 
+const TEMPLATE = { id: 'HX1', variables: { 1: 'x' } }
 const MAPPING = {
   identity: { column: 'id', type: 'userId' },
   columns: [{ column: 'a', name: 'a', type: 'enum', include: true, pii: false, label: { en: 'A', ar: 'أ' }, enumValues: ['a'] }],
@@ -141,11 +142,11 @@ export const RIGHT: Record<string, object> = {
   'POST /api/v1/notifications': {
     userId: 'nobody',
     channel: 'push',
-    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b' },
+    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b', whatsappTemplate: TEMPLATE },
   },
   'POST /api/v1/notifications/segment/:id': {
     channel: 'push',
-    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b' },
+    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b', whatsappTemplate: TEMPLATE },
   },
   'POST /api/v1/journeys': {
     name: 'n',
@@ -182,6 +183,7 @@ export const RIGHT: Record<string, object> = {
         imageUrl: 'https://x.example/a.png',
         ctaLabel: 'l',
         ctaUrl: '/x',
+        whatsappTemplate: TEMPLATE,
         placementIds: ['p'],
         variants: [{ id: 'v', weight: 1, values: { title: 'x' } }],
         data: { a: [1] },

@@ -5,13 +5,18 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createClient } from '@redis/client'
 import { sql } from 'kysely'
 import type { Context } from '../src/context.ts'
 import { FAULTS } from '../src/infra/faults.ts'
 import { clientOf, expectStatus, makeBuilders, type Answer, type Builders, type Client, type Workspace } from './builders.ts'
+import { addChannel } from './channels.ts'
 import { erase } from './people.ts'
+import { documentedMembers } from './log-members.ts'
 import { listDescribed } from './routes.ts'
 import { spawnServer, started } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN, startApp } from './start-app.ts'
@@ -214,11 +219,13 @@ test('C-ERASE-03 C-ERASE-04 C-ERASE-06 after an erasure nothing that was ever se
 
 test('C-ERR-30 the log never holds anything of a person, whatever fails', async () => {
   const database = await freshDatabase()
-  const server = spawnServer({ ...database.env, CF_LOG_LEVEL: 'debug' })
+  const folder = mkdtempSync(join(tmpdir(), 'cf-canary-'))
+  const server = spawnServer({ CF_DATA_DIR: folder, ...database.env, CF_LOG_LEVEL: 'debug' })
   after(async () => {
     server.kill('SIGKILL')
     await server.exit
     await database.remove()
+    rmSync(folder, { recursive: true })
   })
   const url = await started(server)
   const builders = makeBuilders(url, OPERATOR_TOKEN)
@@ -230,6 +237,7 @@ test('C-ERR-30 the log never holds anything of a person, whatever fails', async 
   expectStatus(await builders.operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
   await fill(ws, withoutRoot(names))
   await provoke(builders, ws, withoutRoot(names))
+  await addChannel(ws.admin, 'sms', 'contentflow-sms', { apiKey: word('Secret'), sender: word('Sender') })
   await erase(ws.app, word('D1'))
   await ws.admin.delete(`/users/${word('ByHand')}`)
   server.kill('SIGTERM')
@@ -240,4 +248,13 @@ test('C-ERR-30 the log never holds anything of a person, whatever fails', async 
     lines.filter((line) => line.includes(WORD) || line.includes(String(LATITUDE)) || line.includes(ws.live)),
     [],
   )
+  const logged = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object)
+  const members = new Set(logged.flatMap((line) => Object.keys(line)))
+  const documented = documentedMembers()
+  assert.deepEqual(
+    [...members].filter((name) => !documented.has(name)),
+    [],
+    'docs/operations.md says what each member is',
+  )
+  assert.deepEqual([...documented].filter((name) => !members.has(name)).toSorted(), ['job'], 'all but that of a pass that fails as a whole')
 })

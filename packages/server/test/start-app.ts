@@ -12,6 +12,7 @@ import { loadConfig } from '../src/config.ts'
 import { openContext, type Context } from '../src/context.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { makeBuilders, type Builders } from './builders.ts'
+import { recordRefusals } from './record-refusals.ts'
 import { recordStatements } from './record-statements.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -56,6 +57,7 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
   const statements = await recordStatements(ctx.db)
   ctx.db = statements.db
   const app = await createApp(ctx, { isStrict: true, isTimed: false })
+  const refusals = recordRefusals(app.http)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = app.http.listeningOrigin
   let isStopped = false
@@ -71,6 +73,7 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
       await app.stop({ drainMs: 0, streamsMs: 0 })
       await ctx.close()
       statements.check()
+      refusals.check()
     },
   }
 }

@@ -1,10 +1,11 @@
 /** What an operator watches: the series of /metrics, the dashboard and the alerts made of them, and one id for a request. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { expectStatus } from './builders.ts'
+import { documentedMembers, writtenMembers } from './log-members.ts'
 import { startApp } from './start-app.ts'
 
 const { workspace, url, operator } = await startApp()
@@ -90,6 +91,14 @@ test('docs/operations.md says of every series what it is', async () => {
     series.filter((name) => !manual.includes(`\`${name}\``)),
     [],
   )
+})
+
+test('docs/operations.md says of every member of the log what it is, and of none that nothing writes', () => {
+  const sources = globSync('src/**/*.ts', { cwd: `${ROOT}packages/server` }).filter((file) => !file.endsWith('.test.ts'))
+  const written = sources.flatMap((file) => writtenMembers(file, readFileSync(`${ROOT}packages/server/${file}`, 'utf8')))
+  assert.ok(written.length > 50)
+  // Every line has the first three; the log itself adds the fourth.
+  assert.deepEqual([...new Set(['level', 'time', 'msg', 'requestId', ...written])].toSorted(), [...documentedMembers()].toSorted())
 })
 
 test('due work is counted of every kind, without being done', async () => {

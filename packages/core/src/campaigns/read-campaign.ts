@@ -2,7 +2,7 @@
 import { isPlainObject, textLength, type Json, type JsonObject } from '../blocks/field.ts'
 import { isTimeZone } from '../calendar.ts'
 import { LIMITS } from '../limits.ts'
-import { faultOfLocale, faultOfMember, MESSAGE_MEMBERS } from '../messages/content.ts'
+import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
 import { faultOfWindow } from '../calendar/window-fault.ts'
 import { parseTime } from '../time.ts'
@@ -24,7 +24,7 @@ function fault(message: string, code?: Refusal['code']): never {
 
 /** What only a review leads to (M-CAMP-31). */
 const REVIEWED: ReadonlySet<unknown> = new Set(['active', 'test', 'scheduled', 'approved'])
-const CONTENT_MEMBERS: ReadonlySet<string> = new Set([...MESSAGE_MEMBERS, 'placementIds', 'variants', 'data'])
+const CONTENT_MEMBERS: ReadonlySet<string> = new Set([...MESSAGE_NAMES, 'placementIds', 'variants', 'data'])
 
 /** A new campaign needs `name` and `type`; of changes each member may be left out. */
 export function readCampaign(body: unknown, { isNew }: { isNew: boolean }): Read<CampaignChanges> {
@@ -131,10 +131,8 @@ function readVariants(at: string, value: unknown): CampaignVariant[] {
 }
 
 function checkMessage(at: string, message: JsonObject): void {
-  for (const name of MESSAGE_MEMBERS) {
-    const wrong = message[name] === undefined ? undefined : faultOfMember(at, name, message[name])
-    if (wrong !== undefined) fault(wrong)
-  }
+  const wrong = faultOfMessage(at, message)
+  if (wrong !== undefined) fault(wrong)
 }
 
 function object(at: string, value: unknown, names: Iterable<string>): JsonObject {

@@ -4,9 +4,10 @@ import { MESSAGE_MEMBERS, type MessageContent } from '../messages/content.ts'
 import { fillTokens, type TokenValues } from '../messages/tokens.ts'
 import type { CampaignContent } from './campaign.ts'
 
-/** The content with its variant laid over it; without what only says how it is chosen. */
+/** What apps are shown of it: with its variant laid over it, without what only says how it is chosen or sent. */
 export function chosenContent(said: CampaignContent, variant: number): CampaignContent {
   const content = { ...said, ...said.variants?.[variant]?.values }
+  delete content.whatsappTemplate
   delete content.variants
   delete content.placementIds
   return content

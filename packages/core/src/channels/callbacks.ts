@@ -1,15 +1,21 @@
-/** What providers of email and text messages tell later: that a message arrived, came back, or was unwelcome. */
+/** What providers tell later: that a message arrived, came back, or was unwelcome. */
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { jsonOf, objectIn, wordIn } from './answers.ts'
 
 /**
  * `bounced`: this contact is never reached. `complained` and `left`: the person wants no more. `sendId` is ours, `providerId`
- * the provider's; at least one is known.
+ * the provider's; at least one is known. `token`: of a push message, whose it was.
  */
-export type Told = { what: 'delivered' | 'failed' | 'bounced' | 'complained' | 'left'; sendId?: string; providerId?: string; text: string }
+export type Told = {
+  what: 'delivered' | 'failed' | 'bounced' | 'complained' | 'left'
+  sendId?: string
+  providerId?: string
+  token?: string
+  text: string
+}
 
 /** Providers whose callbacks are signed. */
-export const CALLBACK_PROVIDERS = ['sendgrid', 'mailgun', 'resend', 'twilio', 'twilio-whatsapp'] as const
+export const CALLBACK_PROVIDERS = ['sendgrid', 'mailgun', 'resend', 'twilio', 'twilio-whatsapp', 'hms'] as const
 export type CallbackProvider = (typeof CALLBACK_PROVIDERS)[number]
 
 export function isCallbackProvider(provider: string): provider is CallbackProvider {
@@ -34,6 +40,10 @@ const READERS: { [provider in CallbackProvider]: (body: string) => Told[] } = {
   },
   twilio: (body) => one(readTwilio(formIn(body))),
   'twilio-whatsapp': (body) => one(readTwilio(formIn(body))),
+  hms: (body) => {
+    const { statuses } = objectIn(jsonOf(body))
+    return Array.isArray(statuses) ? statuses.filter(isPlainObject).flatMap((status) => one(readHms(status))) : []
+  },
 }
 
 type Members = { [member: string]: Json }
@@ -128,6 +138,23 @@ function readTwilio(form: ReadonlyMap<string, string>): Read {
     default:
       return undefined
   }
+}
+
+/** The app is not installed; another account is on the device, nothing is shown there, or it was away for 30 days. */
+const HMS_STATUSES = new Map<number, Told['what']>([
+  [0, 'delivered'],
+  [2, 'bounced'],
+  [5, 'failed'],
+  [6, 'failed'],
+  [10, 'failed'],
+])
+
+/** One receipt, of either version: the second has its status further inside. */
+function readHms(receipt: Members): Read {
+  const status = Number(objectIn(receipt['deliveryStatus'])['result'] ?? receipt['status'])
+  const what = HMS_STATUSES.get(status)
+  const [providerId, token] = [wordIn(receipt['requestId']), wordIn(receipt['token'])]
+  return what && { providerId, what, text: `HMS reported status ${status}`, ...(token !== undefined && { token }) }
 }
 
 /** Of a form, the first value of each name. */

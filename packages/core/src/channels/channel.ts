@@ -19,7 +19,7 @@ export type Message = {
   unsubscribeUrl?: string
   /** Where the provider tells what became of it, of those that are told with each message. */
   callbackUrl?: string
-  /** Of WhatsApp: outside of a conversation only an approved template is taken. */
+  /** Of WhatsApp, which outside of a conversation takes nothing but an approved one. */
   template?: { id: string; variables: Record<string, string> }
 }
 

@@ -205,8 +205,15 @@ export const hms: HttpProvider = {
   members: [
     { name: 'appId', kind: 'text', isRequired: true, example: '100000001' },
     { name: 'appSecret', kind: 'text', isRequired: true, example: '…' },
+    // What receipts are signed with, as both stand in AppGallery Connect.
+    { name: 'callbackUser', kind: 'text', example: 'receipts' },
+    { name: 'callbackKey', kind: 'text', pattern: PLAIN, example: '…' },
     baseUrl(HMS),
   ],
+  faultOf: (configuration) =>
+    (textOf(configuration, 'callbackUser') === '') === (textOf(configuration, 'callbackKey') === '')
+      ? undefined
+      : 'callbackUser and callbackKey must be set together',
   toRequest: (configuration, message, token) => ({
     url: addressOf(configuration, HMS, `/v1/${encodeURIComponent(textOf(configuration, 'appId'))}/messages:send`),
     headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE },

@@ -2,7 +2,7 @@
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { isTimeZone } from '../calendar.ts'
 import { LIMITS } from '../limits.ts'
-import { faultOfLocale, faultOfMember, MESSAGE_MEMBERS } from '../messages/content.ts'
+import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { parseRules, type SegmentRules } from '../targeting/rule.ts'
 import {
@@ -217,11 +217,9 @@ function readContent(at: string, value: unknown): StepContent {
       if (wrong !== undefined) fault(`${at}: ${wrong}`)
       if (known.has(locale.toLowerCase())) fault(`${at} has the locale ${locale} twice`)
       known.add(locale.toLowerCase())
-      const message = object(`${at}.${locale}`, sent, MESSAGE_MEMBERS)
-      for (const name of MESSAGE_MEMBERS) {
-        const wrongMember = message[name] === undefined ? undefined : faultOfMember(`${at}.${locale}`, name, message[name])
-        if (wrongMember !== undefined) fault(wrongMember)
-      }
+      const message = object(`${at}.${locale}`, sent, MESSAGE_NAMES)
+      const wrongMessage = faultOfMessage(`${at}.${locale}`, message)
+      if (wrongMessage !== undefined) fault(wrongMessage)
       return [locale, message]
     }),
   )

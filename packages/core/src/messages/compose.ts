@@ -26,7 +26,13 @@ export function toMessage(
   const ctaUrl = content.ctaUrl !== undefined && urlFault(content.ctaUrl) === undefined ? content.ctaUrl : undefined
   const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: ctaUrl }
   const common = { id, to, title, body, language, ...(imageUrl !== undefined && { imageUrl }), ...(button && { button }) }
-  if (channel !== 'email') return { ...common, ...(callbackUrl !== undefined && { callbackUrl }) }
+  const { whatsappTemplate: template } = content
+  if (channel !== 'email')
+    return {
+      ...common,
+      ...(callbackUrl !== undefined && { callbackUrl }),
+      ...(template && channel === 'whatsapp' && { template: { id: template.id, variables: inOneLine(template.variables ?? {}) } }),
+    }
   return {
     ...common,
     ...renderMail({ title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl }),
@@ -34,6 +40,11 @@ export function toMessage(
     ...(toName && { toName }),
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
   }
+}
+
+/** WhatsApp refuses values with line breaks, tabs or many spaces in a row. */
+function inOneLine(variables: { [name: string]: string }): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, text.replaceAll(/\s+/g, ' ').trim()]))
 }
 
 function firstLine(body: string): string {

@@ -1,8 +1,12 @@
 /** What a message says, by locale: the same shape for campaigns, steps of journeys and one-off messages (G-50). */
+import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
 import { isLocaleCode, localeChain } from '../locale/pick-locale.ts'
 
-export type MessageContent = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
+export type MessageTexts = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
+/** Sent over WhatsApp instead of the texts. `id`: the provider's, at Twilio the Content SID. `variables`: by their names in it, with tokens. */
+export type WhatsappTemplate = { id: string; variables?: { [name: string]: string } }
+export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate }
 /** G-73: one of them is laid over the content, by weight. */
 export type ContentVariant = { id: string; weight: number; values: MessageContent }
 /** `variants` as they stand; the other members of a campaign's content are its own. */
@@ -13,16 +17,52 @@ export const ANY_LOCALE = '*'
 
 /** Characters. Not documented: bounds that keep one message readable. */
 const LENGTHS = { title: 500, body: 20_000, imageUrl: 2_048, ctaLabel: 100, ctaUrl: 2_048 } as const
-export const MESSAGE_MEMBERS = Object.keys(LENGTHS) as (keyof MessageContent)[]
+export const MESSAGE_MEMBERS = Object.keys(LENGTHS) as (keyof MessageTexts)[]
+/** Every member of a `MessageContent`. */
+export const MESSAGE_NAMES: readonly string[] = [...MESSAGE_MEMBERS, 'whatsappTemplate']
+const [TEMPLATE_VARIABLES, VARIABLE_LENGTH] = [50, 1_024]
 
 /** Says what is wrong with one member of a content object; undefined when nothing is. `at` is its path for the caller. */
-export function faultOfMember(at: string, name: keyof MessageContent, value: unknown): string | undefined {
+export function faultOfMember(at: string, name: keyof MessageTexts, value: unknown): string | undefined {
   if (typeof value !== 'string') return `${at}.${name} must be a text`
   if (value.length > LENGTHS[name]) return `${at}.${name} must have at most ${LENGTHS[name]} characters`
   const faultOf = { imageUrl: imageFault, ctaUrl: urlFault }[name as string]
   // An address with a token is checked once it is filled.
   const fault = value === '' || value.includes('{{') ? undefined : faultOf?.(value)
   return fault && `${at}.${name} ${fault}`
+}
+
+/** The same of the whole message. */
+export function faultOfMessage(at: string, message: JsonObject): string | undefined {
+  for (const name of MESSAGE_MEMBERS) {
+    const fault = message[name] === undefined ? undefined : faultOfMember(at, name, message[name])
+    if (fault !== undefined) return fault
+  }
+  const { whatsappTemplate } = message
+  return whatsappTemplate === undefined ? undefined : faultOfTemplate(`${at}.whatsappTemplate`, whatsappTemplate)
+}
+
+export function faultOfTemplate(at: string, value: unknown): string | undefined {
+  if (!isPlainObject(value)) return `${at} must be an object with the id of a template and its variables`
+  const { id, variables = {}, ...others } = value
+  if (Object.keys(others).length > 0) return `${at} takes id and variables, nothing else`
+  if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id))
+    return `${at}.id must be the id that the provider gave the template: letters, digits, _ and -`
+  if (!isPlainObject(variables)) return `${at}.variables must be an object with a text for each variable`
+  const entries = Object.entries(variables)
+  if (entries.length > TEMPLATE_VARIABLES) return `${at}.variables must have at most ${TEMPLATE_VARIABLES} members`
+  if (entries.some(([name]) => !/^[a-z0-9]\w{0,49}$/i.test(name)))
+    return `${at}.variables: names are letters, digits and _, as the template has them`
+  // The provider takes no empty one.
+  const isRight = (text: unknown) => typeof text === 'string' && text.trim() !== '' && text.length <= VARIABLE_LENGTH
+  return entries.every(([, text]) => isRight(text))
+    ? undefined
+    : `${at}.variables: each must be a text of 1 to ${VARIABLE_LENGTH} characters`
+}
+
+/** Every text of a message that may have tokens. */
+export function textsOf({ whatsappTemplate, ...texts }: MessageContent): string[] {
+  return [...MESSAGE_MEMBERS.flatMap((member) => texts[member] ?? []), ...Object.values(whatsappTemplate?.variables ?? {})]
 }
 
 export function faultOfLocale(locale: string): string | undefined {

@@ -4,6 +4,7 @@ import type { ChannelType } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
 import { fillTokens, type TokenValues } from './tokens.ts'
+import type { SendChannel } from './window.ts'
 
 /** M-DISP-07, with what a later try may find too; `control_group` only of campaigns that leave some out. A-27: missing consent has one spelling. */
 export const SKIP_REASONS = [
@@ -46,10 +47,15 @@ export function barTo(channel: ChannelType, recipient: Recipient): SkipReason | 
 
 export type Composed = { ok: true; locale: string; content: MessageContent; variantId?: string } | { ok: false; reason: SkipReason }
 
-/** The content in the person's language with its variant laid over it and its tokens filled. `hash32`: of a text (G-73). */
+type Said = { channel: SendChannel; content: LocalizedContent; sourceId: string; sourceLocale: string | null }
+
+/**
+ * The content in the person's language with its variant laid over it and its tokens filled; what the channel does not
+ * carry is left out. `hash32`: of a text (G-73).
+ */
 export function composeFor(
   recipient: Recipient,
-  { content, sourceId, sourceLocale }: { content: LocalizedContent; sourceId: string; sourceLocale: string | null },
+  { channel, content, sourceId, sourceLocale }: Said,
   hash32: (text: string) => number,
 ): Composed {
   const said = new Map(Object.entries(content))
@@ -59,21 +65,39 @@ export function composeFor(
   const { variants = [] } = chosen
   const weights = variants.map(({ weight }) => weight)
   const variant = variants[assignVariant(weights, recipient.id, sourceId, hash32)]
-  const whole: MessageContent = { ...chosen, ...variant?.values }
-  const filled: MessageContent = {}
-  for (const member of MESSAGE_MEMBERS) {
-    const text = whole[member]
-    if (text === undefined || text === '') continue
-    const fill = fillTokens(text, recipient)
-    if (!fill.ok) return { ok: false, reason: 'unresolvedToken' }
-    filled[member] = fill.text
-  }
+  const filled = fillContent(carriedBy(channel, { ...chosen, ...variant?.values }), recipient)
+  if (!filled) return { ok: false, reason: 'unresolvedToken' }
   const isEmpty = [filled.title, filled.body].every((text) => (text ?? '').trim() === '')
-  if (isEmpty) return { ok: false, reason: 'noContent' }
+  if (isEmpty && !filled.whatsappTemplate) return { ok: false, reason: 'noContent' }
   return {
     ok: true,
     locale: locale === ANY_LOCALE ? (recipient.locale ?? sourceLocale ?? 'en') : locale,
     content: filled,
     ...(variant && { variantId: variant.id }),
   }
+}
+
+/** With a template nothing else goes over WhatsApp: its words are in it. */
+export function carriedBy(channel: SendChannel, { whatsappTemplate, ...texts }: MessageContent): MessageContent {
+  return channel === 'whatsapp' && whatsappTemplate ? { whatsappTemplate } : texts
+}
+
+/** Undefined: something of it is not known of this person. */
+function fillContent({ whatsappTemplate, ...texts }: MessageContent, values: TokenValues): MessageContent | undefined {
+  const filled: MessageContent = {}
+  for (const member of MESSAGE_MEMBERS) {
+    const text = texts[member]
+    if (text === undefined || text === '') continue
+    const fill = fillTokens(text, values)
+    if (!fill.ok) return undefined
+    filled[member] = fill.text
+  }
+  if (!whatsappTemplate) return filled
+  const variables: { [name: string]: string } = {}
+  for (const [name, text] of Object.entries(whatsappTemplate.variables ?? {})) {
+    const fill = fillTokens(text, values)
+    if (!fill.ok) return undefined
+    variables[name] = fill.text
+  }
+  return { ...filled, whatsappTemplate: { id: whatsappTemplate.id, variables } }
 }

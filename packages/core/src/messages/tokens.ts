@@ -1,5 +1,5 @@
 /** What a message says of the person it goes to: `{{name}}` and its like (G-50). */
-import { MESSAGE_MEMBERS, type LocalizedContent, type MessageContent } from './content.ts'
+import { textsOf, type LocalizedContent } from './content.ts'
 
 /** What tokens are filled with; null where it is not known. */
 export type TokenValues = {
@@ -41,7 +41,7 @@ export function tokensIn(texts: readonly string[]): string[] {
 /** The same of a whole content, its variants included. */
 export function tokensOf(content: LocalizedContent): string[] {
   const messages = Object.values(content).flatMap(({ variants = [], ...base }) => [base, ...variants.map(({ values }) => values)])
-  return tokensIn(messages.flatMap((message: MessageContent) => MESSAGE_MEMBERS.flatMap((member) => message[member] ?? [])))
+  return tokensIn(messages.flatMap(textsOf))
 }
 
 function valueOf(token: string, values: TokenValues): string | undefined {

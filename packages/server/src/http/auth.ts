@@ -175,7 +175,7 @@ function checkTenant(ctx: Context, request: FastifyRequest, caller: AppCaller): 
   const named = request.headers['x-tenant-id']
   if (named === undefined || named === '' || named === caller.ownerId) return
   if (caller.credential === 'publishable') fail('TENANT_KEY_MISMATCH', isLegacyRoot(pathOf(request)) ? { status: 403 } : {})
-  ctx.log.info({ workspaceId: caller.ownerId, credential: caller.credential }, 'X-Tenant-Id names another workspace and was ignored')
+  ctx.log.info({ workspaceId: caller.ownerId, part: caller.credential }, 'X-Tenant-Id names another workspace and was ignored')
 }
 
 /** Order of refusals: address, workspace, then whatever `after` checks (X-INT-42: all of them after the key). */

@@ -37,5 +37,6 @@ test('whatever is answered is not to be guessed at, /docs is not framed, and two
   assert.match(answers[0] ?? '', /more than once/)
   const docs = await send(url, '/docs')
   assert.equal(docs.headers['x-frame-options'], 'DENY')
-  assert.match(String(docs.headers['content-security-policy']), /frame-ancestors 'none'/)
+  const policy = String(docs.headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'; script-src 'self'; connect-src 'self';.*frame-ancestors 'none'/)
 })

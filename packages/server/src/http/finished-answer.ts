@@ -109,7 +109,7 @@ export class FinishedAnswers {
       try {
         answer[coding] = encoded(await compressed, answer.headers, coding)
       } catch (error) {
-        this.#log.warn({ err: error, coding }, 'an answer could not be compressed; it is sent as it is')
+        this.#log.warn({ err: error, part: coding }, 'an answer could not be compressed; it is sent as it is')
       }
     }
     void make('gzip', gzipAsync(body, { level: 6 }))

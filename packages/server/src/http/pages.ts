@@ -40,7 +40,7 @@ const HEADERS = {
 /** Addresses of the dashboard's own pages; it finds out itself which one it is. */
 const DASHBOARD_PAGES = ['/', '/login', '/join', '/w/*']
 /** Files beside the page whose names carry no hash. */
-const DASHBOARD_FILES = ['/icon.svg', '/first-paint.js']
+const DASHBOARD_FILES = ['/icon.svg', '/first-paint.js', '/docs-try.js']
 
 /** `uploadOrigin`: where browsers send files when that is not here. `findDemoKey` says with which key the demo shop asks for its content. */
 export async function pageRoutes(

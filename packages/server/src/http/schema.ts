@@ -105,3 +105,19 @@ export const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.pageSizeMax, default: LIMITS.pageSize }),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: '`metadata.nextCursor` of the page before' })),
 })
+
+/** Of a message, wherever one is written. */
+export const WhatsappTemplateSchema = Type.Object(
+  {
+    id: Type.String({
+      description: 'Of an approved template, at Twilio its Content SID',
+      examples: ['HX0123456789abcdef0123456789abcdef'],
+    }),
+    variables: Type.Optional(
+      Shaped<Record<string, string>>(
+        Type.Object({}, { additionalProperties: { type: 'string' }, description: 'By their names in the template; tokens are filled' }),
+      ),
+    ),
+  },
+  { description: 'Sent over WhatsApp instead of the texts: outside of a conversation it takes nothing else' },
+)

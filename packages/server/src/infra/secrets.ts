@@ -52,7 +52,10 @@ export function openSecrets({ secretKeys, dataDir }: Pick<Config, 'secretKeys' |
       try {
         return secrets.seal(secrets.open(sealed, place), place)
       } catch (error) {
-        log.warn({ err: error, ...place }, 'a stored secret cannot be read: it has to be entered again')
+        log.warn(
+          { err: error, workspaceId: place.workspaceId, id: place.row },
+          'a stored secret cannot be read: it has to be entered again',
+        )
         return undefined
       }
     },

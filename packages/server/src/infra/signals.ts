@@ -119,7 +119,7 @@ function listen(db: Db, databaseUrl: string, { hear, finders, log }: Local) {
     })
     next.on('notification', ({ payload }) => {
       const told = readPayload(payload)
-      if (!told) log.warn({ payload: payload?.slice(0, 100) }, 'a notification is none of ours; it is passed over')
+      if (!told) log.warn('a notification is none of ours; it is passed over')
       else if (told.from !== self) void hear(told.signal)
     })
     const reconnect = (error?: Error) => {

@@ -1,4 +1,4 @@
-/** The OpenAPI document as one readable page: no script, nothing fetched, so it works behind any policy and offline. */
+/** The OpenAPI document as one readable page, whole without its script: that one lets requests be tried (dashboard/src/docs-try). */
 import type { JsonSchema as Schema } from './schemas.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; description?: string }
@@ -29,6 +29,10 @@ const CREDENTIALS: Record<string, string> = {
   operatorToken: 'X-CF-Operator-Token',
 }
 
+/** No script but our own file, which calls nobody but this server. */
+export const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 export function docsPage(openapi: object): string {
   const document = openapi as Document
   const follow: Follow = (schema) => (schema.$ref === undefined ? schema : (document.components?.schemas?.[nameOf(schema.$ref)] ?? {}))
@@ -39,7 +43,7 @@ export function docsPage(openapi: object): string {
   const links = [...groups.keys()].map((tag) => `<a href="#${slug(tag)}">${text(tag)}</a>`).join('')
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(document.info.title)} API</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(document.info.title)} API</title><style>${STYLE}</style><script type="module" src="/docs-try.js"></script></head>
 <body>
 <nav aria-label="Groups"><strong>${text(document.info.title)}</strong>${links}<a href="/api/v1/openapi.json">openapi.json</a></nav>
 <main><h1>${text(document.info.title)} API</h1><p>${text(document.info.description ?? '')}</p>
@@ -57,7 +61,7 @@ function renderRoute({ method, path, operation }: Route, follow: Follow): string
     renderBody(operation.requestBody, follow),
     ...renderAnswers(operation.responses ?? {}),
   ]
-  return `<details><summary><code class="method ${method}">${method}</code> <code>${text(path)}</code> <span>${text(operation.summary ?? '')}</span></summary><div>${parts.join('')}</div></details>`
+  return `<details data-method="${method.toLowerCase()}" data-path="${text(path)}"><summary><code class="method ${method}">${method}</code> <code>${text(path)}</code> <span>${text(operation.summary ?? '')}</span></summary><div>${parts.join('')}</div></details>`
 }
 
 function renderCredentials({ security = [] }: Operation): string {
@@ -124,7 +128,7 @@ function typeName(schema: Schema): string {
 }
 
 function json(value: unknown): string {
-  return `<pre>${text(JSON.stringify(value, null, 2))}</pre>`
+  return `<pre tabindex="0">${text(JSON.stringify(value, null, 2))}</pre>`
 }
 
 function text(value: string): string {
@@ -146,7 +150,10 @@ details { border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0 } d
 summary { cursor: pointer; padding: .55rem 1rem; display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline } summary:hover { background: var(--soft) } summary span { opacity: .8 }
 code, pre { font: .86em/1.5 ui-monospace, monospace } .method { font-weight: 700; min-width: 4rem } .GET { color: #16794c } .POST { color: #1d5fc4 } .PUT, .PATCH { color: #9a5b00 } .DELETE { color: #b3261e }
 pre { background: var(--soft); padding: .8rem; border-radius: 6px; overflow: auto; max-height: 24rem; margin: .3rem 0 }
-table { border-collapse: collapse; width: 100% } th, td { text-align: start; padding: .3rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top }
+button, input, textarea { font: inherit; color: inherit } button { padding: .3rem .9rem; border: 1px solid var(--line); border-radius: 6px; background: var(--soft); cursor: pointer } button:disabled { opacity: .5; cursor: default }
+.try { border-top: 1px solid var(--line); margin-top: 1rem; display: flex; flex-direction: column; gap: .6rem } .try > p, .try > h4 { margin: 0 } .try h3 { margin: 1rem 0 0 }
+.try label { display: flex; flex-direction: column; gap: .2rem; font-size: .9rem } .try input, .try textarea { padding: .35rem .5rem; border: 1px solid var(--line); border-radius: 6px; background: transparent; font: .86em/1.5 ui-monospace, monospace } .buttons { display: flex; gap: .6rem; align-items: center } .answer pre { white-space: pre-wrap; overflow-wrap: anywhere }
+table { border-collapse: collapse; width: 100% } th, td { text-align: start; padding: .3rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top } code, td { overflow-wrap: anywhere }
 @media (prefers-color-scheme: dark) { .GET { color: #6fd3a3 } .POST { color: #8ab8ff } .PUT, .PATCH { color: #f0b35a } .DELETE { color: #ff8f86 } }
 @media (max-width: 720px) { body { display: block } nav { position: static; height: auto; flex-direction: row; flex-wrap: wrap; border: 0; border-bottom: 1px solid var(--line) } main { padding: 1rem } }
 `

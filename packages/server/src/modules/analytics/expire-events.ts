@@ -60,7 +60,7 @@ export async function dropDays(ctx: Context): Promise<void> {
     try {
       await inTransaction(ctx.db, async (tx) => queries.dropDay(tx, day))
     } catch (error) {
-      ctx.log.info({ err: error, day }, 'a day of events could not be dropped; the next pass tries again')
+      ctx.log.info({ err: error, part: day }, 'a day of events could not be dropped; the next pass tries again')
       return
     }
   }

@@ -1,7 +1,7 @@
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, Time, TimeText, Type, type Static } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, TimeText, Type, WhatsappTemplateSchema, type Static } from '../../http/schema.ts'
 import type { Explained } from './explain.ts'
 
 import { CAMPAIGN_ACTIONS, EDIT_STATUSES } from './queries-events.ts'
@@ -63,6 +63,7 @@ const Message = {
   imageUrl: Type.Optional(Type.String()),
   ctaLabel: Type.Optional(Type.String()),
   ctaUrl: Type.Optional(Type.String()),
+  whatsappTemplate: Type.Optional(WhatsappTemplateSchema),
 }
 const Content = Type.Record(
   Type.String(),

@@ -54,8 +54,7 @@ type Sender = { send: Send; close(): void }
 
 /** What goes wrong in here is said of the message, and of the channel where it would be so for everybody. */
 function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
-  const about = { workspaceId: channel.workspace_id, channelId: channel.id }
-  const configuration = tryOpen(ctx, channel, about)
+  const configuration = tryOpen(ctx, channel)
   if (!configuration) return { send: () => Promise.resolve({ kind: 'failed', text: UNREADABLE, pauses: true }), close: () => undefined }
   const provider = httpProvider(channel.provider)
   const { send, close } = provider
@@ -69,7 +68,7 @@ function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
         if (outcome.kind === 'sent') return outcome
         return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
       } catch (error) {
-        ctx.log.error({ err: error, ...about }, 'a message could not be sent')
+        ctx.log.error({ err: error, workspaceId: channel.workspace_id, id: channel.id }, 'a message could not be sent')
         return { kind: 'uncertain', text: 'This server failed' }
       }
     },
@@ -79,11 +78,11 @@ function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
 
 const UNREADABLE = 'The secrets of this channel cannot be read with the keys in CF_SECRET_KEY: enter them again'
 
-function tryOpen(ctx: Context, channel: ChannelRow, about: object): Configuration | undefined {
+function tryOpen(ctx: Context, channel: ChannelRow): Configuration | undefined {
   try {
     return open(ctx, channel)
   } catch (error) {
-    ctx.log.error({ err: error, ...about }, 'the secrets of a channel cannot be read')
+    ctx.log.error({ err: error, workspaceId: channel.workspace_id, id: channel.id }, 'the secrets of a channel cannot be read')
     return undefined
   }
 }

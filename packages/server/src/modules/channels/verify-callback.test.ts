@@ -1,5 +1,6 @@
 /** Signatures of providers against examples that were made with their own libraries. */
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { isFromProvider } from './verify-callback.ts'
 
@@ -67,4 +68,25 @@ test('Twilio signs its address and the members of the form, with the port of htt
   assert.equal(check('twilio', { authToken: 'demo_auth_token' }, { headers, body, url: `${url}x` }), false)
   assert.equal(check('twilio', { authToken: 'demo_auth_token' }, { headers, body: body.replace('30005', '30003'), url }), false)
   assert.equal(check('twilio-whatsapp', { authToken: 'another' }, { headers, body, url }), false)
+})
+
+test('Huawei signs a time, a nonce and the name of the user, with a key or with what it is the base64 of', () => {
+  const configuration = { callbackKey: 'cf-callback-key', callbackUser: 'cfuser' }
+  const header = (value: string) => ({
+    'x-huawei-callback-id': `timestamp=${at}; nonce=7f0c1c1e-0000-4000-8000-000000000001; value=${value}`,
+  })
+  const headers = header('xnifVfsXnJU/JId9j2YYVwL8dHkH9CR10ppkG/N/AxQ=')
+  assert.equal(check('hms', configuration, { headers }), true)
+  assert.equal(check('hms', configuration, { headers, at: at + 6 * 60_000 }), false)
+  assert.equal(check('hms', { ...configuration, callbackUser: 'another' }, { headers }), false)
+  assert.equal(check('hms', { ...configuration, callbackKey: 'another' }, { headers }), false)
+  assert.equal(check('hms', { callbackUser: 'cfuser' }, { headers }), false)
+  for (const odd of ['', 'timestamp=', 'value=x'] as const)
+    assert.equal(check('hms', configuration, { headers: { 'x-huawei-callback-id': odd } }), false, odd)
+  const secret = Buffer.alloc(32, 7)
+  const value = createHmac('sha256', secret).update(`${at}7f0c1c1e-0000-4000-8000-000000000001cfuser`).digest('base64')
+  assert.equal(check('hms', { ...configuration, callbackKey: secret.toString('base64') }, { headers: header(value) }), true)
+  // Nothing that anybody could guess is taken for the base64 of a key.
+  const empty = createHmac('sha256', '').update(`${at}7f0c1c1e-0000-4000-8000-000000000001cfuser`).digest('base64')
+  assert.equal(check('hms', { ...configuration, callbackKey: '====' }, { headers: header(empty) }), false)
 })

@@ -11,7 +11,7 @@ const [TOLERANCE_MS, MAILGUN_TOLERANCE_MS] = [5 * 60_000, 9 * 3_600_000]
 /** False also when the channel holds no key to check it by. */
 export function isFromProvider(provider: CallbackProvider, configuration: Configuration, callback: Callback): boolean {
   const secret = textOf(configuration, SECRETS[provider])
-  return secret !== '' && CHECKS[provider](secret, callback)
+  return secret !== '' && CHECKS[provider](secret, callback, configuration)
 }
 
 /** The member of the configuration that callbacks are checked by. */
@@ -21,9 +21,10 @@ const SECRETS: { [provider in CallbackProvider]: string } = {
   resend: 'callbackSecret',
   twilio: 'authToken',
   'twilio-whatsapp': 'authToken',
+  hms: 'callbackKey',
 }
 
-const CHECKS: { [provider in CallbackProvider]: (secret: string, callback: Callback) => boolean } = {
+const CHECKS: { [provider in CallbackProvider]: (secret: string, callback: Callback, configuration: Configuration) => boolean } = {
   sendgrid: (key, { headers, body, at }) => {
     const timestamp = headers.get('x-twilio-email-event-webhook-timestamp') ?? ''
     const signature = Buffer.from(headers.get('x-twilio-email-event-webhook-signature') ?? '', 'base64')
@@ -54,6 +55,22 @@ const CHECKS: { [provider in CallbackProvider]: (secret: string, callback: Callb
   },
   twilio: checkTwilio,
   'twilio-whatsapp': checkTwilio,
+  // The body is not signed: whoever sees a call could send another one for some minutes.
+  hms: (key, { headers, at }, configuration) => {
+    const said = new Map(
+      [...(headers.get('x-huawei-callback-id') ?? '').matchAll(/(\w+)=([^;]*)/g)].map(([, name, value]) => [name, value]),
+    )
+    const [timestamp = '', nonce = '', given = ''] = ['timestamp', 'nonce', 'value'].map((name) => said.get(name))
+    const signed = timestamp + nonce + textOf(configuration, 'callbackUser')
+    const isRight = (secret: Buffer) => isSame(createHmac('sha256', secret).update(signed).digest('base64'), given)
+    return isFresh(Number(timestamp), at, TOLERANCE_MS) && hmsSecrets(key).some(isRight)
+  },
+}
+
+/** Older keys are the secret, newer ones its base64. What is too short to be one is not read as that. */
+function hmsSecrets(key: string): Buffer[] {
+  const decoded = Buffer.from(key, 'base64')
+  return [Buffer.from(key), ...(decoded.length >= 16 && decoded.toString('base64') === key ? [decoded] : [])]
 }
 
 function checkTwilio(token: string, { headers, body, url }: Callback): boolean {

@@ -49,7 +49,7 @@ export class Snapshots {
       return !slot.current || !isBehind()
     } catch (error) {
       this.#ctx.metrics.staleServed.inc()
-      this.#ctx.log.warn({ err: error, workspaceId, view }, 'content could not be reloaded; the last known content is served')
+      this.#ctx.log.warn({ err: error, workspaceId, part: view }, 'content could not be reloaded; the last known content is served')
       return false
     }
   }

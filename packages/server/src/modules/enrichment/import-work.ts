@@ -45,7 +45,7 @@ export function importsWork(ctx: Context): DueWork<DueRow> {
     } catch (error) {
       // What the database could not do now it may do later; anything else would go wrong again (G-74).
       if (signal.aborted || (isUnavailable(error) && !(error instanceof InjectedFault))) throw error
-      ctx.log.error({ err: error, workspaceId, importId: id }, 'an import failed')
+      ctx.log.error({ err: error, workspaceId, id }, 'an import failed')
       await ctx.change({ workspaceId, actor: SERVER }, async (change) => failImport(change, id))
     }
     const { status, lapses_at } = await queries.getImport(ctx.db, workspaceId, id)

@@ -212,7 +212,7 @@ async function carryOutPart(ctx: Context, { workspace_id, id, requested_by }: Er
       return next
     })
   } catch (error) {
-    ctx.log.warn({ err: error, workspaceId: workspace_id, erasureId: id, part }, 'a part of an erasure failed; it is tried again')
+    ctx.log.warn({ err: error, workspaceId: workspace_id, id, part }, 'a part of an erasure failed; it is tried again')
     return (await findErasure(ctx.db, workspace_id, id)) ?? Promise.reject(error)
   }
 }

@@ -64,7 +64,7 @@ async function attempt<T>(ctx: Context, journeyId: string, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    ctx.log.error({ err: error, journeyId }, 'a journey could not be checked; the next check tries again')
+    ctx.log.error({ err: error, id: journeyId }, 'a journey could not be checked; the next check tries again')
     return undefined
   }
 }

@@ -29,7 +29,7 @@ export function guardStore({ faults, log }: Pick<Context, 'faults' | 'log'>, sto
       return await work()
     } catch (error) {
       if (error instanceof ApiError) throw error
-      log.error({ err: error, what }, 'the store of files failed')
+      log.error({ err: error, part: what }, 'the store of files failed')
       throw new ApiError(503, 'Files cannot be reached just now, please try again', undefined, STORAGE_RETRY_SECONDS)
     }
   }

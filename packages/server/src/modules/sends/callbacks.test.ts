@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { addChannel } from '../../../test/channels.ts'
 import { openProvider } from '../../../test/providers.ts'
-import { addPeople, openEmail } from '../../../test/sends.ts'
+import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const PUBLIC = 'https://flow.example'
@@ -106,4 +106,32 @@ test('Twilio is told where to report with each message, and its report counts', 
   assert.equal((await call(`twilio/${ws.id}/${id}`, form.toString(), headers)).status, 200)
   assert.deepEqual(await told(ws), ['bounced'])
   assert.deepEqual(await send(ws, 'sms'), { sent: false, reason: 'noContact' })
+})
+
+test('a receipt of Huawei is noted, in both of its versions; an app that is not installed any more is sent nothing', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  const { id } = await push.connect(ws.admin)
+  const path = `/notifications/channels/${id}`
+  expectStatus(await ws.admin.put(path, { configuration: { callbackUser: 'u' } }), 400)
+  expectStatus(await ws.admin.put(path, { configuration: { callbackUser: 'u', callbackKey: 'key' } }), 200)
+  await addPeople(ws, ['U'])
+  const report = async (statuses: object[], key = 'key') => {
+    const timestamp = String(ctx.clock.ms())
+    const value = createHmac('sha256', key).update(`${timestamp}nonceu`).digest('base64')
+    const headers = { 'x-huawei-callback-id': `timestamp=${timestamp}; nonce=nonce; value=${value}` }
+    return call(`hms/${ws.id}/${id}`, JSON.stringify({ statuses }), headers)
+  }
+  const receipt = { token: 'token-U', requestId: '1', appid: '100', biTag: '', timestamp: 1 }
+  assert.deepEqual(await send(ws, 'push'), { sent: true })
+  assert.equal((await report([{ ...receipt, status: 0 }], 'another')).status, 403)
+  assert.deepEqual(await told(ws), [null])
+  const taken = await report([{ ...receipt, status: 0 }, { status: 15 }, null as never])
+  const answer = { success: true, data: { taken: true }, errno: '0', errmsg: 'success', code: '0', message: 'success' }
+  assert.deepEqual([taken.status, await taken.json()], [200, answer])
+  assert.deepEqual(await told(ws), ['delivered'])
+  assert.deepEqual(await send(ws, 'push'), { sent: true }, 'a device that was reached stays')
+  await report([{ token: 'token-U', requestId: 'unknown', deliveryStatus: { result: 2, timestamp: 1 } }])
+  assert.deepEqual(await send(ws, 'push'), { sent: false, reason: 'noContact' })
+  assert.equal(push.tokens().length, 2)
 })

@@ -3,9 +3,10 @@ import { isCallbackProvider, readCallback, type Told } from '@contentflow/core/c
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
+import { hashSecret } from '../../infra/crypto.ts'
 import { getChannel, isFromProvider, openConfiguration, type ChannelRow } from '../channels/index.ts'
 import { closeContact } from '../people/index.ts'
-import { findTold, noteTold } from './queries-ledger.ts'
+import { dropToken, findTold, noteTold } from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
 
 const UNSIGNED = 'This call is not signed by the provider of the channel'
@@ -40,11 +41,13 @@ export async function takeCallback(ctx: Context, called: Called): Promise<void> 
 }
 
 async function note(ctx: Context, workspaceId: string, type: ChannelType, told: Told): Promise<void> {
+  if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token))
   const send = await findTold(ctx.db, workspaceId, told)
   if (!send || send.channel !== type) return
   const now = ctx.clock.now()
   await noteTold(ctx.db, workspaceId, send, told.what, now)
   const { profile_id: profileId } = send
-  if (told.what === 'bounced') await closeContact(ctx.db, workspaceId, profileId, type === 'email' ? 'email' : 'phone', told.text, now)
+  if (told.what === 'bounced' && type !== 'push')
+    await closeContact(ctx.db, workspaceId, profileId, type === 'email' ? 'email' : 'phone', told.text, now)
   if (told.what === 'complained' || told.what === 'left') await withdraw(ctx, { workspaceId, profileId }, type)
 }

@@ -41,7 +41,7 @@ export async function explainSends(
     if (!recipient) return 'no_profile'
     const bar = barTo(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { content, sourceId, sourceLocale }, hash32)
+    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale }, hash32)
     if (!composed.ok) return composed.reason
     return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined
   }

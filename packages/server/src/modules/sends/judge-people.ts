@@ -22,7 +22,7 @@ export async function openJudgement(db: Db, workspaceId: string, profileIds: rea
     if (!recipient) return 'no_profile'
     const bar = channel === 'in_app' ? barInApp(recipient) : barTo(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { content, sourceId, sourceLocale }, hash32)
+    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale }, hash32)
     return composed.ok ? undefined : composed.reason
   }
 }

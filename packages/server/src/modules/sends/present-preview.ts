@@ -1,4 +1,4 @@
-import { Nullable, Shaped, TimeText, Type } from '../../http/schema.ts'
+import { Nullable, Shaped, TimeText, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { Preview, Sample } from './preview.ts'
 
 const SampleSchema = Type.Object({
@@ -9,6 +9,7 @@ const SampleSchema = Type.Object({
   html: Type.Optional(Type.String({ description: 'Of an email' })),
   imageUrl: Type.Optional(Type.String()),
   button: Type.Optional(Type.Object({ label: Type.String(), url: Type.String() })),
+  template: Type.Optional(WhatsappTemplateSchema),
 })
 type Shown = { hasProvider: boolean; reachable: number; skipped: Record<string, number>; samples: Sample[] }
 export const PreviewSchema = Type.Object({

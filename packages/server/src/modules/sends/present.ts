@@ -1,5 +1,5 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
-import { Nullable, Shaped, Time, Type } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { Report } from './queries.ts'
 import type { ListedSend } from './queries-ledger.ts'
 
@@ -8,10 +8,13 @@ const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 /** G-61; tokens such as `{{name}}` are filled for each person. */
 const OneOffContent = Type.Object({
   title: Text(500),
-  body: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' }),
+  body: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S', description: 'Left out only where a template is sent over WhatsApp' }),
+  ),
   imageUrl: Text(2_048),
   ctaLabel: Text(100),
   ctaUrl: Text(2_048),
+  whatsappTemplate: Type.Optional(WhatsappTemplateSchema),
 })
 const content = { title: 'Your order', body: 'Hello {{name}}, it is on its way.' }
 export const PersonBody = Type.Object(

@@ -14,7 +14,10 @@ import { countBars, findAudience, listReachable } from './queries-expand.ts'
 import { listFrequencyCapped } from './queries-ledger.ts'
 import { toRecipient, type RecipientRow } from './queries-recipients.ts'
 
-export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button'> & { locale: string; userId: string | null }
+export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button' | 'template'> & {
+  locale: string
+  userId: string | null
+}
 type ChannelPreview = {
   hasProvider: boolean
   reachable: number
@@ -93,14 +96,14 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): 
 function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLocale: string | null, isCapped: boolean): void {
   const { channel, sourceId, message } = asked
   const recipient = toRecipient(row, true)
-  const composed = composeFor(recipient, { content: message.content, sourceId, sourceLocale }, hash32)
+  const composed = composeFor(recipient, { channel, content: message.content, sourceId, sourceLocale }, hash32)
   const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
   const bar = isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++
   if (!composed.ok || shown.samples.length >= MOST_SAMPLES || shown.samples.some(({ locale }) => locale === composed.locale)) return
-  const { title, body, html, imageUrl, button } = toMessage(channel, composed.content, {
+  const { title, body, html, imageUrl, button, template } = toMessage(channel, composed.content, {
     id: '',
     to: contactOf(channel, recipient) ?? '',
     toName: recipient.name,
@@ -116,5 +119,6 @@ function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLoc
     ...(html !== undefined && { html }),
     ...(imageUrl !== undefined && { imageUrl }),
     ...(button && { button }),
+    ...(template && { template }),
   })
 }

@@ -216,6 +216,11 @@ export async function dropTokens(db: Db, workspaceId: string, gone: readonly Pic
 
 // --- what providers tell later ---
 
+/** Of an app that is not installed any more. */
+export async function dropToken(db: Db, workspaceId: string, tokenHash: string): Promise<void> {
+  await sql`delete from push_registrations where workspace_id = ${workspaceId} and token_hash = ${tokenHash}`.execute(db)
+}
+
 /** Of which send an event is: by our id, which names it, or by the provider's. */
 export async function findTold(db: Db, workspaceId: string, { sendId, providerId }: { sendId?: string; providerId?: string }) {
   const [dispatchId = '', profileId] = (sendId ?? '').split('.')

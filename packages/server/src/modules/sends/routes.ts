@@ -4,10 +4,10 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
+import { faultOfMessage } from '@contentflow/core/messages/content.ts'
 import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
-import { sendToPerson, sendToSegment } from './one-off.ts'
+import { sendToPerson, sendToSegment, type OneOff } from './one-off.ts'
 import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
 import { callbackRoutes } from './routes-callbacks.ts'
@@ -34,9 +34,9 @@ function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
       },
     },
     async (request) => {
-      const { userId, channel, content } = bodyOf(request)
-      checkAddresses(content)
-      const sent = await sendToPerson(parts, actorOf(request), userId, { channel, content })
+      const { userId, ...message } = bodyOf(request)
+      checkMessage(message)
+      const sent = await sendToPerson(parts, actorOf(request), userId, message)
       return sent ? ok(sent) : notSent
     },
   )
@@ -54,20 +54,21 @@ function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
       },
     },
     async (request, reply) => {
-      const { channel, content } = bodyOf(request)
-      checkAddresses(content)
-      const sent = await sendToSegment(parts, actorOf(request), request.params.id, { channel, content })
+      const message = bodyOf(request)
+      checkMessage(message)
+      const sent = await sendToSegment(parts, actorOf(request), request.params.id, message)
       if (!sent) return reply.code(200).send(notSent)
       return reply.code(202).send(ok({ ...sent, skipped: Object.fromEntries(sent.skipped) }))
     },
   )
 }
 
-function checkAddresses({ imageUrl = '', ctaUrl = '' }: { imageUrl?: string; ctaUrl?: string }): void {
-  const fault = imageUrl !== '' && !imageUrl.includes('{{') ? imageFault(imageUrl) : undefined
-  if (fault) failWith(400, `content.imageUrl ${fault}`)
-  const linkFault = ctaUrl !== '' && !ctaUrl.includes('{{') ? urlFault(ctaUrl) : undefined
-  if (linkFault) failWith(400, `content.ctaUrl ${linkFault}`)
+/** What its schema cannot say. */
+function checkMessage({ channel, content }: OneOff): void {
+  const needsBody = channel !== 'whatsapp' || !content.whatsappTemplate
+  if (needsBody && content.body === undefined) failWith(400, 'content.body is required')
+  const fault = faultOfMessage('content', content)
+  if (fault !== undefined) failWith(400, fault)
 }
 
 const SendsQuery = Type.Object({

@@ -1,4 +1,5 @@
 /** One message to one person: over the channel that sends, or to each of their installs. */
+import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
@@ -156,12 +157,13 @@ function settledOf(send: Ready, tried: readonly Tried[]) {
   const over = tried.filter(({ outcome }) => outcome.kind !== 'retry' && !('pauses' in outcome))
   const taken = tried.find(({ outcome }) => outcome.kind === 'sent')
   const providerId = taken?.outcome.kind === 'sent' ? taken.outcome.id : null
+  const provider = taken?.channel.provider ?? send.provider
   return {
     id: send.recipient.id,
     reached: [...send.reached, ...over.flatMap(({ install }) => (install ? [install.device_id] : []))],
-    provider: taken?.channel.provider ?? send.provider,
-    // Of a push message nobody asks for it, and there may be ten.
-    providerId: send.installs.length > 0 ? null : (providerId ?? send.providerId),
+    provider,
+    // Of a push message few providers tell anything later, and of several only the first is asked for.
+    providerId: send.installs.length > 0 && !isCallbackProvider(provider ?? '') ? null : (providerId ?? send.providerId),
   }
 }
 

@@ -1,4 +1,4 @@
-/** The message as it will be, to people who are named for it: marked, and no part of the ledger. */
+/** The message as it will be, to people who are named for it: marked, except where a template has its words; no part of the ledger. */
 import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
@@ -62,7 +62,7 @@ async function tryOne(
   const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient])).get(recipient.id) ?? []) : []
   const bar = barTo(channel, { ...recipient, hasPushToken: install !== undefined })
   if (bar) return not(bar)
-  const composed = composeFor(recipient, said, hash32)
+  const composed = composeFor(recipient, { ...said, channel }, hash32)
   if (!composed.ok) return not(composed.reason)
   const content = { ...composed.content, title: MARK + (composed.content.title ?? '') }
   const message = toMessage(channel, content, {

@@ -47,7 +47,7 @@ export function openSender(ctx: Context): Sender {
     const { origin } = new URL(row.url)
     byOrigin.set(origin, (byOrigin.get(origin) ?? 0) + 1)
     const work = attempt(ctx, batch, row, stopping.signal)
-      .catch((error: unknown) => ctx.log.error({ err: error, delivery: row.id }, 'a delivery could not be finished; it is sent again'))
+      .catch((error: unknown) => ctx.log.error({ err: error, id: row.id }, 'a delivery could not be finished; it is sent again'))
       .finally(() => {
         sending.delete(work)
         const left = (byOrigin.get(origin) ?? 1) - 1
@@ -110,7 +110,7 @@ async function send(ctx: Context, workspaceId: string, row: DueDelivery, signal:
   } catch (error) {
     if (signal.aborted) return undefined
     if (error instanceof OutboundError) return entry({ status: null, error: error.message })
-    ctx.log.error({ err: error, delivery: row.id }, 'a delivery could not be sent')
+    ctx.log.error({ err: error, id: row.id }, 'a delivery could not be sent')
     return entry({ status: null, error: 'The delivery could not be signed: ask the operator of this server' })
   }
 }
@@ -124,6 +124,6 @@ async function switchOff(ctx: Context, workspaceId: string, endpointId: string):
   await ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx, now }) => {
     if (!(await giveUp(tx, workspaceId, endpointId, now))) return
     await failPending(tx, workspaceId, endpointId)
-    ctx.log.warn({ workspaceId, endpoint: endpointId }, 'a webhook failed for five days and was switched off')
+    ctx.log.warn({ workspaceId, id: endpointId }, 'a webhook failed for five days and was switched off')
   })
 }

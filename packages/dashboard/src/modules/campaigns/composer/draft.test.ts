@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 import { bodyOf, changedMembers, draftOf, newDraft, type Draft } from './draft.ts'
 import { faultsOf } from './faults.ts'
 
@@ -20,6 +21,19 @@ const kinds = (draft: Draft) => faultsOf(draft, 'en', NOW).map(({ kind }) => kin
 test('languages in which nothing is written are not sent, and emptied members are left out', () => {
   const { content } = bodyOf({ ...full, content: { en: { title: 'Hello', body: '' }, ar: { title: '' }, fr: {} } }, undefined, NOW)
   assert.deepEqual(content, { en: { title: 'Hello' } })
+})
+
+test('a template of WhatsApp is sent once it is entered, and is enough where nothing else is written to', () => {
+  const of = (whatsappTemplate: WhatsappTemplate, dispatchChannels = ['whatsapp']): Draft => {
+    return { ...full, dispatchChannels, content: { en: { whatsappTemplate } } }
+  }
+  const right = { id: 'HX1', variables: { 1: '{{name}}' } }
+  assert.deepEqual(bodyOf(of({ id: '' }), undefined, NOW).content, {})
+  assert.deepEqual(bodyOf(of(right), undefined, NOW).content, { en: { whatsappTemplate: right } })
+  assert.deepEqual(kinds(of(right)), [])
+  assert.deepEqual(kinds(of(right, ['whatsapp', 'sms'])), ['noWords'])
+  for (const wrong of [{ id: '', variables: { 1: 'x' } }, { id: 'a b' }, { id: 'HX1', variables: { 1: ' ' } }])
+    assert.deepEqual(kinds(of(wrong)), ['template'])
 })
 
 test('a start that has passed stays as it is stored; one that was taken back becomes now', () => {

@@ -1,6 +1,7 @@
 /** A campaign as it is written: what the form holds, and how that is read from and sent to the server. */
 import { canonicalJson, type Campaign as Held, type CampaignContent, type CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { isBlankTemplate } from '../../../ui/blank-template.ts'
 
 /** `start`: null is as soon as it is launched. */
 export type Draft = Omit<Held, 'schedule' | 'controlPercent'> & {
@@ -63,7 +64,8 @@ export function isSame(a: Draft, b: Draft): boolean {
 
 /** Nothing that anybody would read. */
 export function isBlank({ placementIds = [], variants = [], data, ...message }: CampaignContent): boolean {
-  return placementIds.length === 0 && variants.length === 0 && data === undefined && MESSAGE_MEMBERS.every((name) => !message[name])
+  const isUnsaid = MESSAGE_MEMBERS.every((name) => !message[name]) && isBlankTemplate(message.whatsappTemplate)
+  return placementIds.length === 0 && variants.length === 0 && data === undefined && isUnsaid
 }
 
 /** A member that was emptied again was never said. */
@@ -77,5 +79,7 @@ function trimmed(said: CampaignContent): CampaignContent {
 }
 
 function withoutEmpty<T extends MessageContent>(said: T): T {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== '')) as T
+  const isSaid = ([name, value]: [string, unknown]) =>
+    name === 'whatsappTemplate' ? !isBlankTemplate(said.whatsappTemplate) : value !== ''
+  return Object.fromEntries(Object.entries(said).filter(isSaid)) as T
 }

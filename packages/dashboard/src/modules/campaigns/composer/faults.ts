@@ -1,7 +1,8 @@
 /** What a draft is missing: what it cannot be saved with, and what nobody should be asked to approve. */
 import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
 import { IN_APP, SEND_CHANNELS, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
-import type { MessageContent } from '@contentflow/core/messages/content.ts'
+import { faultOfTemplate, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { isBlank, type Draft } from './draft.ts'
 
 type Part = 'message' | 'audience' | 'schedule'
@@ -14,6 +15,7 @@ type FaultKind =
   | 'noSegment'
   | 'url'
   | 'image'
+  | 'template'
   | 'variantName'
   | 'variantTwice'
   | 'endFirst'
@@ -49,19 +51,21 @@ function ofMessage({ name, content, dispatchChannels }: Draft, sourceLocale: str
   if (written.length === 0) faults.push({ kind: 'noContent', part, isWrong: false })
   else if (sourceLocale !== undefined && !written.some(([locale]) => locale.toLowerCase() === sourceLocale.toLowerCase()))
     faults.push({ kind: 'noSource', part, isWrong: false, locale: sourceLocale })
-  return [...faults, ...written.flatMap(([locale, said]) => ofLanguage(locale, said))]
+  return [...faults, ...written.flatMap(([locale, said]) => ofLanguage(locale, said, dispatchChannels))]
 }
 
-function ofLanguage(locale: string, said: CampaignContent): Fault[] {
+function ofLanguage(locale: string, said: CampaignContent, channels: readonly string[]): Fault[] {
   const part = 'message'
   const { variants = [] } = said
-  const hasWords = (message: MessageContent) => Boolean(message.title || message.body)
+  const isTemplateEnough = channels.length > 0 && channels.every((channel) => channel === 'whatsapp')
+  const hasWords = ({ title, body, whatsappTemplate }: MessageContent) =>
+    Boolean(title || body) || (isTemplateEnough && !isBlankTemplate(whatsappTemplate))
   const isSilent = !hasWords(said) && (variants.length === 0 || variants.some(({ values }) => !hasWords(values)))
   const ids = variants.map(({ id }) => id.trim())
   return [
     ...(isSilent ? [{ kind: 'noWords', part, isWrong: false, locale } as const] : []),
-    ...ofAddresses(said).map((fault) => ({ ...fault, locale })),
-    ...variants.flatMap(({ values }, variant) => ofAddresses(values).map((fault) => ({ ...fault, locale, variant }))),
+    ...ofMembers(said).map((fault) => ({ ...fault, locale })),
+    ...variants.flatMap(({ values }, variant) => ofMembers(values).map((fault) => ({ ...fault, locale, variant }))),
     ...ids.flatMap((id, variant): Fault[] => {
       if (id === '') return [{ kind: 'variantName', part, isWrong: true, locale, variant }]
       return ids.indexOf(id) < variant ? [{ kind: 'variantTwice', part, isWrong: true, locale, variant }] : []
@@ -70,12 +74,15 @@ function ofLanguage(locale: string, said: CampaignContent): Fault[] {
 }
 
 /** An address with a token is checked once it is filled. */
-function ofAddresses({ imageUrl = '', ctaUrl = '' }: MessageContent): Fault[] {
+function ofMembers({ imageUrl = '', ctaUrl = '', whatsappTemplate }: MessageContent): Fault[] {
   const isWrong = (text: string, faultOf: (text: string) => string | undefined) =>
     text !== '' && !text.includes('{{') && faultOf(text) !== undefined
   return [
     ...(isWrong(imageUrl, imageFault) ? [{ kind: 'image', part: 'message', isWrong: true, member: 'imageUrl' } as const] : []),
     ...(isWrong(ctaUrl, urlFault) ? [{ kind: 'url', part: 'message', isWrong: true, member: 'ctaUrl' } as const] : []),
+    ...(!isBlankTemplate(whatsappTemplate) && faultOfTemplate('', whatsappTemplate) !== undefined
+      ? [{ kind: 'template', part: 'message', isWrong: true, member: 'whatsappTemplate' } as const]
+      : []),
   ]
 }
 

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { CampaignVariant } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { isBlankTemplate } from '../../../ui/blank-template.ts'
+import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { AssetPicker } from '../../media/asset-picker.tsx'
 import { useComposer } from './composer-context.tsx'
 import { isShownInApp } from './faults.ts'
@@ -33,7 +35,7 @@ type WordsProps = { said: MessageContent; shared?: MessageContent; onChange: (pa
 
 function Words({ said, shared, onChange }: WordsProps) {
   const t = useTexts()
-  const { locale, variant } = useComposer()
+  const { draft, locale, variant } = useComposer()
   const faultAt = useFaultText()
   const [isChoosing, setChoosing] = useState(false)
   const at = (member: keyof MessageContent) => faultAt({ locale, member, ...(shared && variant !== null && { variant }) })
@@ -67,6 +69,14 @@ function Words({ said, shared, onChange }: WordsProps) {
           </Group>
         )
       })}
+      {(draft.dispatchChannels.includes('whatsapp') || !isBlankTemplate(said.whatsappTemplate)) && (
+        <WhatsappTemplateFields
+          template={said.whatsappTemplate}
+          onChange={(whatsappTemplate) => onChange({ whatsappTemplate })}
+          error={at('whatsappTemplate')}
+          renderField={(props) => <WordField {...props} />}
+        />
+      )}
       <AssetPicker
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}

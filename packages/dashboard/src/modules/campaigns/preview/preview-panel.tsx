@@ -72,7 +72,7 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
   const tokens = useTokens()
   const said = content[locale]
   const values = sampleValues(tokens, tokensOf(content), t('asPerson'))
-  const sample = said && sampleContent(said, variant ?? (said.variants?.length ? 0 : null), values)
+  const sample = said && sampleContent(channel, said, variant ?? (said.variants?.length ? 0 : null), values)
   if (!sample || Object.keys(sample.content).length === 0)
     return (
       <Text c="dimmed" size="sm">

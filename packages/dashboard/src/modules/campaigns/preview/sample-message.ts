@@ -1,16 +1,17 @@
 /** What somebody would read, made by the functions that send. */
-import { chosenContent } from '@contentflow/core/campaigns/render-item.ts'
 import type { CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import { fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
+import type { SendChannel } from '@contentflow/core/messages/window.ts'
 
 export type Sample = { content: MessageContent; unfinished: string | undefined }
 
 /** The content with its variant and values; what is not finished stays as it is written. */
-export function sampleContent(said: CampaignContent, variant: number | null, values: TokenValues): Sample {
-  const chosen = chosenContent(said, variant ?? -1)
+export function sampleContent(channel: SendChannel, said: CampaignContent, variant: number | null, values: TokenValues): Sample {
+  const { whatsappTemplate, ...chosen } = carriedBy(channel, { ...said, ...said.variants?.[variant ?? -1]?.values })
   let unfinished: string | undefined
   const fill = (text: string) => {
     const filled = fillTokens(text, values)
@@ -19,7 +20,9 @@ export function sampleContent(said: CampaignContent, variant: number | null, val
     return text
   }
   const content = Object.fromEntries(MESSAGE_MEMBERS.flatMap((name) => (chosen[name] ? [[name, fill(chosen[name])]] : [])))
-  return { content, unfinished }
+  if (!whatsappTemplate) return { content, unfinished }
+  const variables = Object.entries(whatsappTemplate.variables ?? {}).map(([name, text]) => [name, fill(text)])
+  return { content: { ...content, whatsappTemplate: { ...whatsappTemplate, variables: Object.fromEntries(variables) } }, unfinished }
 }
 
 export function sampleMessage(channel: ChannelType, content: MessageContent, language: string): Message {

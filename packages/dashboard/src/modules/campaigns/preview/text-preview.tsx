@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { Message } from '@contentflow/core/channels/channel.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { textMessageLength, textOfMessage } from '@contentflow/core/messages/text-message.ts'
 import { useFormat } from '../../../format.ts'
@@ -6,6 +7,8 @@ import { sampleMessage } from './sample-message.ts'
 import type { Shown } from './shown.ts'
 import { useTexts } from './texts.ts'
 import classes from './preview.module.css'
+
+type Template = NonNullable<Message['template']>
 
 /** A text message, and what it costs: how many parts the network cuts it into. */
 export function TextPreview({ content, locale, dir, written }: Shown & { written: MessageContent | undefined }) {
@@ -45,7 +48,8 @@ export function TextPreview({ content, locale, dir, written }: Shown & { written
 export function ChatPreview({ content, locale, dir }: Shown) {
   const t = useTexts()
   const message = sampleMessage('whatsapp', content, locale)
-  const { imageUrl } = message
+  const { imageUrl, template } = message
+  if (template) return <TemplatePreview template={template} locale={locale} dir={dir} />
   return (
     <div className={classes.bubbles} data-chat dir={dir} lang={locale}>
       <div className={classes.bubble}>
@@ -53,5 +57,24 @@ export function ChatPreview({ content, locale, dir }: Shown) {
         {textOfMessage(message)}
       </div>
     </div>
+  )
+}
+
+/** Its words are with the provider: here stands what they are filled with. */
+function TemplatePreview({ template: { id, variables }, locale, dir }: Omit<Shown, 'content'> & { template: Template }) {
+  const t = useTexts()
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {t('templateOf')} <span className="cf-code">{id}</span>
+      </Text>
+      <div className={classes.bubbles} data-chat dir={dir} lang={locale}>
+        {Object.entries(variables).map(([name, text]) => (
+          <div key={name} className={classes.bubble}>
+            {`${name}: ${text}`}
+          </div>
+        ))}
+      </div>
+    </Stack>
   )
 }

@@ -41,6 +41,7 @@ export const useTexts = defineTexts('campaigns-preview', {
     length: '{{n}} characters, {{left}} left in this part.',
     longer: 'Placeholders change the length: {{parts}} for this sample.',
     imageAlt: 'Image of the message',
+    templateOf: 'The words are in the approved template:',
   },
   ar: {
     preview: 'معاينة',
@@ -86,5 +87,6 @@ export const useTexts = defineTexts('campaigns-preview', {
     length: 'عدد الأحرف {{n}}، والباقي في هذا الجزء {{left}}.',
     longer: 'تغيّر المتغيّرات الطول: {{parts}} في هذا المثال.',
     imageAlt: 'صورة الرسالة',
+    templateOf: 'النص في القالب المعتمد:',
   },
 })

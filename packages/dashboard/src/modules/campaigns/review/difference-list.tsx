@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
+import type { WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 import { useFormat } from '../../../format.ts'
 import { useTexts as useComposerTexts } from '../composer/texts.ts'
 import { usePartWords, type Window } from '../part-words.ts'
@@ -60,12 +61,13 @@ function useTitle(): (difference: Difference) => string {
   const format = useFormat()
   return (difference) => {
     switch (difference.part) {
-      case 'words': {
-        const { locale, variant, member } = difference
+      case 'words':
+      case 'template': {
+        const { locale, variant } = difference
         const parts = [
           format.language(locale),
           ...(variant === null ? [] : [composer('variant', { name: variant })]),
-          composer(`member_${member}`),
+          difference.part === 'words' ? composer(`member_${difference.member}`) : composer('template'),
         ]
         return parts.join(' · ')
       }
@@ -114,6 +116,10 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
         return [goalName(value as string)]
       case 'variants':
         return (value as { id: string; weight: number }[]).map(({ id, weight }) => `${id}: ${format.number(weight)}`)
+      case 'template': {
+        const { id, variables = {} } = value as WhatsappTemplate
+        return [id, ...Object.entries(variables).map(([name, text]) => `${name}: ${text}`)]
+      }
       case 'placementIds':
         return value as string[]
       default:

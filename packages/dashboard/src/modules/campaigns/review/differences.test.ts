@@ -29,3 +29,11 @@ test('what is not sent stays, the order of members means nothing, and words are 
     { part: 'words', locale: 'fr', variant: null, member: 'title', before: undefined, after: 'Salut' },
   ])
 })
+
+test('another template is one difference, with its variables', () => {
+  const template = (id: string) => ({ content: { en: { whatsappTemplate: { id } } } })
+  assert.deepEqual(differencesBetween(template('HX1'), template('HX1')), [])
+  assert.deepEqual(differencesBetween(template('HX1'), template('HX2')), [
+    { part: 'template', locale: 'en', variant: null, before: { id: 'HX1' }, after: { id: 'HX2' } },
+  ])
+})

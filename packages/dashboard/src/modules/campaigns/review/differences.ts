@@ -1,5 +1,5 @@
 /** What is another in one campaign than in the other, member by member. */
-import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '@contentflow/core/messages/content.ts'
 import { canonicalJson, type CampaignChanges, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 
 type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent'
@@ -10,10 +10,11 @@ export type Difference =
       part: 'words'
       locale: string
       variant: string | null
-      member: keyof MessageContent
+      member: keyof MessageTexts
       before: string | undefined
       after: string | undefined
     }
+  | { part: 'template'; locale: string; variant: string | null; before: unknown; after: unknown }
   | { part: 'variants' | 'placementIds' | 'data'; locale: string; before: unknown; after: unknown }
 
 const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule', 'controlPercent'] as const
@@ -54,14 +55,11 @@ function ofLocale(locale: string, before: CampaignContent, after: CampaignConten
 }
 
 function ofWords(locale: string, variant: string | null, before: MessageContent, after: MessageContent): Difference[] {
-  return MESSAGE_MEMBERS.filter((member) => (before[member] ?? '') !== (after[member] ?? '')).map((member) => ({
-    part: 'words',
-    locale,
-    variant,
-    member,
-    before: before[member],
-    after: after[member],
-  }))
+  const words = MESSAGE_MEMBERS.filter((member) => (before[member] ?? '') !== (after[member] ?? '')).map(
+    (member) => ({ part: 'words', locale, variant, member, before: before[member], after: after[member] }) as const,
+  )
+  const [old, template] = [before.whatsappTemplate, after.whatsappTemplate]
+  return isAlike(old, template) ? words : [...words, { part: 'template', locale, variant, before: old, after: template }]
 }
 
 function isAlike(a: unknown, b: unknown): boolean {

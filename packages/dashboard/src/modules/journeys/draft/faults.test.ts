@@ -33,6 +33,10 @@ test('each step says what is wrong with it', () => {
   assert.deepEqual(kinds([{ ...push, content: { en: { title: 'Hi' } } }]), { push: ['languageMissing'] })
   assert.deepEqual(kinds([{ ...push, content: { ...content, ar: { title: ' ' } } }]), { push: ['languageEmpty'] })
   assert.deepEqual(kinds([{ ...push, content: { ...content, en: { title: 'Hi', ctaUrl: 'javascript:1' } } }]), { push: ['linkWrong'] })
+  const templated = { en: { whatsappTemplate: { id: 'HX1' } }, ar: { title: 'x', whatsappTemplate: { id: '' } } }
+  const channels = new Set(['push', 'whatsapp'])
+  assert.deepEqual(kinds([{ ...push, channel: 'whatsapp', content: templated }], { around: { channels } }), { push: ['templateWrong'] })
+  assert.deepEqual(kinds([{ ...push, content: templated }]), { push: ['templateWrong', 'languageEmpty'] })
   assert.deepEqual(kinds([{ id: 'w', type: 'wait', minutes: 0 }]), { w: ['waitWrong'] })
   const blank = { logicalOperator: 'AND' as const, rules: [{ field: '', operator: 'equals' as const }] }
   assert.deepEqual(kinds([{ id: 'if', type: 'condition', rule: blank, then: [], else: [] }]), { if: ['ruleUnfinished', 'thenEmpty'] })

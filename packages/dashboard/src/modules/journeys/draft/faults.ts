@@ -2,7 +2,8 @@
 import { textLength } from '@contentflow/core/blocks/field.ts'
 import { hasBranches, listSteps, type Goal, type Step, type StepContent, type Trigger } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { faultOfMember, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
+import { faultOfMember, faultOfTemplate, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
+import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Rule, Leaf } from '@contentflow/core/targeting/rule.ts'
 import { leafFault } from '../../segments/rules/leaf-check.ts'
@@ -37,6 +38,7 @@ export type Fault =
   | { kind: 'languageEmpty'; locale: string }
   | { kind: 'languageMissing'; locales: string[] }
   | { kind: 'linkWrong'; locale: string }
+  | { kind: 'templateWrong'; locale: string }
   | { kind: 'channelOff'; channel: SendChannel }
   | { kind: 'ruleUnfinished' }
   | { kind: 'thenEmpty' }
@@ -57,6 +59,7 @@ const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'hourWrong',
   'percentWrong',
   'linkWrong',
+  'templateWrong',
   'ruleUnfinished',
   'thenEmpty',
   'tooDeep',
@@ -123,10 +126,10 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
     case 'send':
       return [
         ...(around.channels && !around.channels.has(step.channel) ? [{ kind: 'channelOff', channel: step.channel } as const] : []),
-        ...contentFaults(step.content, around),
+        ...contentFaults(step.channel, step.content, around),
       ]
     case 'in_app':
-      return contentFaults(step.content, around)
+      return contentFaults('in_app', step.content, around)
     case 'condition': {
       const leaves = step.rule.rules.flatMap(leavesOf)
       const isWhole = leaves.length > 0 && leaves.every((leaf) => leafFault(leaf) === undefined)
@@ -140,19 +143,24 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
   }
 }
 
-/** What the server sends nobody: neither a title nor a text. */
-export function saysNothing({ title = '', body = '' }: StepContent[string]): boolean {
-  return title.trim() === '' && body.trim() === ''
+/** What the server sends nobody: neither a title nor a text, nor the template of WhatsApp. */
+export function saysNothing(channel: SendChannel, message: StepContent[string]): boolean {
+  const { title = '', body = '', whatsappTemplate } = carriedBy(channel, message)
+  return title.trim() === '' && body.trim() === '' && !whatsappTemplate
 }
 
-function contentFaults(content: StepContent, { locales = [], sourceLocale }: Surroundings): Fault[] {
+function contentFaults(channel: SendChannel, content: StepContent, { locales = [], sourceLocale }: Surroundings): Fault[] {
   const entries = Object.entries(content)
-  const wrong = entries.find(([, message]) =>
+  const linkWrong = entries.find(([, message]) =>
     MESSAGE_MEMBERS.some((name) => message[name] !== undefined && faultOfMember('', name, message[name]) !== undefined),
   )
-  const faults: Fault[] = wrong ? [{ kind: 'linkWrong', locale: wrong[0] }] : []
-  if (entries.every(([, message]) => saysNothing(message))) return [...faults, { kind: 'contentEmpty' }]
-  for (const [locale, message] of entries) if (saysNothing(message)) faults.push({ kind: 'languageEmpty', locale })
+  const templateWrong = entries.find(([, { whatsappTemplate }]) => whatsappTemplate && faultOfTemplate('', whatsappTemplate) !== undefined)
+  const faults: Fault[] = [
+    ...(linkWrong ? [{ kind: 'linkWrong', locale: linkWrong[0] } as const] : []),
+    ...(templateWrong ? [{ kind: 'templateWrong', locale: templateWrong[0] } as const] : []),
+  ]
+  if (entries.every(([, message]) => saysNothing(channel, message))) return [...faults, { kind: 'contentEmpty' }]
+  for (const [locale, message] of entries) if (saysNothing(channel, message)) faults.push({ kind: 'languageEmpty', locale })
   const missing = locales.filter((code) => !(code in content) && !covered(code, content, sourceLocale))
   if (missing.length > 0) faults.push({ kind: 'languageMissing', locales: missing })
   return faults

@@ -1,8 +1,10 @@
 import { Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import type { StepContent } from '@contentflow/core/journeys/journey.ts'
-import type { MessageContent } from '@contentflow/core/messages/content.ts'
+import type { MessageContent, MessageTexts, WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 import type { Locale } from '@contentflow/server/wire.ts'
 import { useState } from 'react'
+import { isBlankTemplate } from '../../../ui/blank-template.ts'
+import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { inLanguage } from '../../strings/api.ts'
 import { useLanguageName } from '../../strings/language-name.ts'
 import { saysNothing } from '../draft/faults.ts'
@@ -33,7 +35,7 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
         {locales.map((locale) => (
           <Tabs.Tab key={locale.code} value={locale.code}>
             {nameOf(locale)}
-            {saysNothing(content[locale.code] ?? {}) && (
+            {saysNothing(kind, content[locale.code] ?? {}) && (
               <>
                 <span aria-hidden> ○</span>
                 <span className="cf-visually-hidden"> {t('noText')}</span>
@@ -71,7 +73,7 @@ function localesOf(known: readonly Locale[], content: StepContent): Pick<Locale,
 }
 
 /** A text message is one text with the link behind it. */
-const MEMBERS: Record<Kind, readonly (keyof MessageContent)[]> = {
+const MEMBERS: Record<Kind, readonly (keyof MessageTexts)[]> = {
   push: ['title', 'body', 'imageUrl', 'ctaUrl'],
   email: ['title', 'body', 'imageUrl', 'ctaLabel', 'ctaUrl'],
   sms: ['body', 'ctaUrl'],
@@ -96,14 +98,17 @@ function MessageFields({ kind, locale, message, onChange }: FieldsProps) {
     ctaUrl: t('link'),
   }
   // What was written for another channel is shown, so that nothing is sent that nobody sees.
-  const members = (Object.keys(labels) as (keyof MessageContent)[]).filter(
+  const members = (Object.keys(labels) as (keyof MessageTexts)[]).filter(
     (name) => MEMBERS[kind].includes(name) || (message[name] ?? '') !== '',
   )
-  const propsOf = (name: keyof MessageContent) => ({
+  const propsOf = (name: keyof MessageTexts) => ({
     label: labels[name],
     value: message[name] ?? '',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(name, { ...message, [name]: currentTarget.value }),
   })
+  const { whatsappTemplate, ...texts } = message
+  const setTemplate = (next: WhatsappTemplate) =>
+    onChange('whatsappTemplate', isBlankTemplate(next) ? texts : { ...texts, whatsappTemplate: next })
   return (
     <Stack gap="sm">
       {members.map((name) =>
@@ -116,6 +121,15 @@ function MessageFields({ kind, locale, message, onChange }: FieldsProps) {
             {...(name.endsWith('Url') ? { dir: 'ltr', type: 'url', placeholder: 'https://' } : inLanguage(locale))}
           />
         ),
+      )}
+      {kind === 'whatsapp' && (
+        <WhatsappTemplateFields
+          template={whatsappTemplate}
+          onChange={setTemplate}
+          renderField={({ onChange: set, ...props }) => (
+            <TextInput {...props} {...inLanguage(locale)} onChange={({ currentTarget }) => set(currentTarget.value)} />
+          )}
+        />
       )}
       <Text size="xs" c="dimmed">
         {t('textHelp', { first: '{{name}}', second: '{{customAttributes.plan}}' })}

@@ -32,6 +32,7 @@ export function useFaultWords(): (fault: Fault) => string {
         return t(fault.kind, { name: fault.name })
       case 'languageEmpty':
       case 'linkWrong':
+      case 'templateWrong':
         return t(fault.kind, { languages: named([fault.locale]) })
       case 'languageMissing':
         return t(fault.kind, { languages: named(fault.locales) })

@@ -1,5 +1,5 @@
 /** What a step, and what begins a journey, says in a line. */
-import type { Branching, Step, StepType, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { Branching, Step, StepContent, StepType, Trigger } from '@contentflow/core/journeys/journey.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Format } from '../../../format.ts'
 import { rulesWords, type Wording } from '../../segments/rules/rule-words.ts'
@@ -53,8 +53,9 @@ export function stepSummary(step: Step, { t, rules, language }: StepWording): st
     case 'split':
       return `${branchWords(step, 'then', t)} · ${branchWords(step, 'else', t)}`
     case 'send':
+      return contentWords(step.channel, step.content, language) ?? t('noText')
     case 'in_app':
-      return contentWords(step.content, language) ?? t('noText')
+      return contentWords('in_app', step.content, language) ?? t('noText')
     case 'condition':
       return step.rule.rules.some((rule) => 'conditions' in rule || rule.field !== '') ? rulesWords(step.rule, rules) : t('noRule')
     default:
@@ -74,10 +75,10 @@ export function branchWords(step: Branching, branch: Branch, t: TranslateJourney
 }
 
 /** In the reader's language if it is there. */
-function contentWords(content: Extract<Step, { type: 'in_app' }>['content'], language: string): string | undefined {
-  const entries = Object.entries(content).filter(([, message]) => !saysNothing(message))
+function contentWords(channel: SendChannel, content: StepContent, language: string): string | undefined {
+  const entries = Object.entries(content).filter(([, message]) => !saysNothing(channel, message))
   const [, message] = entries.find(([code]) => code.split('-')[0] === language) ?? entries[0] ?? []
-  return message && (message.title?.trim() || message.body?.trim())
+  return message && (message.title?.trim() || message.body?.trim() || message.whatsappTemplate?.id)
 }
 
 export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepWording, 't' | 'format' | 'nameOf'>): string {
