@@ -1,1 +1,3 @@
 export { campaignsWork } from './due-campaigns.ts'
+export { updateLaunch } from './queries.ts'
+export { applyCampaigns, listCampaignCode } from './apply-campaigns.ts'
