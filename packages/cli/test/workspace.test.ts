@@ -27,7 +27,7 @@ test('staging to production: export, plan, apply, and the same file once more', 
   const exported = expectExit(await staging.folder.run(['workspace', 'export', 'all.yaml']), 0)
   assert.equal(
     exported.out,
-    '6 settings, 1 locales, 0 strings, 1 blocks, 1 segments, 1 geofences, 0 instances, 0 journeys, 0 campaigns in all.yaml\n',
+    '6 settings, 1 locales, 0 strings, 1 blocks, 1 segments, 1 geofences, 0 instances, 0 journeys, 0 campaigns, 0 webhooks in all.yaml\n',
   )
   const file = staging.folder.read('all.yaml')
   production.folder.write('all.yaml', file)
@@ -68,10 +68,10 @@ test('a plan that was looked at is applied only while it is still that one', asy
     ['create hero', 'delete meanwhile'],
   )
   expectExit(await folder.run(['workspace', 'apply', 'code.json', '--planned', again.version]), 0)
-  folder.write('wrong.yaml', 'segments:\n  - name: A\nwebhooks: []\n')
+  folder.write('wrong.yaml', 'segments:\n  - name: A\nchannels: []\n')
   assert.match(
     expectExit(await folder.run(['workspace', 'plan', 'wrong.yaml']), 1).err,
-    /may have settings, locales, .*, campaigns, not webhooks/,
+    /may have settings, locales, .*, webhooks, not channels/,
   )
   assert.match(
     expectExit(await folder.run(['workspace', 'plan', 'code.json', '--only', 'people']), 1).err,

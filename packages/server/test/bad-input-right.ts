@@ -61,6 +61,7 @@ const CODE = {
       content: { en: { title: 't', body: 'b' } },
     },
   ],
+  webhooks: [{ id: 'w', url: 'https://93.184.216.34/hook', description: 'd', events: ['campaign.approved'] }],
 }
 
 const MAPPING = {

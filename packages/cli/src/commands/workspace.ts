@@ -21,6 +21,8 @@ type Change = {
   }
   /** It stays a draft, or what it is, until a second person agrees. */
   asks: boolean
+  /** Made switched off, because nobody has its secret. */
+  off: boolean
   /** With this code the whole plan would be refused. */
   refused: string | null
 }
@@ -100,7 +102,7 @@ function show(io: Io, { json }: Options, plan: Plan): void {
   io.out(plan.changes.length === 0 ? 'The workspace is what the file says\n' : `${plan.changes.length} changes. Plan ${plan.version}\n`)
 }
 
-function describe({ kind, key, change, members, reach, asks, refused }: Change): string {
+function describe({ kind, key, change, members, reach, asks, off, refused }: Change): string {
   const { people, instances, campaigns, journeys, segments, strings } = reach
   const lines = [
     ...(members.length > 0 ? [`differs in ${members.join(', ')}`] : []),
@@ -111,6 +113,7 @@ function describe({ kind, key, change, members, reach, asks, refused }: Change):
     ...(journeys.length > 0 ? [`journeys: ${journeys.join(', ')}`] : []),
     ...(strings > 0 ? [`${strings} translations go with it`] : []),
     ...(asks ? ['asks a second person, and stays as it is until then'] : []),
+    ...(off ? ['made switched off: rotate its secret, give it to the receiver, switch it on'] : []),
     ...(refused !== null ? [`cannot be done now, and nothing else of this plan: ${refused}`] : []),
     ...(segments.length > 0 ? [`left out by the segments ${segments.join(', ')}`] : []),
   ]

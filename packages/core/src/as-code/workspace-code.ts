@@ -8,6 +8,7 @@ import { localesFault, readLocaleCode, readStringCode, type LocaleCode, type Str
 import { fieldsByBlock, orderInstances, readInstanceCode, type FieldsByBlock, type InstanceCode } from './instance-code.ts'
 import { readCampaignCode, readJourneyCode, type CampaignCode, type JourneyCode } from './message-code.ts'
 import { readSettings, type SettingsCode } from './settings-code.ts'
+import { readWebhookCode, type WebhookCode } from './webhook-code.ts'
 
 /** What is one thing for each name. */
 type Lists = {
@@ -19,6 +20,7 @@ type Lists = {
   instances: InstanceCode[]
   journeys: JourneyCode[]
   campaigns: CampaignCode[]
+  webhooks: WebhookCode[]
 }
 type ListKind = keyof Lists
 export type WorkspaceCode = { settings: Partial<SettingsCode> } & Lists
@@ -34,6 +36,7 @@ export const CODE_KINDS = [
   'instances',
   'journeys',
   'campaigns',
+  'webhooks',
 ] as const satisfies readonly CodeKind[]
 
 /** `isRegexValid` belongs to the engine that runs the patterns of rules. */
@@ -54,6 +57,7 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks }) => readInstanceCode(entry, blocks) },
   journeys: { named: 'id', most: LIMITS.journeysPerWorkspace, read: (entry, { isRegexValid }) => readJourneyCode(entry, isRegexValid) },
   campaigns: { named: 'id', most: LIMITS.campaignsPerWorkspace, read: readCampaignCode },
+  webhooks: { named: 'id', most: LIMITS.webhooksPerWorkspace, read: readWebhookCode },
 }
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })

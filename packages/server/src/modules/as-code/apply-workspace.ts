@@ -1,7 +1,7 @@
 import { fieldsByBlock, orderInstances } from '@contentflow/core/as-code/instance-code.ts'
 import type { CodeChange } from '@contentflow/core/as-code/plan-code.ts'
 import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
-import { itemsOf, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
@@ -12,12 +12,15 @@ import { applyJourneys } from '../journeys/index.ts'
 import { deleteGeofence, insertGeofence, updateGeofence } from '../location/index.ts'
 import { applySegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
+import { applyEndpoints, refuseAddresses } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
-import { isReviewed, readPlan, type PlannedCode } from './read-workspace.ts'
+import { isReviewed, partOf, readPlan, type PlannedCode } from './read-workspace.ts'
 
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
 export async function applyWorkspace(ctx: Context, of: Of, document: unknown, version: string): Promise<CodeChange[]> {
   const now = ctx.clock.now()
+  if (isPlainObject(document) && document['webhooks'] !== undefined)
+    await refuseAddresses(ctx, partOf(await readPlan(ctx.db, of.workspaceId, document), 'webhooks').written)
   const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)
@@ -25,8 +28,8 @@ export async function applyWorkspace(ctx: Context, of: Of, document: unknown, ve
     const plan = await readPlan(change.tx, change.workspaceId, document)
     if (plan.version !== version) fail('WORKSPACE_CHANGED')
     // What names others goes before them, and is made after them.
-    await applyCampaigns(change, { written: [], deleted: deletedOf(plan, 'campaigns') })
-    await applyJourneys(change, { written: [], deleted: deletedOf(plan, 'journeys') })
+    await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })
+    await applyJourneys(change, { written: [], deleted: partOf(plan, 'journeys').deleted })
     await applyConfiguration(change, plan)
     const source = plan.wanted.locales?.find((locale) => locale.source)?.code ?? null
     await applyCatalog(change, catalog, { locales: { ...partOf(plan, 'locales'), source }, strings: partOf(plan, 'strings') })
@@ -39,23 +42,11 @@ export async function applyWorkspace(ctx: Context, of: Of, document: unknown, ve
     await applyContent(change, plan)
     await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
     await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
+    await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
     return { changes: plan.changes, touched: moved }
   })
   await recomputeDue(ctx, of.workspaceId, touched, now)
   return changes
-}
-
-type Lists = Omit<WorkspaceCode, 'settings'>
-
-/** What is made or changed of a kind, in order, and the names of what goes. */
-function partOf<K extends keyof Lists>(plan: PlannedCode, kind: K): { written: Lists[K][number][]; deleted: string[] } {
-  const keys = new Set(plan.changes.flatMap((change) => (change.kind === kind && change.change !== 'delete' ? [change.key] : [])))
-  const items = itemsOf(kind, plan.wanted[kind] ?? [])
-  return { written: [...items].flatMap(([key, item]) => (keys.has(key) ? [item as Lists[K][number]] : [])), deleted: deletedOf(plan, kind) }
-}
-
-function deletedOf({ changes }: PlannedCode, kind: CodeKind): string[] {
-  return changes.flatMap((change) => (change.kind === kind && change.change === 'delete' ? [change.key] : []))
 }
 
 async function applyConfiguration(change: Change, { wanted, changes }: PlannedCode): Promise<void> {

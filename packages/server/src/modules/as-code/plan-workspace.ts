@@ -7,7 +7,8 @@ import type { Context } from '../../context.ts'
 import { countPublished, summarizeInstancesFor } from '../content/index.ts'
 import { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from '../segments/index.ts'
 import { countStatuses } from '../strings/index.ts'
-import { isReviewed, readPlan, type Found, type PlannedCode } from './read-workspace.ts'
+import { refuseAddresses } from '../webhooks/index.ts'
+import { isReviewed, partOf, readPlan, type Found, type PlannedCode } from './read-workspace.ts'
 
 /** What else a change reaches. */
 type Reach = {
@@ -22,8 +23,15 @@ type Reach = {
   /** Texts that go with a language. */
   strings: number
 }
-/** `asks`: it stays a draft, or what it is, until a second person agrees. `refused`: with this code the whole plan would be. */
-export type WeighedChange = CodeChange & { reach: Reach; asks: boolean; refused: 'JOURNEY_ACTIVE' | 'CAMPAIGN_NOT_EDITABLE' | null }
+export type WeighedChange = CodeChange & {
+  reach: Reach
+  /** It stays a draft, or what it is, until a second person agrees. */
+  asks: boolean
+  /** It is made switched off: whoever receives it needs its secret, which somebody has to make and show. */
+  off: boolean
+  /** With this code the whole plan would be refused. */
+  refused: 'JOURNEY_ACTIVE' | 'CAMPAIGN_NOT_EDITABLE' | null
+}
 
 const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: [], segments: [], strings: 0 }
 
@@ -34,6 +42,7 @@ export async function planWorkspace(
   document: unknown,
 ): Promise<{ version: string; changes: WeighedChange[] }> {
   const plan = await readPlan(ctx.db, workspaceId, document)
+  await refuseAddresses(ctx, partOf(plan, 'webhooks').written)
   const { changes, version } = plan
   const keysOf = (kind: CodeChange['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key)
   const published = await countPublished(ctx.db, workspaceId, keysOf('blocks'))
@@ -51,6 +60,7 @@ export async function planWorkspace(
       ...change,
       reach: await reachOf(change),
       asks: takesASecondPerson(plan, change),
+      off: change.kind === 'webhooks' && change.change === 'create',
       refused: refusalOf(plan.found, change),
     })
   return { version, changes: weighed }

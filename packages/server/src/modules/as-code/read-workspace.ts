@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fieldsByBlock } from '@contentflow/core/as-code/instance-code.ts'
 import { canonical, faultBetween, planCode, type CodeChange } from '@contentflow/core/as-code/plan-code.ts'
-import { CODE_KINDS, inOrder, readCode, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import { CODE_KINDS, inOrder, itemsOf, readCode, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
 import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import type { Db } from '../../db/open.ts'
@@ -12,6 +12,7 @@ import { listJourneyCode } from '../journeys/index.ts'
 import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, regexFault } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
+import { listWebhookCode } from '../webhooks/index.ts'
 import { getSettings, settingsOf } from '../workspaces/index.ts'
 
 /** What there is, with the rows it was read from. */
@@ -58,6 +59,19 @@ export function isReviewed({ found, wanted }: PlannedCode): boolean {
   return found.code.settings.publishApproval === true || wanted.settings?.publishApproval === true
 }
 
+type Lists = Omit<WorkspaceCode, 'settings'>
+
+/** What is made or changed of a kind, in order, and the names of what goes. */
+export function partOf<K extends keyof Lists>(plan: PlannedCode, kind: K): { written: Lists[K][number][]; deleted: string[] } {
+  const ofKind = plan.changes.filter((change) => change.kind === kind)
+  const keys = new Set(ofKind.flatMap(({ key, change }) => (change === 'delete' ? [] : [key])))
+  const items = itemsOf(kind, plan.wanted[kind] ?? [])
+  return {
+    written: [...items].flatMap(([key, item]) => (keys.has(key) ? [item as Lists[K][number]] : [])),
+    deleted: ofKind.flatMap(({ key, change }) => (change === 'delete' ? [key] : [])),
+  }
+}
+
 type Named = Pick<Found, 'definitions' | 'segments'> & {
   code: Pick<WorkspaceCode, 'settings' | 'locales' | 'blocks' | 'segments' | 'geofences'>
 }
@@ -96,7 +110,8 @@ async function readAll(
   const names = new Map(rows.segments.map(({ id, name }) => [id, name]))
   const journeys = asked.has('journeys') ? await listJourneyCode(db, workspaceId, names) : undefined
   const campaigns = asked.has('campaigns') ? await listCampaignCode(db, workspaceId) : undefined
-  const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [] }
+  const webhooks = asked.has('webhooks') ? await listWebhookCode(db, workspaceId) : []
+  const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [], webhooks }
   return {
     ...rows,
     code: inOrder(all),

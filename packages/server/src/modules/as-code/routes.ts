@@ -52,6 +52,9 @@ const PlanSchema = Type.Object({
         strings: Type.Integer({ description: 'Texts that go with a language' }),
       }),
       asks: Type.Boolean({ description: 'It stays a draft, or what it is, until a second person agrees' }),
+      off: Type.Boolean({
+        description: 'A webhook that is made switched off, until its secret is rotated, taken along, and it is switched on',
+      }),
       refused: Nullable(
         Type.Enum(['JOURNEY_ACTIVE', 'CAMPAIGN_NOT_EDITABLE'], { description: 'With this code the whole plan would be refused' }),
       ),
