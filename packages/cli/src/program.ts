@@ -1,4 +1,5 @@
 /** The commands and their options. What a command does stands in a file of its own. */
+import { CODE_KINDS } from '@contentflow/core/as-code/workspace-code.ts'
 import { Command, CommanderError } from 'commander'
 import { blocksDiff, blocksSync } from './commands/blocks.ts'
 import { conformance } from './commands/conformance.ts'
@@ -82,8 +83,8 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
     .option('--dry-run', 'stop behind the dry run')
     .option('-y, --yes', 'do not ask')
 
-  const workspace = program.command('workspace').description('the workspace as one file: block types, segments and geofences')
-  const only = ['--only <kinds>', 'only these, for example segments,geofences'] as const
+  const workspace = program.command('workspace').description('the workspace as one file, without keys, members and secrets')
+  const only = ['--only <kinds>', `only these of ${CODE_KINDS.join(',')}`] as const
   add(workspace, 'export [file]', 'write it, as YAML or JSON', workspaceExport).option(...only)
   add(workspace, 'plan <file>', 'what the file would change, and for whom; ends with 2 when anything', workspacePlan).option(...only)
   add(workspace, 'apply <file>', 'show the plan, ask, and do exactly that or nothing', workspaceApply)

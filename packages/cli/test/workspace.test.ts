@@ -25,7 +25,10 @@ test('staging to production: export, plan, apply, and the same file once more', 
   const [staging, production] = [await open(), await open()]
   await fill(staging.ws)
   const exported = expectExit(await staging.folder.run(['workspace', 'export', 'all.yaml']), 0)
-  assert.equal(exported.out, '1 blocks, 1 segments, 1 geofences in all.yaml\n')
+  assert.equal(
+    exported.out,
+    '6 settings, 1 locales, 0 strings, 1 blocks, 1 segments, 1 geofences, 0 instances, 0 journeys, 0 campaigns, 0 webhooks in all.yaml\n',
+  )
   const file = staging.folder.read('all.yaml')
   production.folder.write('all.yaml', file)
 
@@ -46,6 +49,8 @@ test('staging to production: export, plan, apply, and the same file once more', 
   assert.match(expectExit(await production.folder.run(['workspace', 'apply', 'all.yaml', '--yes']), 0).out, /1 changes applied/)
   assert.equal(expectExit(await production.folder.run(['workspace', 'export']), 0).out, file)
   assert.equal(expectExit(await production.folder.run(['workspace', 'plan', 'all.yaml']), 0).out, 'The workspace is what the file says\n')
+  const some = expectExit(await staging.folder.run(['workspace', 'export', '--json', '--only', 'locales,segments']), 0).out
+  assert.deepEqual(Object.keys(JSON.parse(some)), ['locales', 'segments'])
   expectExit(await staging.folder.run(['workspace', 'export', 'all.json']), 0)
   assert.match(expectExit(await staging.folder.run(['workspace', 'plan', 'all.json']), 0).out, /is what the file says/)
 })
@@ -63,10 +68,13 @@ test('a plan that was looked at is applied only while it is still that one', asy
     ['create hero', 'delete meanwhile'],
   )
   expectExit(await folder.run(['workspace', 'apply', 'code.json', '--planned', again.version]), 0)
-  folder.write('wrong.yaml', 'segments:\n  - name: A\ncampaigns: []\n')
+  folder.write('wrong.yaml', 'segments:\n  - name: A\nchannels: []\n')
   assert.match(
     expectExit(await folder.run(['workspace', 'plan', 'wrong.yaml']), 1).err,
-    /may have blocks, segments, geofences, not campaigns/,
+    /may have settings, locales, .*, webhooks, not channels/,
   )
-  assert.match(expectExit(await folder.run(['workspace', 'plan', 'code.json', '--only', 'people']), 1).err, /--only takes blocks/)
+  assert.match(
+    expectExit(await folder.run(['workspace', 'plan', 'code.json', '--only', 'people']), 1).err,
+    /--only takes settings, locales/,
+  )
 })

@@ -31,6 +31,8 @@ export const LIMITS = {
   fieldsPerDefinition: 200,
   fieldTextLength: 150,
   definitionsPerManifest: 2000,
+  /** Not documented. Instances of a workspace as one document. */
+  codeInstances: 10_000,
   instanceTitleLength: 200,
   externalIdLength: 200,
   valueBytes: 262_144,

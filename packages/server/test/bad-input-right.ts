@@ -12,12 +12,56 @@ export const SEGMENT = {
 }
 
 const CODE = {
+  settings: {
+    calendar: { timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: true },
+    features: { campaigns: true },
+    publishApproval: false,
+    launchProtection: { mode: 'off', sealAudience: false },
+    sensorApproval: false,
+    eventRetentionDays: 400,
+  },
+  locales: [
+    { code: 'en', name: null, native: null, rtl: false, source: true },
+    { code: 'ar', name: 'Arabic', native: 'ع', rtl: true, source: false },
+  ],
+  strings: [{ key: 'k', namespace: 'app', description: 'd', sourceText: 's', values: { ar: { text: 't', status: 'review' } } }],
   blocks: [{ key: 'promo', name: 'P', fields: [{ id: 'f_title', tag: '#title', type: 'text' }] }],
   segments: [
     { ...SEGMENT, excludedSegments: ['m'] },
     { ...SEGMENT, name: 'm' },
   ],
   geofences: [{ id: 'f', name: 'n', latitude: 1, longitude: 2, radiusMeters: 100 }],
+  instances: [
+    {
+      id: 'i',
+      block: 'promo',
+      externalId: 'e',
+      title: 't',
+      seg: 'm',
+      priority: 1,
+      schedule: { startTime: '2026-01-01T00:00:00.000Z' },
+      frequency: { per: 'day', max: 1 },
+      values: { '#title': 'v' },
+      translations: { ar: { '#title': 'v' } },
+      variants: [{ id: 'a', weight: 1, values: { '#title': 'v' } }],
+      live: { values: { '#title': 'v' } },
+      test: true,
+    },
+  ],
+  journeys: [{ id: 'j', name: 'n', trigger: { type: 'manual' }, goal: null, steps: [{ id: 's', type: 'wait', minutes: 5 }] }],
+  campaigns: [
+    {
+      id: 'c',
+      name: 'n',
+      type: 't',
+      priority: 5,
+      segments: ['m'],
+      schedule: { startTime: '2026-01-01T00:00:00.000Z' },
+      dispatchChannels: ['push'],
+      content: { en: { title: 't', body: 'b' } },
+    },
+  ],
+  webhooks: [{ id: 'w', url: 'https://93.184.216.34/hook', description: 'd', events: ['campaign.approved'] }],
 }
 
 const TEMPLATE = { id: 'HX1', variables: { 1: 'x' } }

@@ -5,7 +5,7 @@ import { printValue, readValue, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
 
 type Options = { json?: boolean; only?: string; yes?: boolean; planned?: string }
-type Document = Partial<Record<CodeKind, object[]>>
+type Document = Partial<Record<CodeKind, object>>
 type Change = {
   kind: CodeKind
   key: string
@@ -17,7 +17,14 @@ type Change = {
     campaigns: string[]
     journeys: string[]
     segments: string[]
+    strings: number
   }
+  /** It stays a draft, or what it is, until a second person agrees. */
+  asks: boolean
+  /** Made switched off, because nobody has its secret. */
+  off: boolean
+  /** With this code the whole plan would be refused. */
+  refused: string | null
 }
 type Plan = { version: string; changes: Change[] }
 
@@ -25,13 +32,14 @@ const SIGNS = { create: '+', change: '~', delete: '-' } as const
 
 /** Writes the workspace as one document, in an order that is always the same. */
 export async function workspaceExport(io: Io, { json, only }: Options, file?: string): Promise<Exit> {
-  const document = narrow(await openApi(io).call<Document>('member', 'GET', '/api/v1/workspace/code'), kindsOf(only))
+  const kinds = kindsOf(only)
+  const document = await openApi(io).call<Document>('member', 'GET', `/api/v1/workspace/code?only=${kinds.join(',')}`)
   if (file === undefined) {
     io.out(json ? `${JSON.stringify(document)}\n` : printValue('workspace.yaml', document))
     return SAME
   }
   writeText(io, file, printValue(file, document))
-  const counts = Object.entries(document).map(([kind, items]) => `${items.length} ${kind}`)
+  const counts = Object.entries(document).map(([kind, items]) => `${Object.keys(items).length} ${kind}`)
   io.out(json ? `${JSON.stringify({ file })}\n` : `${counts.join(', ')} in ${file}\n`)
   return SAME
 }
@@ -94,8 +102,8 @@ function show(io: Io, { json }: Options, plan: Plan): void {
   io.out(plan.changes.length === 0 ? 'The workspace is what the file says\n' : `${plan.changes.length} changes. Plan ${plan.version}\n`)
 }
 
-function describe({ kind, key, change, members, reach }: Change): string {
-  const { people, instances, campaigns, journeys, segments } = reach
+function describe({ kind, key, change, members, reach, asks, off, refused }: Change): string {
+  const { people, instances, campaigns, journeys, segments, strings } = reach
   const lines = [
     ...(members.length > 0 ? [`differs in ${members.join(', ')}`] : []),
     ...(people ? [`${people.gaining} people come in, ${people.losing} go out`] : []),
@@ -103,6 +111,10 @@ function describe({ kind, key, change, members, reach }: Change): string {
     ...(instances > 0 ? [`${instances} instances`] : []),
     ...(campaigns.length > 0 ? [`campaigns: ${campaigns.join(', ')}`] : []),
     ...(journeys.length > 0 ? [`journeys: ${journeys.join(', ')}`] : []),
+    ...(strings > 0 ? [`${strings} translations go with it`] : []),
+    ...(asks ? ['asks a second person, and stays as it is until then'] : []),
+    ...(off ? ['made switched off: rotate its secret, give it to the receiver, switch it on'] : []),
+    ...(refused !== null ? [`cannot be done now, and nothing else of this plan: ${refused}`] : []),
     ...(segments.length > 0 ? [`left out by the segments ${segments.join(', ')}`] : []),
   ]
   return [`${SIGNS[change]} ${kind} ${key}`, ...lines.map((line) => `    ${line}`)].map((line) => `${line}\n`).join('')

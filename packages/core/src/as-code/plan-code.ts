@@ -1,32 +1,66 @@
 /** What would have to change for a workspace to be what a document says. */
-import { CODE_KINDS, type CodeKind, type WorkspaceCode } from './workspace-code.ts'
+import { valuesFault, type LocaleCode } from './catalog-code.ts'
+import type { InstanceCode } from './instance-code.ts'
+import { channelsFault, triggerFault } from './message-code.ts'
+import { CODE_KINDS, itemsOf, type CodeKind, type WorkspaceCode } from './workspace-code.ts'
 
-/** `key`: of a block type, name of a segment, id of a fence. `members`: what differs of one that is there. */
+/** `key`: what names it: a key, a code, the name of a segment or a setting, an id. `members`: what differs of one that is there. */
 export type CodeChange = { kind: CodeKind; key: string; change: 'create' | 'change' | 'delete'; members: string[] }
 
-/** Both in order (`inOrder`); kinds that are not wanted stay. In the order of kinds, then of keys. */
-export function planCode(current: WorkspaceCode, wanted: Partial<WorkspaceCode>): CodeChange[] {
+/**
+ * Both in order (`inOrder`); kinds that are not wanted stay, and so does what `stays` names, where the document leaves it
+ * out. In the order of kinds, then of keys.
+ */
+export function planCode(
+  current: WorkspaceCode,
+  wanted: Partial<WorkspaceCode>,
+  stays: (kind: CodeKind, key: string) => boolean = () => false,
+): CodeChange[] {
   return CODE_KINDS.flatMap((kind) => {
     const asked = wanted[kind]
     if (!asked) return []
-    const before = byKey(kind, current[kind])
-    const after = byKey(kind, asked)
+    const before = itemsOf(kind, current[kind])
+    const after = itemsOf(kind, asked)
     const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
     return keys.flatMap((key): CodeChange[] => {
       const [old, next] = [before.get(key), after.get(key)]
       if (!old) return [{ kind, key, change: 'create', members: [] }]
-      if (!next) return [{ kind, key, change: 'delete', members: [] }]
+      if (!next) return kind === 'settings' || stays(kind, key) ? [] : [{ kind, key, change: 'delete', members: [] }]
       const members = Object.keys(next).filter((name) => canonical(old[name]) !== canonical(next[name]))
       return members.length === 0 ? [] : [{ kind, key, change: 'change', members }]
     })
   })
 }
 
-type Item = Readonly<Record<string, unknown>>
+/** What something that is written would name and there would not be, or why it cannot be what it is to be. */
+export function faultBetween(current: WorkspaceCode, wanted: Partial<WorkspaceCode>, changes: readonly CodeChange[]): string | undefined {
+  const after: WorkspaceCode = { ...current, ...wanted }
+  const written = new Set(changes.flatMap(({ kind, key, change }) => (change === 'delete' ? [] : [`${kind} ${key}`])))
+  const faults = [
+    ...after.locales.filter(({ code }) => written.has(`locales ${code}`)).map(spellingFault(current.locales)),
+    ...(wanted.strings ?? []).map(valuesFault(after.locales)),
+    ...after.instances.filter(({ id }) => written.has(`instances ${id}`)).map(identityFault(current.instances)),
+    ...after.journeys.filter(({ id }) => written.has(`journeys ${id}`)).map(triggerFault(after.segments)),
+    ...after.campaigns.filter(({ id }) => written.has(`campaigns ${id}`)).map(channelsFault(after.blocks)),
+  ]
+  return faults.find((fault) => fault !== undefined)
+}
 
-function byKey<K extends CodeKind>(kind: K, items: WorkspaceCode[K]): Map<string, Item> {
-  const name = ({ blocks: 'key', segments: 'name', geofences: 'id' } as const)[kind]
-  return new Map((items as readonly Item[]).map((item) => [String(item[name]), item]))
+function spellingFault(locales: readonly LocaleCode[]) {
+  const spelled = new Map(locales.map(({ code }) => [code.toLowerCase(), code]))
+  return ({ code }: LocaleCode) => {
+    const other = spelled.get(code.toLowerCase()) ?? code
+    return other === code ? undefined : `locales: this workspace spells ${code} ${other}`
+  }
+}
+
+function identityFault(instances: readonly InstanceCode[]) {
+  const stored = new Map(instances.map((instance) => [instance.id, instance]))
+  return ({ id, block, externalId }: InstanceCode) => {
+    const before = stored.get(id)
+    if (!before || (before.block === block && before.externalId === externalId)) return undefined
+    return `instance ${JSON.stringify(id)}: its block is ${before.block} and its externalId ${before.externalId}, which stay`
+  }
 }
 
 /** One text for equal values, in whatever order their members stand. */

@@ -104,7 +104,8 @@ export function isApproved(status: CampaignStatus): boolean {
   return status !== 'draft' && status !== 'pending_review' && status !== 'rejected'
 }
 
-export type LaunchProtection = 'off' | 'admin' | 'otp'
+export const LAUNCH_PROTECTIONS = ['off', 'admin', 'otp'] as const
+export type LaunchProtection = (typeof LAUNCH_PROTECTIONS)[number]
 export type Person = { id: string; isAdmin: boolean; isEditor: boolean; mayApprove: boolean }
 export type State = {
   status: CampaignStatus

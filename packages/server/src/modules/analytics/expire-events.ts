@@ -1,6 +1,7 @@
 /** Takes away what is kept no longer: days of events, in bounded steps, and ids of events. Safe to be done twice. */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
+import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { DAY, HOUR, nextOf } from './calendar.ts'
@@ -12,9 +13,9 @@ const KIND = 'retention'
 const STEP = { postgres: 20_000, embedded: 5_000 }
 
 /** From now on; what is older goes soon. */
-export async function keepEvents(ctx: Context, workspaceId: string, days: number): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => queries.updateRetention(tx, workspaceId, days, ctx.clock.now()))
-  ctx.due.nudge(KIND, workspaceId)
+export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: number): Promise<void> {
+  await queries.updateRetention(tx, workspaceId, days, now)
+  nudge(KIND)
 }
 
 /** Every day, workspace by workspace: one that fails is tried again by itself. */

@@ -1,5 +1,5 @@
 /** What the rest of the server may ask of analytics. */
 export { EVENT_COUNTS, eventCountsWork } from './count-events.ts'
-export { dropDays, retentionWork } from './expire-events.ts'
+export { dropDays, keepEvents, retentionWork } from './expire-events.ts'
 export { peopleWork } from './roll-up-people.ts'
 export { listCampaignCounts, type CampaignCounts } from './queries-campaigns.ts'

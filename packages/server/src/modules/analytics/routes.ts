@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { memberCaller } from '../../http/auth.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentName, Ok, queryOf, Time, timeOf, TimeParam, Type } from '../../http/schema.ts'
@@ -144,7 +144,7 @@ function retentionRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { days } = bodyOf(request)
-      await keepEvents(ctx, memberCaller(request).workspaceId, days)
+      await ctx.change(actorOf(request), (change) => keepEvents(change, days))
       return ok({ days })
     },
   )

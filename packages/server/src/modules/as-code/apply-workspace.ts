@@ -1,54 +1,81 @@
+import { fieldsByBlock, orderInstances } from '@contentflow/core/as-code/instance-code.ts'
 import type { CodeChange } from '@contentflow/core/as-code/plan-code.ts'
-import type { CodeKind, FenceCode, WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
-import { fail } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
-import { applyDefinitions, changeContent } from '../content/index.ts'
+import { keepEvents } from '../analytics/index.ts'
+import { applyCampaigns, updateLaunch } from '../campaigns/index.ts'
+import { applyDefinitions, applyInstances, lockContent, updatePublishApproval } from '../content/index.ts'
+import { applyJourneys } from '../journeys/index.ts'
 import { deleteGeofence, insertGeofence, updateGeofence } from '../location/index.ts'
 import { applySegments, lockSegments, recomputeDue } from '../segments/index.ts'
-import { planFor, readWorkspace, wantedCode } from './read-workspace.ts'
+import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
+import { applyEndpoints, refuseAddresses } from '../webhooks/index.ts'
+import { applySettings, lockSettings } from '../workspaces/index.ts'
+import { isReviewed, partOf, readPlan, type PlannedCode } from './read-workspace.ts'
 
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
 export async function applyWorkspace(ctx: Context, of: Of, document: unknown, version: string): Promise<CodeChange[]> {
-  const wanted = wantedCode(document)
   const now = ctx.clock.now()
-  const { changes, touched } = await changeContent(ctx, of, async (change) => {
+  if (isPlainObject(document) && document['webhooks'] !== undefined)
+    await refuseAddresses(ctx, partOf(await readPlan(ctx.db, of.workspaceId, document), 'webhooks').written)
+  const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
+    await lockSettings(change.tx, change.workspaceId)
+    await lockContent(change.tx, change.workspaceId)
     const segments = await lockSegments(change.tx, change.workspaceId)
-    const found = await readWorkspace(change.tx, change.workspaceId)
-    const planned = planFor(found.code, wanted)
-    if (planned.version !== version) fail('WORKSPACE_CHANGED')
-    const of = (kind: CodeKind) => split(planned.changes, kind)
-    const blocks = of('blocks')
-    await applyDefinitions(change, found.definitions, {
-      written: (wanted.blocks ?? []).filter(({ key }) => blocks.written.has(key)),
-      archived: blocks.deleted,
-    })
-    await applyFences(change, wanted, of('geofences'))
-    const named = of('segments')
-    if (named.written.size + named.deleted.length === 0) return { changes: planned.changes, touched: [] }
-    const written = (wanted.segments ?? []).filter(({ name }) => named.written.has(name))
-    return { changes: planned.changes, touched: await applySegments(change, segments, { written, deleted: named.deleted }) }
+    const plan = await readPlan(change.tx, change.workspaceId, document)
+    if (plan.version !== version) fail('WORKSPACE_CHANGED')
+    // What names others goes before them, and is made after them.
+    await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })
+    await applyJourneys(change, { written: [], deleted: partOf(plan, 'journeys').deleted })
+    await applyConfiguration(change, plan)
+    const source = plan.wanted.locales?.find((locale) => locale.source)?.code ?? null
+    await applyCatalog(change, catalog, { locales: { ...partOf(plan, 'locales'), source }, strings: partOf(plan, 'strings') })
+    const blocks = partOf(plan, 'blocks')
+    await applyDefinitions(change, plan.found.definitions, { written: blocks.written, archived: blocks.deleted })
+    const named = partOf(plan, 'segments')
+    const isMoved = named.written.length + named.deleted.length > 0
+    const moved = isMoved ? await applySegments(change, segments, named) : []
+    await applyFences(change, plan)
+    await applyContent(change, plan)
+    await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
+    await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
+    await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
+    return { changes: plan.changes, touched: moved }
   })
   await recomputeDue(ctx, of.workspaceId, touched, now)
   return changes
 }
 
-/** Keys of what is made or changed, and of what goes. */
-type Split = { written: Map<string, CodeChange['change']>; deleted: string[] }
-
-function split(changes: readonly CodeChange[], kind: CodeKind): Split {
-  const ofKind = changes.filter((change) => change.kind === kind)
-  return {
-    written: new Map(ofKind.flatMap(({ key, change }) => (change === 'delete' ? [] : [[key, change]]))),
-    deleted: ofKind.filter(({ change }) => change === 'delete').map(({ key }) => key),
-  }
+async function applyConfiguration(change: Change, { wanted, changes }: PlannedCode): Promise<void> {
+  const { tx, workspaceId, now } = change
+  const names = new Set(changes.flatMap(({ kind, key }) => (kind === 'settings' ? [key] : [])))
+  const settings: Partial<SettingsCode> = Object.fromEntries(Object.entries(wanted.settings ?? {}).filter(([name]) => names.has(name)))
+  const { publishApproval, launchProtection, sensorApproval, eventRetentionDays } = settings
+  await applySettings(change, settings)
+  if (publishApproval !== undefined) await updatePublishApproval(tx, workspaceId, publishApproval, now)
+  if (launchProtection) await updateLaunch(tx, workspaceId, launchProtection, now)
+  if (sensorApproval !== undefined) await setSensorApproval(tx, workspaceId, sensorApproval, now)
+  if (eventRetentionDays !== undefined) await keepEvents(change, eventRetentionDays)
 }
 
-async function applyFences({ tx, workspaceId, now }: Change, wanted: Partial<WorkspaceCode>, { written, deleted }: Split): Promise<void> {
+async function applyContent(change: Change, plan: PlannedCode): Promise<void> {
+  const { written, deleted } = partOf(plan, 'instances')
+  if (written.length + deleted.length === 0) return
+  const order = orderInstances(plan.wanted.instances ?? [], fieldsByBlock(plan.wanted.blocks ?? plan.found.code.blocks))
+  if (!order.ok) return failWith(400, `document: ${order.error}`)
+  const ids = new Set(written.map(({ id }) => id))
+  await applyInstances(change, { written: order.value.filter(({ id }) => ids.has(id)), deleted, isReviewed: isReviewed(plan) })
+}
+
+async function applyFences({ tx, workspaceId, now }: Change, plan: PlannedCode): Promise<void> {
+  const { written, deleted } = partOf(plan, 'geofences')
+  const stored = new Set(plan.found.code.geofences.map(({ id }) => id))
   for (const id of deleted) await deleteGeofence(tx, workspaceId, id)
-  for (const { id, ...fence } of (wanted.geofences ?? []) satisfies FenceCode[]) {
-    const change = written.get(id)
-    if (change === 'create') await insertGeofence(tx, workspaceId, id, fence, now)
-    if (change === 'change') await updateGeofence(tx, workspaceId, id, fence, now)
+  for (const { id, ...fence } of written) {
+    if (stored.has(id)) await updateGeofence(tx, workspaceId, id, fence, now)
+    else await insertGeofence(tx, workspaceId, id, fence, now)
   }
 }

@@ -1,10 +1,14 @@
+import { isServedAnew } from '@contentflow/core/as-code/instance-code.ts'
 import type { CodeChange } from '@contentflow/core/as-code/plan-code.ts'
-import type { SegmentCode, WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import type { SegmentCode } from '@contentflow/core/as-code/audience-code.ts'
+import { cellOf } from '@contentflow/core/campaigns/status.ts'
 import { listDependents, orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
 import type { Context } from '../../context.ts'
 import { countPublished, summarizeInstancesFor } from '../content/index.ts'
 import { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from '../segments/index.ts'
-import { planFor, readWorkspace, wantedCode, type Found } from './read-workspace.ts'
+import { countStatuses } from '../strings/index.ts'
+import { refuseAddresses } from '../webhooks/index.ts'
+import { isReviewed, partOf, readPlan, type Found, type PlannedCode } from './read-workspace.ts'
 
 /** What else a change reaches. */
 type Reach = {
@@ -16,10 +20,20 @@ type Reach = {
   journeys: string[]
   /** Segments that leave this one out, and are worked out anew. */
   segments: string[]
+  /** Texts that go with a language. */
+  strings: number
 }
-export type WeighedChange = CodeChange & { reach: Reach }
+export type WeighedChange = CodeChange & {
+  reach: Reach
+  /** It stays a draft, or what it is, until a second person agrees. */
+  asks: boolean
+  /** It is made switched off: whoever receives it needs its secret, which somebody has to make and show. */
+  off: boolean
+  /** With this code the whole plan would be refused. */
+  refused: 'JOURNEY_ACTIVE' | 'CAMPAIGN_NOT_EDITABLE' | null
+}
 
-const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: [], segments: [] }
+const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: [], segments: [], strings: 0 }
 
 /** What a document would change, and for whom. Nothing is stored. */
 export async function planWorkspace(
@@ -27,25 +41,51 @@ export async function planWorkspace(
   workspaceId: string,
   document: unknown,
 ): Promise<{ version: string; changes: WeighedChange[] }> {
-  const wanted = wantedCode(document)
-  const found = await readWorkspace(ctx.db, workspaceId)
-  const { changes, version } = planFor(found.code, wanted)
-  const weighed: WeighedChange[] = []
-  const published = await countPublished(
-    ctx.db,
-    workspaceId,
-    changes.filter(({ kind }) => kind === 'blocks').map(({ key }) => key),
-  )
-  const changed = new Set(changes.filter(({ kind }) => kind === 'segments').map(({ key }) => key))
-  for (const change of changes) {
-    if (change.kind === 'segments')
-      weighed.push({ ...change, reach: await weighSegment(ctx, workspaceId, { found, wanted, changed }, change.key) })
-    else weighed.push({ ...change, reach: change.kind === 'blocks' ? { ...NOTHING, instances: published.get(change.key) ?? 0 } : NOTHING })
+  const plan = await readPlan(ctx.db, workspaceId, document)
+  await refuseAddresses(ctx, partOf(plan, 'webhooks').written)
+  const { changes, version } = plan
+  const keysOf = (kind: CodeChange['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key)
+  const published = await countPublished(ctx.db, workspaceId, keysOf('blocks'))
+  const { byLocale } = await countStatuses(ctx.db, workspaceId)
+  const changed = new Set(keysOf('segments'))
+  const reachOf = async ({ kind, key, change }: CodeChange): Promise<Reach> => {
+    if (kind === 'segments') return weighSegment(ctx, workspaceId, { ...plan, changed }, key)
+    if (kind === 'blocks') return { ...NOTHING, instances: published.get(key) ?? 0 }
+    const { ok = 0, review = 0 } = (kind === 'locales' && change === 'delete' && byLocale.get(key)) || {}
+    return { ...NOTHING, strings: ok + review }
   }
+  const weighed: WeighedChange[] = []
+  for (const change of changes)
+    weighed.push({
+      ...change,
+      reach: await reachOf(change),
+      asks: takesASecondPerson(plan, change),
+      off: change.kind === 'webhooks' && change.change === 'create',
+      refused: refusalOf(plan.found, change),
+    })
   return { version, changes: weighed }
 }
 
-type Plan = { found: Found; wanted: Partial<WorkspaceCode>; changed: ReadonlySet<string> }
+function takesASecondPerson(plan: PlannedCode, { kind, key, change }: CodeChange): boolean {
+  if (change === 'delete') return false
+  if (kind === 'campaigns') {
+    const status = plan.found.campaignStatuses.get(key)
+    const cell = status && cellOf(status, 'edit')
+    return cell !== undefined && 'to' in cell && cell.to === 'asked'
+  }
+  if (kind !== 'instances' || !isReviewed(plan)) return false
+  const named = ({ id }: { id: string }) => id === key
+  return isServedAnew(plan.found.code.instances.find(named), plan.wanted.instances?.find(named), 'live')
+}
+
+/** What has begun is left out of a plan, not deleted: only changes are refused. */
+function refusalOf({ journeyStatuses, campaignStatuses }: Found, { kind, key }: CodeChange): WeighedChange['refused'] {
+  if (kind === 'journeys') return journeyStatuses.get(key) === 'active' ? 'JOURNEY_ACTIVE' : null
+  const status = kind === 'campaigns' ? campaignStatuses.get(key) : undefined
+  return status && 'refused' in cellOf(status, 'edit') ? 'CAMPAIGN_NOT_EDITABLE' : null
+}
+
+type Plan = Pick<PlannedCode, 'found' | 'wanted'> & { changed: ReadonlySet<string> }
 
 async function weighSegment(ctx: Context, workspaceId: string, { found, wanted, changed }: Plan, name: string): Promise<Reach> {
   const stored = found.segments.find((segment) => segment.name === name)
@@ -56,6 +96,7 @@ async function weighSegment(ctx: Context, workspaceId: string, { found, wanted, 
     instances: instances.get(name)?.count ?? 0,
     ...(stored ? await listSegmentUses(ctx, workspaceId, stored) : { campaigns: [], journeys: [] }),
     segments: stored ? dependentsOf(found, stored.id) : [],
+    strings: 0,
   }
 }
 

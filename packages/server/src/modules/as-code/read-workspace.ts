@@ -1,46 +1,121 @@
 import { createHash } from 'node:crypto'
-import { canonical, planCode, type CodeChange } from '@contentflow/core/as-code/plan-code.ts'
-import { CODE_KINDS, inOrder, readCode, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import { fieldsByBlock } from '@contentflow/core/as-code/instance-code.ts'
+import { canonical, faultBetween, planCode, type CodeChange } from '@contentflow/core/as-code/plan-code.ts'
+import { CODE_KINDS, inOrder, itemsOf, readCode, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
+import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
-import { definitionOf, listDefinitions } from '../content/index.ts'
+import { listCampaignCode } from '../campaigns/index.ts'
+import { definitionOf, listDefinitions, listInstanceCode } from '../content/index.ts'
+import { listJourneyCode } from '../journeys/index.ts'
 import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, regexFault } from '../segments/index.ts'
+import { listLocaleCode, listStringCode } from '../strings/index.ts'
+import { listWebhookCode } from '../webhooks/index.ts'
+import { getSettings, settingsOf } from '../workspaces/index.ts'
 
 /** What there is, with the rows it was read from. */
 export type Found = {
+  /** Kinds that were not asked for, and may be large, are empty. */
   code: WorkspaceCode
   definitions: Awaited<ReturnType<typeof listDefinitions>>
   segments: Awaited<ReturnType<typeof listSegments>>
+  journeyStatuses: Map<string, JourneyStatus>
+  campaignStatuses: Map<string, CampaignStatus>
 }
 /** `version`: another one when anything that the plan is made of is another. */
-export type PlannedCode = { changes: CodeChange[]; version: string }
+export type PlannedCode = { wanted: Partial<WorkspaceCode>; found: Found; changes: CodeChange[]; version: string }
 
-export async function readWorkspace(db: Db, workspaceId: string): Promise<Found> {
+/** These kinds of it; what they name of others is there too. */
+export async function exportWorkspace(db: Db, workspaceId: string, kinds: readonly CodeKind[]): Promise<Partial<WorkspaceCode>> {
+  const { code } = await readAll(db, workspaceId, await readNamed(db, workspaceId), { kinds })
+  return Object.fromEntries(CODE_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => [kind, code[kind]]))
+}
+
+/** What a document would change; 400 says where its first fault is. */
+export async function readPlan(db: Db, workspaceId: string, document: unknown): Promise<PlannedCode> {
+  const named = await readNamed(db, workspaceId)
+  const read = readCode(document, { isRegexValid: regexFault, blocks: named.code.blocks })
+  if (!read.ok) return failWith(400, `document: ${read.error}`)
+  const wanted = read.value
+  const kinds = CODE_KINDS.filter((kind) => wanted[kind])
+  const found = await readAll(db, workspaceId, named, { kinds, blocks: wanted.blocks })
+  const changes = planCode(found.code, wanted, (kind, key) => hasBegun(found, kind, key))
+  const fault = faultBetween(found.code, wanted, changes)
+  if (fault !== undefined) failWith(400, `document: ${fault}`)
+  const seen = kinds.map((kind) => [kind, found.code[kind], wanted[kind]])
+  return { wanted, found, changes, version: createHash('sha256').update(canonical(seen)).digest('hex') }
+}
+
+/** What people got something of is no file's to take away: it stays where the file leaves it out. */
+function hasBegun({ journeyStatuses, campaignStatuses }: Found, kind: CodeKind, key: string): boolean {
+  const status = kind === 'journeys' ? journeyStatuses.get(key) : kind === 'campaigns' ? campaignStatuses.get(key) : undefined
+  return status !== undefined && status !== 'draft'
+}
+
+/** Whether what live keys get takes a second person: also where the same document switches that on or off. */
+export function isReviewed({ found, wanted }: PlannedCode): boolean {
+  return found.code.settings.publishApproval === true || wanted.settings?.publishApproval === true
+}
+
+type Lists = Omit<WorkspaceCode, 'settings'>
+
+/** What is made or changed of a kind, in order, and the names of what goes. */
+export function partOf<K extends keyof Lists>(plan: PlannedCode, kind: K): { written: Lists[K][number][]; deleted: string[] } {
+  const ofKind = plan.changes.filter((change) => change.kind === kind)
+  const keys = new Set(ofKind.flatMap(({ key, change }) => (change === 'delete' ? [] : [key])))
+  const items = itemsOf(kind, plan.wanted[kind] ?? [])
+  return {
+    written: [...items].flatMap(([key, item]) => (keys.has(key) ? [item as Lists[K][number]] : [])),
+    deleted: ofKind.flatMap(({ key, change }) => (change === 'delete' ? [key] : [])),
+  }
+}
+
+type Named = Pick<Found, 'definitions' | 'segments'> & {
+  code: Pick<WorkspaceCode, 'settings' | 'locales' | 'blocks' | 'segments' | 'geofences'>
+}
+
+/** What other kinds name, and is read each time. */
+async function readNamed(db: Db, workspaceId: string): Promise<Named> {
+  const settings = settingsOf(await getSettings(db, workspaceId))
+  const locales = await listLocaleCode(db, workspaceId)
   const definitions = await listDefinitions(db, workspaceId)
   const segments = await listSegments(db, workspaceId)
   const fences = await listGeofences(db, workspaceId)
-  const code = inOrder({
+  const code = {
+    settings,
+    locales,
     blocks: definitions.filter(({ archivedAt }) => !archivedAt).map(definitionOf),
     segments: segments.map((segment) => codeOf(segment, segments)),
-    geofences: fences.map(({ id, name, latitude, longitude, radius_meters }) => ({
-      id,
-      name,
-      latitude,
-      longitude,
-      radiusMeters: radius_meters,
-    })),
-  })
+    geofences: fences.map(({ radius_meters: radiusMeters, id, name, latitude, longitude }) => {
+      return { id, name, latitude, longitude, radiusMeters }
+    }),
+  }
   return { code, definitions, segments }
 }
 
-/** The document of a body; 400 says where its first fault is. */
-export function wantedCode(document: unknown): Partial<WorkspaceCode> {
-  const read = readCode(document, regexFault)
-  return read.ok ? read.value : failWith(400, `document: ${read.error}`)
-}
-
-export function planFor(current: WorkspaceCode, wanted: Partial<WorkspaceCode>): PlannedCode {
-  const seen = CODE_KINDS.filter((kind) => wanted[kind]).map((kind) => [kind, current[kind], wanted[kind]])
-  return { changes: planCode(current, wanted), version: createHash('sha256').update(canonical(seen)).digest('hex') }
+/** Instances as they are with the block types of a document: those of a type that it brings back come back too. */
+async function readAll(
+  db: Db,
+  workspaceId: string,
+  { code, ...rows }: Named,
+  { kinds, blocks = code.blocks }: { kinds: readonly CodeKind[]; blocks?: WorkspaceCode['blocks'] | undefined },
+): Promise<Found> {
+  const asked = new Set(kinds)
+  const source = code.locales.find((locale) => locale.source)?.code ?? 'en'
+  const strings = asked.has('strings') ? await listStringCode(db, workspaceId, source) : []
+  const fields = new Map([...fieldsByBlock(code.blocks), ...fieldsByBlock(blocks)])
+  const instances = asked.has('instances') ? await listInstanceCode(db, workspaceId, fields) : []
+  const names = new Map(rows.segments.map(({ id, name }) => [id, name]))
+  const journeys = asked.has('journeys') ? await listJourneyCode(db, workspaceId, names) : undefined
+  const campaigns = asked.has('campaigns') ? await listCampaignCode(db, workspaceId) : undefined
+  const webhooks = asked.has('webhooks') ? await listWebhookCode(db, workspaceId) : []
+  const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [], webhooks }
+  return {
+    ...rows,
+    code: inOrder(all),
+    journeyStatuses: journeys?.statuses ?? new Map<string, JourneyStatus>(),
+    campaignStatuses: campaigns?.statuses ?? new Map<string, CampaignStatus>(),
+  }
 }

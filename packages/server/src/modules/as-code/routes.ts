@@ -1,19 +1,28 @@
-import { CODE_KINDS, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import { CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, Nullable, Ok, Shaped, Type } from '../../http/schema.ts'
+import { bodyOf, Nullable, Ok, queryOf, Shaped, Type } from '../../http/schema.ts'
 import { applyWorkspace } from './apply-workspace.ts'
 import { planWorkspace } from './plan-workspace.ts'
-import { readWorkspace } from './read-workspace.ts'
+import { exportWorkspace } from './read-workspace.ts'
 
 const Things = Type.Array(Type.Object({}, { additionalProperties: true }))
-const DocumentSchema = Shaped<WorkspaceCode>(Type.Object({ blocks: Things, segments: Things, geofences: Things }))
+const Settings = Type.Object({}, { additionalProperties: true })
+const DocumentSchema = Shaped<Partial<WorkspaceCode>>(
+  Type.Object(Object.fromEntries(CODE_KINDS.map((kind) => [kind, Type.Optional(kind === 'settings' ? Settings : Things)]))),
+)
 const Document = Type.Unknown({
-  description: `${CODE_KINDS.join(', ')}: each is declared completely where it is named, and stays as it is where it is not`,
+  description: `${CODE_KINDS.join(', ')}: each is declared completely where it is named, and stays as it is where it is not; of settings each is by itself`,
   examples: [{ geofences: [{ id: 'home', name: 'Home', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }] }],
+})
+const OnlyQuery = Type.Object({
+  only: Type.Optional(
+    Type.String({ description: 'Kinds, with commas between them; all of them when left out', examples: ['segments,strings'] }),
+  ),
 })
 const PlanBody = Type.Object({ document: Document })
 const ApplyBody = Type.Object({
@@ -22,7 +31,7 @@ const ApplyBody = Type.Object({
 })
 const change = {
   kind: Type.Enum([...CODE_KINDS]),
-  key: Type.String({ description: 'Key of a block type, name of a segment, id of a geofence' }),
+  key: Type.String({ description: 'Key of a block type or text, code of a language, name of a segment or setting, else the id' }),
   change: Type.Enum(['create', 'change', 'delete']),
   members: Type.Array(Type.String(), { description: 'What differs of one that is there' }),
 }
@@ -40,7 +49,15 @@ const PlanSchema = Type.Object({
         campaigns: Names,
         journeys: Names,
         segments: Type.Array(Type.String(), { description: 'Segments that leave this one out' }),
+        strings: Type.Integer({ description: 'Texts that go with a language' }),
       }),
+      asks: Type.Boolean({ description: 'It stays a draft, or what it is, until a second person agrees' }),
+      off: Type.Boolean({
+        description: 'A webhook that is made switched off, until its secret is rotated, taken along, and it is switched on',
+      }),
+      refused: Nullable(
+        Type.Enum(['JOURNEY_ACTIVE', 'CAMPAIGN_NOT_EDITABLE'], { description: 'With this code the whole plan would be refused' }),
+      ),
     }),
   ),
 })
@@ -55,11 +72,12 @@ function codeRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member' },
       schema: {
         tags,
-        summary: 'Block types, segments and geofences as one document, in a fixed order',
+        summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
+        querystring: OnlyQuery,
         response: { 200: Ok(DocumentSchema) },
       },
     },
-    async (request) => ok((await readWorkspace(ctx.db, memberCaller(request).workspaceId)).code),
+    async (request) => ok(await exportWorkspace(ctx.db, memberCaller(request).workspaceId, kindsOf(queryOf(request).only))),
   )
   app.post(
     '/workspace/code/plan',
@@ -87,6 +105,13 @@ function codeRoutes(app: Routes, ctx: Context): void {
       return ok({ changes: await applyWorkspace(ctx, actorOf(request), document, version) })
     },
   )
+}
+
+function kindsOf(only: string | undefined): readonly CodeKind[] {
+  if (only === undefined) return CODE_KINDS
+  return only
+    .split(',')
+    .map((word) => CODE_KINDS.find((kind) => kind === word.trim()) ?? failWith(400, `only takes ${CODE_KINDS.join(', ')}`))
 }
 
 export const routes: ModuleRoutes<{ ctx: Context }> = { management: (app, { ctx }) => codeRoutes(app, ctx) }

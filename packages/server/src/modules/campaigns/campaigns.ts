@@ -25,31 +25,33 @@ import { hashContent, sealOf } from './seal.ts'
 /** G-50. */
 export async function createCampaign(ctx: Context, of: Of, body: unknown): Promise<StoredCampaign> {
   const changes = readChanges(body, true)
-  return changeCampaigns(ctx, of, async (change) => {
-    const { tx, workspaceId, actor, now } = change
-    if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
-    const held = await layOver(change, { ...BLANK, name: '', type: '' }, changes)
-    const campaign: StoredCampaign = {
-      ...held,
-      id: uuidv7(now.getTime()),
-      status: 'draft',
-      pausedFrom: null,
-      createdBy: actor,
-      submittedBy: null,
-      submittedAt: null,
-      approvedBy: null,
-      approvedAt: null,
-      rejectionNote: null,
-      seal: null,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    }
-    await queries.insertCampaign(tx, workspaceId, campaign)
-    const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
-    await insertEvent(tx, workspaceId, campaign.id, { action: 'create', ...event })
-    return campaign
-  })
+  return changeCampaigns(ctx, of, (change) => insertDraft(change, uuidv7(change.now.getTime()), changes))
+}
+
+export async function insertDraft(change: Change, id: string, changes: CampaignChanges): Promise<StoredCampaign> {
+  const { tx, workspaceId, actor, now } = change
+  if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
+  const held = await layOver(change, { ...BLANK, name: '', type: '' }, changes)
+  const campaign: StoredCampaign = {
+    ...held,
+    id,
+    status: 'draft',
+    pausedFrom: null,
+    createdBy: actor,
+    submittedBy: null,
+    submittedAt: null,
+    approvedBy: null,
+    approvedAt: null,
+    rejectionNote: null,
+    seal: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await queries.insertCampaign(tx, workspaceId, campaign)
+  const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
+  await insertEvent(tx, workspaceId, id, { action: 'create', ...event })
+  return campaign
 }
 
 /** `isAsked`: it waits for a second person. */
@@ -84,7 +86,8 @@ export async function applyChanges(
   return storeCampaign(change, before, { ...next, seal }, done)
 }
 
-async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<Changed> {
+/** Of what is approved: nothing changes until somebody with approval rights agrees. */
+export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<Changed> {
   const { tx, workspaceId, actor, now } = change
   const asked = await layOver(change, before, changes)
   const id = uuidv7(now.getTime())
@@ -96,11 +99,13 @@ async function askForEdit(change: Change, before: StoredCampaign, changes: Campa
 }
 
 export async function deleteCampaign(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
-  await changeCampaign(ctx, of, id, expectedVersion, async ({ tx, workspaceId }, { status }) => {
-    const cell = cellOf(status, 'delete')
-    if ('refused' in cell) fail(cell.refused)
-    await queries.deleteCampaign(tx, workspaceId, id)
-  })
+  await changeCampaign(ctx, of, id, expectedVersion, dropCampaign)
+}
+
+export async function dropCampaign({ tx, workspaceId }: Change, { id, status }: StoredCampaign): Promise<void> {
+  const cell = cellOf(status, 'delete')
+  if ('refused' in cell) fail(cell.refused)
+  await queries.deleteCampaign(tx, workspaceId, id)
 }
 
 /** G-84. Says how many people. */

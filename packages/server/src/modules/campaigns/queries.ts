@@ -50,6 +50,11 @@ export async function getCampaign(db: Db, workspaceId: string, id: string): Prom
   return (await findCampaign(db, workspaceId, id)) ?? failWith(404, 'campaign not found')
 }
 
+export async function listCampaigns(db: Db, workspaceId: string): Promise<StoredCampaign[]> {
+  const rows = await of(db, workspaceId).selectAll().orderBy('id').execute()
+  return rows.map(toCampaign)
+}
+
 /** `from`, `to`: those that start or end between them. */
 export type CampaignFilter = {
   status: CampaignStatus | undefined

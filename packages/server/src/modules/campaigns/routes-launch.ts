@@ -1,3 +1,4 @@
+import { LAUNCH_PROTECTIONS } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
@@ -9,7 +10,7 @@ import { sendCode, setLaunch } from './launch.ts'
 import { findLaunch } from './queries.ts'
 
 export const LaunchSchema = Type.Object({
-  mode: Type.Enum(['off', 'admin', 'otp'], {
+  mode: Type.Enum([...LAUNCH_PROTECTIONS], {
     description: 'admin: only admins let a campaign go live. otp: whoever does shows a one-time code',
   }),
   sealAudience: Type.Boolean({ description: 'What was approved goes live only while its segments mean what they meant then' }),

@@ -28,11 +28,11 @@ export async function draftContent(change: Change, definition: StoredDefinition,
   return applyPatch({ title: '', values, seg: null, priority: 0, schedule: null, variants: [], translations: {}, frequency: null }, patch)
 }
 
-/** A new draft. Version 1 is its first revision. `kept`: references of the instance it is a copy of. */
+/** A new draft. Version 1 is its first revision. `id`: when it has one. `kept`: references of the instance it is a copy of. */
 export async function insertDraft(
   change: Change,
   definition: StoredDefinition,
-  input: { externalId: string | null; content: InstanceContent },
+  input: { id?: string; externalId: string | null; content: InstanceContent },
   source: Source,
   kept: readonly Reference[] = [],
 ): Promise<Instance> {
@@ -40,7 +40,7 @@ export async function insertDraft(
   const { now } = change
   const instance: Instance = {
     ...input.content,
-    id: uuidv7(now.getTime()),
+    id: input.id ?? uuidv7(now.getTime()),
     blockKey: definition.key,
     externalId: input.externalId,
     version: 1,

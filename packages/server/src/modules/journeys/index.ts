@@ -1,2 +1,3 @@
 /** What the rest of the server may ask of journeys. */
 export { journeysWork } from './check.ts'
+export { applyJourneys, listJourneyCode } from './apply-journeys.ts'

@@ -18,27 +18,30 @@ import { insertVersion } from './queries-versions.ts'
 /** G-57. */
 export async function createJourney(ctx: Context, of: Of, body: unknown): Promise<StoredJourney> {
   const held = { goal: null, ...(read(ctx, body, true) as Omit<Journey, 'goal'>) }
-  return ctx.change(of, async ({ tx, workspaceId, actor, now }) => {
-    if ((await queries.countJourneys(tx, workspaceId)) >= LIMITS.journeysPerWorkspace) fail('JOURNEY_LIMIT')
-    const journey: StoredJourney = {
-      ...held,
-      segmentId: await resolveSegment({ tx, workspaceId }, held.trigger),
-      id: uuidv7(now.getTime()),
-      status: 'draft',
-      createdBy: actor,
-      version: 1,
-      activeSince: null,
-      readUntil: null,
-      readBatch: null,
-      goalUntil: null,
-      goalBatch: null,
-      createdAt: now,
-      updatedAt: now,
-    }
-    await queries.insertJourney(tx, workspaceId, journey)
-    await insertVersion({ tx, workspaceId, actor, now }, journey, null)
-    return journey
-  })
+  return ctx.change(of, (change) => insertDraft(change, uuidv7(change.now.getTime()), held))
+}
+
+export async function insertDraft(change: Change, id: string, held: Journey): Promise<StoredJourney> {
+  const { tx, workspaceId, actor, now } = change
+  if ((await queries.countJourneys(tx, workspaceId)) >= LIMITS.journeysPerWorkspace) fail('JOURNEY_LIMIT')
+  const journey: StoredJourney = {
+    ...held,
+    segmentId: await resolveSegment(change, held.trigger),
+    id,
+    status: 'draft',
+    createdBy: actor,
+    version: 1,
+    activeSince: null,
+    readUntil: null,
+    readBatch: null,
+    goalUntil: null,
+    goalBatch: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await queries.insertJourney(tx, workspaceId, journey)
+  await insertVersion(change, journey, null)
+  return journey
 }
 
 /** Members left out stay. Whoever stands on a step that is gone leaves at the next check. */
@@ -49,31 +52,33 @@ export async function updateJourney(
   body: unknown,
   expectedVersion: number | undefined,
 ): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, expectedVersion, async (change, before) => {
-    const changes = read(ctx, body, false, before.steps)
-    if (before.status === 'active') fail('JOURNEY_ACTIVE')
-    const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
-    const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
-    const after: StoredJourney = { ...next, segmentId }
-    const differs = changesBetween(before, after)
-    if (differs.members.includes('goal')) {
-      Object.assign(after, { goalUntil: null, goalBatch: null })
-      await forgetConversions(change.tx, change.workspaceId, id)
-      if (after.goal && after.status === 'paused') await ensureCheck(change.tx, change.workspaceId, change.now)
-    }
-    await queries.updateJourney(change.tx, change.workspaceId, after)
-    if (!isUnchanged(differs)) await insertVersion(change, after, differs)
-    return after
-  })
+  return changeJourney(ctx, of, id, expectedVersion, (change, before) => applyChanges(change, before, read(ctx, body, false, before.steps)))
+}
+
+export async function applyChanges(change: Change, before: StoredJourney, changes: Partial<Journey>): Promise<StoredJourney> {
+  if (before.status === 'active') fail('JOURNEY_ACTIVE')
+  const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
+  const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
+  const after: StoredJourney = { ...next, segmentId }
+  const differs = changesBetween(before, after)
+  if (differs.members.includes('goal')) {
+    Object.assign(after, { goalUntil: null, goalBatch: null })
+    await forgetConversions(change.tx, change.workspaceId, before.id)
+    if (after.goal && after.status === 'paused') await ensureCheck(change.tx, change.workspaceId, change.now)
+  }
+  await queries.updateJourney(change.tx, change.workspaceId, after)
+  if (!isUnchanged(differs)) await insertVersion(change, after, differs)
+  return after
 }
 
 export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
-  await changeJourney(ctx, of, id, expectedVersion, async (change, { status }) => {
-    const { tx, workspaceId } = change
-    if (status === 'active') fail('JOURNEY_ACTIVE')
-    await stopDispatches(change, { source: 'journey', sourceId: id })
-    await queries.deleteJourney(tx, workspaceId, id)
-  })
+  await changeJourney(ctx, of, id, expectedVersion, dropJourney)
+}
+
+export async function dropJourney(change: Change, { id, status }: StoredJourney): Promise<void> {
+  if (status === 'active') fail('JOURNEY_ACTIVE')
+  await stopDispatches(change, { source: 'journey', sourceId: id })
+  await queries.deleteJourney(change.tx, change.workspaceId, id)
 }
 
 /** M-HOOK-08. What is that already stays as it is, and tells nobody. */

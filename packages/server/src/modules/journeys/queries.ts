@@ -52,6 +52,11 @@ export async function listChecked(db: Db, workspaceId: string): Promise<StoredJo
   return rows.map(toJourney)
 }
 
+export async function listJourneys(db: Db, workspaceId: string): Promise<StoredJourney[]> {
+  const rows = await of(db, workspaceId).selectAll().orderBy('id').execute()
+  return rows.map(toJourney)
+}
+
 export type JourneyFilter = { status: JourneyStatus | undefined; search: string | undefined; after: string | undefined; limit: number }
 
 /** The newest first. */

@@ -1,4 +1,4 @@
-import type { SegmentCode } from '@contentflow/core/as-code/workspace-code.ts'
+import type { SegmentCode } from '@contentflow/core/as-code/audience-code.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import * as queries from './queries.ts'

@@ -1,7 +1,8 @@
-import { isPlainObject, textLength } from '@contentflow/core/blocks/field.ts'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
+import { CODE_FORM, readLocale, type Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -30,7 +31,9 @@ export async function describeLocales(db: Db, workspaceId: string): Promise<Desc
 
 /** 409 for a code that is taken, in any case. Answered as it is at that moment: it may be removed right after. */
 export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<DescribedLocale> {
-  const locale = readLocale(body)
+  const read = readLocale(body)
+  if (!read.ok) failWith(400, read.error)
+  const locale = read.value
   return changeCatalog(ctx, of, async (change, catalog) => {
     if (findCode(catalog, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
     await addLocale(change, catalog, locale)
@@ -69,9 +72,7 @@ export async function setSourceLocale(ctx: Context, of: Of, body: unknown): Prom
   })
 }
 
-const CODE_FORM = 'a locale code such as ar or ar-SA'
-
-async function addLocale(change: Change, { locales }: LockedCatalog, locale: queries.Locale): Promise<void> {
+async function addLocale(change: Change, { locales }: LockedCatalog, locale: Locale): Promise<void> {
   if (locales.length >= LIMITS.localesPerWorkspace) fail('LOCALE_LIMIT')
   await queries.insertLocale(change.tx, change.workspaceId, locale, change.now)
   touchCatalog(change)
@@ -82,25 +83,8 @@ function findCode({ locales }: LockedCatalog, asked: string): string | undefined
 }
 
 /** Its names are those that everybody knows. */
-function plainLocale(code: string): queries.Locale {
+function plainLocale(code: string): Locale {
   return { code, name: null, native: null, rtl: isRightToLeft(code) }
-}
-
-function readLocale(body: unknown): queries.Locale {
-  if (!isPlainObject(body)) return failWith(400, 'The body must be a JSON object')
-  const { code, rtl } = body
-  if (typeof code !== 'string' || !isLocaleCode(code)) return failWith(400, `code must be ${CODE_FORM}`)
-  if (rtl !== undefined && typeof rtl !== 'boolean') return failWith(400, 'rtl must be a boolean')
-  const name = readName(body, 'name')
-  const native = readName(body, 'native')
-  return { code, name, native, rtl: rtl ?? isRightToLeft(code) }
-}
-
-function readName(body: Record<string, unknown>, member: 'name' | 'native'): string | null {
-  const name = body[member]
-  if (name === undefined) return null
-  if (typeof name === 'string' && name.trim() !== '' && textLength(name) <= LIMITS.localeNameLength) return name
-  return failWith(400, `${member} must be a string of 1 to ${LIMITS.localeNameLength} characters`)
 }
 
 /** The locales of the workspace but its source language; with `asked`, that one, and none for the source language. */

@@ -1,9 +1,10 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { coverageOf, languageName } from '@contentflow/core/locale/languages.ts'
+import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import { comparePlaceholders, readPlaceholders, type Warning } from '@contentflow/core/strings/placeholders.ts'
 import { Nullable, Time, Type, Shaped } from '../../http/schema.ts'
 import type { ListedString } from './editor/queries-list.ts'
-import type { Locale, StatusCounts } from './queries.ts'
+import type { StatusCounts } from './queries.ts'
 
 export const StatusName = Type.Enum(['ok', 'review', 'missing'])
 const Text = Type.String({ minLength: 1, maxLength: LIMITS.stringTextLength })

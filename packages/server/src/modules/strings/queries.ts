@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { StoredString, SyncPlan } from '@contentflow/core/strings/plan-sync.ts'
 import type { StoredStatus } from '@contentflow/core/strings/status.ts'
 import type { Db } from '../../db/open.ts'
@@ -46,8 +47,6 @@ export async function findLanguages(db: Db, workspaceId: string): Promise<{ sour
 
 // --- locales ---
 
-export type Locale = { code: string; name: string | null; native: string | null; rtl: boolean }
-
 export async function listLocales(db: Db, workspaceId: string): Promise<Locale[]> {
   const rows = await db.selectFrom('locales').selectAll().where('workspace_id', '=', workspaceId).orderBy('code').execute()
   return rows.map(toLocale)
@@ -55,6 +54,11 @@ export async function listLocales(db: Db, workspaceId: string): Promise<Locale[]
 
 export async function insertLocale(tx: Db, workspaceId: string, { code, name, native, rtl }: Locale, now: Date): Promise<void> {
   await tx.insertInto('locales').values({ workspace_id: workspaceId, code, name, native, rtl, created_at: now }).execute()
+}
+
+/** All but its code. */
+export async function updateLocale(tx: Db, workspaceId: string, { code, name, native, rtl }: Locale): Promise<void> {
+  await tx.updateTable('locales').set({ name, native, rtl }).where('workspace_id', '=', workspaceId).where('code', '=', code).execute()
 }
 
 /** Its settings, locked before any row that names the workspace is written: who holds those rows would be waited for. */
@@ -132,8 +136,10 @@ export async function countStrings(db: Db, workspaceId: string): Promise<number>
   return count
 }
 
+type Writes = Pick<SyncPlan, 'inserts' | 'updates' | 'translations' | 'toReview'>
+
 /** Writes a plan in four statements, whatever its size. `revision`: the one the catalog moves to. */
-export async function writePlan(tx: Db, workspaceId: string, plan: SyncPlan, revision: number, now: Date): Promise<void> {
+export async function writePlan(tx: Db, workspaceId: string, plan: Writes, revision: number, now: Date): Promise<void> {
   const writes = [...plan.inserts, ...plan.updates]
   if (writes.length > 0)
     await sql`

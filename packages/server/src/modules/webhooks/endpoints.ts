@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/ev
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { enqueuePing, WEBHOOKS } from './enqueue.ts'
 import * as queries from './queries.ts'
@@ -31,20 +31,23 @@ export async function createEndpoint(ctx: Context, of: Of, input: Omit<EndpointI
 /** Members left out stay. What waited for an endpoint that is switched off has failed; each of it can be sent again. */
 export async function changeEndpoint(ctx: Context, of: Of, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
   const url = input.url === undefined ? undefined : await checkUrl(ctx, input.url)
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
-    const { events, description, isActive } = input
-    const isFresh = isActive === true || url !== undefined
-    const endpoint = await queries.updateEndpoint(tx, workspaceId, id, {
-      ...(url !== undefined && { url }),
-      ...(events && { events: inOrder(events) }),
-      ...(description !== undefined && { description }),
-      ...(isActive !== undefined && { is_active: isActive, given_up_at: null }),
-      ...(isFresh && { failing_since: null }),
-      updated_at: now,
-    })
-    if (isActive === false) await failPending(tx, workspaceId, id)
-    return endpoint
+  return ctx.change(of, (change) => saveEndpoint(change, id, { ...input, ...(url !== undefined && { url }) }))
+}
+
+/** Its address was looked at before. */
+export async function saveEndpoint({ tx, workspaceId, now }: Change, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
+  const { url, events, description, isActive } = input
+  const isFresh = isActive === true || url !== undefined
+  const endpoint = await queries.updateEndpoint(tx, workspaceId, id, {
+    ...(url !== undefined && { url }),
+    ...(events && { events: inOrder(events) }),
+    ...(description !== undefined && { description }),
+    ...(isActive !== undefined && { is_active: isActive, given_up_at: null }),
+    ...(isFresh && { failing_since: null }),
+    updated_at: now,
   })
+  if (isActive === false) await failPending(tx, workspaceId, id)
+  return endpoint
 }
 
 /** From now on every attempt is signed with the new secret, and none with the old one. */
@@ -75,7 +78,7 @@ export function placeOf(workspaceId: string, id: string) {
   return { workspaceId, row: `webhook_endpoints/${id}` }
 }
 
-function newSecret(ctx: Context, workspaceId: string, id: string) {
+export function newSecret(ctx: Context, workspaceId: string, id: string) {
   const secret = makeSecret()
   return { secret, sealed: ctx.secrets.seal(secret, placeOf(workspaceId, id)) }
 }

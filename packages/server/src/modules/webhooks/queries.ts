@@ -24,6 +24,10 @@ export async function pageEndpoints(
   return paged(rows, limit, await countEndpoints(db, workspaceId), ({ id }) => id)
 }
 
+export async function listEndpoints(db: Db, workspaceId: string): Promise<Endpoint[]> {
+  return of(db, workspaceId).selectAll().orderBy('id').execute()
+}
+
 export async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
   const { total } = await of(db, workspaceId)
     .select((select) => select.fn.countAll<number>().as('total'))

@@ -62,7 +62,7 @@ export type SettingsChange = Partial<{
   customer_limit: number | null
   requests_per_minute: number | null
   plan_features: string
-  calendar: string
+  calendar: string | null
 }>
 
 export async function updateSettings(db: Db, workspaceId: string, change: SettingsChange, now: Date): Promise<SettingsRow> {

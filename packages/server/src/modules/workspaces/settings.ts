@@ -15,11 +15,14 @@ import type { SettingsRow } from './queries.ts'
 export async function setFeatures(ctx: Context, of: Of, switches: Partial<Record<FeatureName, boolean>>): Promise<Features> {
   return ctx.change(of, async (change) => {
     const { features } = await queries.lockSettings(change.tx, change.workspaceId)
-    const stored = { ...(features as Partial<Features>), ...switches }
-    await saveSettings(change, { features: JSON.stringify(stored) })
-    touchContent(change, ['live', 'test'], 'config.updated')
-    return allFeatures(stored)
+    return saveFeatures(change, { ...(features as Partial<Features>), ...switches })
   })
+}
+
+export async function saveFeatures(change: Change, features: Partial<Features>): Promise<Features> {
+  await saveSettings(change, { features: JSON.stringify(features) })
+  touchContent(change, ['live', 'test'], 'config.updated')
+  return allFeatures(features)
 }
 
 /** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */

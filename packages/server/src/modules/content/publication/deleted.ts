@@ -1,10 +1,11 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
+import type { Change } from '../../../infra/change.ts'
 import { changeContent } from '../change-content.ts'
 import { changeOne, type Saved, type Target } from '../instances.ts'
 import * as queries from '../queries.ts'
-import { findDeletedInstance, isExternalIdTaken, listWorkspacesWithDeleted, purgeDeleted } from '../queries-instances.ts'
+import { findDeletedInstance, isExternalIdTaken, listWorkspacesWithDeleted, purgeDeleted, type Instance } from '../queries-instances.ts'
 import { storeInstance } from './move-pointers.ts'
 import { deletePublicationsOf } from './queries-publications.ts'
 import { withdrawReviewsOf } from './queries-reviews.ts'
@@ -15,13 +16,15 @@ const DAY = 86_400_000
 
 /** Out of delivery and out of every list at once; for 30 days it can be brought back. */
 export async function deleteInstance(ctx: Context, target: Target, expectedVersion: number | undefined): Promise<void> {
-  await changeOne(ctx, target, expectedVersion, async (change, { instance }) => {
-    const { tx, workspaceId, actor, now } = change
-    await deletePublicationsOf(tx, workspaceId, instance.id)
-    await withdrawReviewsOf(tx, workspaceId, instance.id, actor, now)
-    const moves = pointersOf(instance).map((environment) => ({ environment, revision: null }))
-    return storeInstance(change, instance, { ...instance, deletedAt: now, deletedBy: actor }, moves, [{ action: 'delete', ...plain }])
-  })
+  await changeOne(ctx, target, expectedVersion, (change, { instance }) => dropInstance(change, instance))
+}
+
+export async function dropInstance(change: Change, instance: Instance): Promise<Instance> {
+  const { tx, workspaceId, actor, now } = change
+  await deletePublicationsOf(tx, workspaceId, instance.id)
+  await withdrawReviewsOf(tx, workspaceId, instance.id, actor, now)
+  const moves = pointersOf(instance).map((environment) => ({ environment, revision: null }))
+  return storeInstance(change, instance, { ...instance, deletedAt: now, deletedBy: actor }, moves, [{ action: 'delete', ...plain }])
 }
 
 /** As a draft: nothing of it is served until somebody publishes it. Its external id stays with whoever has it by now. */
@@ -30,10 +33,15 @@ export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Tar
     const { tx, workspaceId } = change
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
     const stored = (await findDeletedInstance(tx, workspaceId, blockKey, id)) ?? failWith(404, 'instance not found')
-    const isTaken = stored.externalId !== null && (await isExternalIdTaken(tx, workspaceId, blockKey, stored.externalId))
-    const next = { ...stored, deletedAt: null, deletedBy: null, externalId: isTaken ? null : stored.externalId }
-    return { definition, instance: await storeInstance(change, stored, next, [], [{ action: 'restore', ...plain }]) }
+    return { definition, instance: await reviveInstance(change, stored) }
   })
+}
+
+export async function reviveInstance(change: Change, stored: Instance): Promise<Instance> {
+  const { tx, workspaceId } = change
+  const isTaken = stored.externalId !== null && (await isExternalIdTaken(tx, workspaceId, stored.blockKey, stored.externalId))
+  const next = { ...stored, deletedAt: null, deletedBy: null, externalId: isTaken ? null : stored.externalId }
+  return storeInstance(change, stored, next, [], [{ action: 'restore', ...plain }])
 }
 
 /** What cannot be brought back any more, of every workspace that has any. */

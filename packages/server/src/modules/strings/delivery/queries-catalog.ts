@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { Db } from '../../../db/open.ts'
 import type { SignalOf } from '../../../infra/signals.ts'
-import { listLocales, type Locale } from '../queries.ts'
+import { listLocales } from '../queries.ts'
 
 /** What a catalog is built from: everything, or what changed after `since`. */
 export type CatalogRows = {

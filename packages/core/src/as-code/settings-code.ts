@@ -1,0 +1,84 @@
+/** Settings of a workspace that are configuration: not who may do what, nothing of keys, nothing secret. */
+import type { Parsed } from '../blocks/definition.ts'
+import { isPlainObject, type Json } from '../blocks/field.ts'
+import { isTimeZone, type WorkspaceCalendar } from '../calendar.ts'
+import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.ts'
+import { allFeatures, FEATURES, type Features } from '../features.ts'
+import { LIMITS } from '../limits.ts'
+
+export type SettingsCode = {
+  /** null: nobody has said. */
+  calendar: WorkspaceCalendar | null
+  /** One that is left out is on. */
+  features: Features
+  /** Whether publishing to live takes a second person. */
+  publishApproval: boolean
+  launchProtection: { mode: LaunchProtection; sealAudience: boolean }
+  sensorApproval: boolean
+  eventRetentionDays: number
+}
+
+const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
+const yes = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
+
+const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsCode[name]> } = {
+  calendar: readCalendar,
+  features: readFeatures,
+  publishApproval: readFlag,
+  launchProtection: (value) => {
+    const { mode: named, sealAudience } = isPlainObject(value) ? value : {}
+    const mode = LAUNCH_PROTECTIONS.find((each) => each === named)
+    if (!mode || typeof sealAudience !== 'boolean')
+      return no(`must be {mode, sealAudience}, with one of ${LAUNCH_PROTECTIONS.join(', ')} and a boolean`)
+    return yes({ mode, sealAudience })
+  },
+  sensorApproval: readFlag,
+  eventRetentionDays: (value) =>
+    isWholeUpTo(value, LIMITS.eventRetentionDaysMax) && value >= 1
+      ? yes(value)
+      : no(`must be a whole number from 1 to ${LIMITS.eventRetentionDaysMax}`),
+}
+const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]
+
+/** A setting that is left out stays. */
+export function readSettings(input: Json): Parsed<Partial<SettingsCode>> {
+  if (!isPlainObject(input)) return no(`settings must be an object of ${SETTINGS.join(', ')}`)
+  const unknown = Object.keys(input).find((name) => !SETTINGS.some((known) => known === name))
+  if (unknown !== undefined) return no(`settings may have ${SETTINGS.join(', ')}, not ${unknown.slice(0, 100)}`)
+  const found: Partial<SettingsCode> = {}
+  for (const name of SETTINGS) {
+    const sent = input[name]
+    if (sent === undefined) continue
+    const read = READERS[name](sent)
+    if (!read.ok) return no(`settings.${name} ${read.error}`)
+    Object.assign(found, { [name]: read.value })
+  }
+  return yes(found)
+}
+
+function readCalendar(value: Json): Parsed<WorkspaceCalendar | null> {
+  if (value === null) return yes(null)
+  const { timeZone, firstDayOfWeek, weekend, hijri } = isPlainObject(value) ? value : {}
+  if (!isTimeZone(timeZone)) return no('.timeZone must be a name of the zone database, such as Asia/Riyadh')
+  if (!isWholeUpTo(firstDayOfWeek, 6)) return no('.firstDayOfWeek must be a day from 0, Sunday, to 6')
+  const days = Array.isArray(weekend) ? weekend.filter((day) => isWholeUpTo(day, 6)) : []
+  if (!Array.isArray(weekend) || days.length < weekend.length || days.length > 6 || new Set(days).size < days.length)
+    return no('.weekend must be an array of at most 6 days from 0, Sunday, to 6')
+  if (typeof hijri !== 'boolean') return no('.hijri must be a boolean')
+  return yes({ timeZone, firstDayOfWeek, weekend: days.toSorted((a, b) => a - b), hijri })
+}
+
+function readFeatures(value: Json): Parsed<Features> {
+  if (!isPlainObject(value)) return no('must be an object of switches')
+  const wrong = Object.entries(value).find(([name, isOn]) => typeof isOn !== 'boolean' || !FEATURES.some((known) => known === name))
+  if (wrong) return no(`may have ${FEATURES.join(', ')}, each true or false, not ${wrong[0].slice(0, 100)}`)
+  return yes(allFeatures(value as Partial<Features>))
+}
+
+function readFlag(value: Json): Parsed<boolean> {
+  return typeof value === 'boolean' ? yes(value) : no('must be a boolean')
+}
+
+function isWholeUpTo(value: Json | undefined, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+}

@@ -1,0 +1,36 @@
+import type { JourneyCode } from '@contentflow/core/as-code/message-code.ts'
+import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
+import type { Db } from '../../db/open.ts'
+import type { Change } from '../../infra/change.ts'
+import { applyChanges, dropJourney, insertDraft } from './journeys.ts'
+import { listJourneys, lockJourney } from './queries.ts'
+
+/** What people wrote, and how far each is. */
+type JourneysFound = { code: JourneyCode[]; statuses: Map<string, JourneyStatus> }
+
+/** A trigger names its segment by the name it has now (`segmentNames`, by id). */
+export async function listJourneyCode(db: Db, workspaceId: string, segmentNames: ReadonlyMap<string, string>): Promise<JourneysFound> {
+  const journeys = await listJourneys(db, workspaceId)
+  const code = journeys.map(({ id, name, trigger, steps, goal, segmentId }): JourneyCode => {
+    const segment = segmentId === null ? undefined : segmentNames.get(segmentId)
+    const named = trigger.type === 'segment_entry' && segment !== undefined ? { ...trigger, segment } : trigger
+    return { id, name, trigger: named, goal, steps }
+  })
+  return { code, statuses: new Map(journeys.map(({ id, status }) => [id, status])) }
+}
+
+/** Makes, changes and deletes journeys by their ids. New ones are drafts; an active one is refused. */
+export async function applyJourneys(
+  change: Change,
+  { written, deleted }: { written: readonly JourneyCode[]; deleted: readonly string[] },
+): Promise<void> {
+  for (const id of deleted) {
+    const journey = await lockJourney(change.tx, change.workspaceId, id)
+    if (journey) await dropJourney(change, journey)
+  }
+  for (const { id, ...held } of written) {
+    const before = await lockJourney(change.tx, change.workspaceId, id)
+    if (before) await applyChanges(change, before, held)
+    else await insertDraft(change, id, held)
+  }
+}

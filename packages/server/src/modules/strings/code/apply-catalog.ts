@@ -1,0 +1,63 @@
+import type { LocaleCode, StringCode } from '@contentflow/core/as-code/catalog-code.ts'
+import type { Db } from '../../../db/open.ts'
+import type { Change } from '../../../infra/change.ts'
+import { touchContent } from '../../content/index.ts'
+import { touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { isSource } from '../delivery/catalog.ts'
+import { requireRoom } from '../pipeline/sync-strings.ts'
+import * as queries from '../queries.ts'
+import { deleteTranslationsOf, setHidden } from './queries-code.ts'
+
+export async function listLocaleCode(db: Db, workspaceId: string): Promise<LocaleCode[]> {
+  const { sourceLocale } = await queries.findLanguages(db, workspaceId)
+  const locales = await queries.listLocales(db, workspaceId)
+  return locales.map((locale) => ({ ...locale, source: isSource(locale.code, sourceLocale) }))
+}
+
+type Written<T> = { written: readonly T[]; deleted: readonly string[] }
+type WantedCatalog = {
+  /** `source`: the language that source texts are then in. */
+  locales: Written<LocaleCode> & { source: string | null }
+  strings: Written<StringCode>
+}
+
+/**
+ * Makes languages and texts what a document says of them. Languages are made before the texts in them are written, and
+ * go after. A text that goes is hidden: what applications ask for by its key may come back.
+ */
+export async function applyCatalog(change: Change, catalog: LockedCatalog, { locales, strings }: WantedCatalog): Promise<void> {
+  const { tx, workspaceId, now } = change
+  const areLocales = locales.written.length + locales.deleted.length > 0
+  const areStrings = strings.written.length + strings.deleted.length > 0
+  if (!areLocales && !areStrings) return
+  for (const { code, name, native, rtl } of locales.written) {
+    const locale = { code, name, native, rtl }
+    if (catalog.locales.includes(code)) await queries.updateLocale(tx, workspaceId, locale)
+    else await queries.insertLocale(tx, workspaceId, locale, now)
+  }
+  if (areLocales && locales.source !== catalog.sourceLocale) {
+    await queries.updateSourceLocale(tx, workspaceId, locales.source, now)
+    touchContent(change, ['live', 'test'], null)
+  }
+  if (areStrings) await applyStrings(change, catalog, strings)
+  for (const code of locales.deleted) await queries.deleteLocale(tx, workspaceId, code)
+  touchCatalog(change)
+}
+
+async function applyStrings(change: Change, { next }: LockedCatalog, { written, deleted }: Written<StringCode>): Promise<void> {
+  const { tx, workspaceId, now } = change
+  await setHidden(tx, workspaceId, deleted, { isHidden: true, revision: next, now })
+  const keys = written.map(({ key }) => key)
+  await requireRoom(change, keys.length - (await queries.findStored(tx, workspaceId, keys)).size)
+  const inserts = written.map(({ key, namespace, description, sourceText }) => ({ key, namespace, description, sourceText }))
+  await queries.writePlan(tx, workspaceId, { inserts, updates: [], translations: [], toReview: [] }, next, now)
+  await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
+  await deleteTranslationsOf(tx, workspaceId, keys)
+  const texts = written.flatMap(({ key, values }) => Object.entries(values).map(([locale, text]) => ({ key, locale, ...text })))
+  await queries.upsertTranslations(
+    tx,
+    workspaceId,
+    texts.map(({ status, ...text }) => ({ ...text, status: status === 'ok' ? 'ok' : 'review', isDraft: status === 'draft' })),
+    now,
+  )
+}

@@ -1,0 +1,30 @@
+import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import { allFeatures, type Features } from '@contentflow/core/features.ts'
+import type { Change } from '../../infra/change.ts'
+import type { SettingsRow } from './queries.ts'
+import { saveFeatures, saveSettings } from './settings.ts'
+
+/** What of the settings is configuration. */
+export function settingsOf(row: SettingsRow): SettingsCode {
+  const calendar = row.calendar as WorkspaceCalendar | null
+  return {
+    calendar: calendar && {
+      timeZone: calendar.timeZone,
+      firstDayOfWeek: calendar.firstDayOfWeek,
+      weekend: calendar.weekend,
+      hijri: calendar.hijri,
+    },
+    features: allFeatures(row.features as Partial<Features>),
+    publishApproval: row.needs_publish_approval,
+    launchProtection: { mode: row.launch_protection, sealAudience: row.seals_audience },
+    sensorApproval: row.sensor_approval,
+    eventRetentionDays: row.event_retention_days,
+  }
+}
+
+/** Those of this module, of a row that is held (`lockSettings`). */
+export async function applySettings(change: Change, { calendar, features }: Partial<SettingsCode>): Promise<void> {
+  if (calendar !== undefined) await saveSettings(change, { calendar: calendar && JSON.stringify(calendar) })
+  if (features !== undefined) await saveFeatures(change, features)
+}
