@@ -83,6 +83,10 @@ async function once() {
   const workers = availableParallelism()
   const started = Date.now()
   const failed = await runAll(runs, workers)
+  if (stopping.signal.aborted) {
+    process.stdout.write('\nStopped before all test files ran\n')
+    return false
+  }
   const flaky = []
   if (process.env['CI'] && failed.length <= MAX_AGAIN && !stopping.signal.aborted) {
     if (failed.length > 0) process.stdout.write('\n== once more, alone: what failed\n')

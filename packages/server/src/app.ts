@@ -129,8 +129,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     channels,
     jobs: startJobs(ctx, { isTimed, library, channels, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
   }
-  const { reading, hub } = opened.delivery
-  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, reading, opened.strings))
+  const { hub } = opened.delivery
+  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings))
   let isStopping = false
 
   observeRequests(http, ctx.metrics)

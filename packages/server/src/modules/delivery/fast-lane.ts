@@ -15,7 +15,7 @@ import type { FastLane } from '../../http/node-server.ts'
 import type { Rate, RateLimiter } from '../../http/rate-limit.ts'
 import { whenWhole } from '../../http/receive-body.ts'
 import { asksForRefusal } from '../../http/simulate.ts'
-import { ReadTurns } from './read-turns.ts'
+import type { Read, ReadTurns } from './read-turns.ts'
 import type { Reading } from './reading.ts'
 import { readContext } from './routes-campaigns.ts'
 
@@ -38,7 +38,7 @@ export function openFastLane<Asked>(
   ctx: Context,
   limiter: RateLimiter,
   recall: (key: string) => AppCaller | undefined,
-  reading: Reading,
+  { reading, turns }: { reading: Reading; turns: ReadTurns },
   texts: FinishedReads<Asked>,
 ): FastLane {
   const callerOf = ({ headers }: IncomingMessage): AppCaller | undefined => {
@@ -105,17 +105,17 @@ export function openFastLane<Asked>(
     request.resume()
     return true
   }
-  const turns = new ReadTurns(({ request, response, began, longWay }) => {
+  const answer = ({ request, response, began, longWay }: Read): void => {
     const isAnswered = request.method === 'GET' ? answerRead(request, response, began) : answerCampaigns(request, response, began)
     if (!isAnswered) longWay(request, response)
-  })
+  }
   return (request, response, longWay) => {
     const { method, url = '' } = request
     if (!url.startsWith(ROOT)) return false
     const began = performance.now()
-    const read = { request, response, began, longWay }
-    if (method === 'GET') turns.take(read, began)
-    else if (method !== 'POST' || url !== CAMPAIGNS || !whenWhole(request, () => turns.take(read, performance.now()))) return false
+    const read = { request, response, began, longWay, answer }
+    if (method === 'GET') turns.take(read)
+    else if (method !== 'POST' || url !== CAMPAIGNS || !whenWhole(request, () => turns.take(read))) return false
     return true
   }
 }

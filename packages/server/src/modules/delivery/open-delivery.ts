@@ -3,11 +3,12 @@ import type { AppCaller } from '../../http/caller.ts'
 import type { SignalOf } from '../../infra/signals.ts'
 import { DeviceViews, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
 import { listMovedHeads } from './queries.ts'
+import { ReadTurns } from './read-turns.ts'
 import { Reading } from './reading.ts'
 import { Snapshots } from './snapshots.ts'
 import { StreamHub } from './stream.ts'
 
-export type Delivery = { reading: Reading; hub: StreamHub }
+export type Delivery = { reading: Reading; turns: ReadTurns; hub: StreamHub }
 
 /** Made once for the process; both client roots share it. */
 export function openDelivery(
@@ -17,11 +18,12 @@ export function openDelivery(
   readPeople: ReadPeople,
 ): Delivery {
   const snapshots = new Snapshots(ctx)
-  const hub = new StreamHub(ctx, snapshots, recheck)
+  const turns = new ReadTurns()
+  const hub = new StreamHub(ctx, snapshots, turns, recheck)
   // Streams are told after the content is served here, and only then.
   const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
     (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  return { reading: new Reading(ctx, snapshots, new DeviceViews(ctx, reevaluate, readPeople)), hub }
+  return { reading: new Reading(ctx, snapshots, new DeviceViews(ctx, reevaluate, readPeople)), turns, hub }
 }

@@ -7,30 +7,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `began`: when the request came, by `performance.now()`. `longWay`: who answers what this lane does not. */
-type Read = { request: IncomingMessage; response: ServerResponse; began: number; longWay: Listener }
+/** `began`: when the request came, by `performance.now()`. `longWay`: who answers what `answer` does not. */
+export type Read = { request: IncomingMessage; response: ServerResponse; began: number; longWay: Listener; answer: (read: Read) => void }
 
-/** Milliseconds of a turn. A request of others takes several turns: one for each answer of the database it waits for. */
-const SHARE_MS = 4
+/** Reads of a turn that are answered as they come: as many as busy connections usually bring. */
+const AT_ONCE = 100
+/**
+ * Milliseconds of a turn that go to those who wait. A request of others takes several turns: for each answer of the
+ * database, and a new connection for its place in line, because one is accepted in a turn.
+ */
+const SHARE_MS = 2
 
 export class ReadTurns {
-  readonly #answer: (read: Read) => void
   /** By key, in the order they are served. A list is taken from its front, which moves. */
   readonly #waiting = new Map<string, { reads: Read[]; front: number }>()
-  /** Until when this turn may answer, by `performance.now()`; 0 before its first read. */
-  #until = 0
+  /** Reads that came in this turn. */
+  #came = 0
 
-  constructor(answer: (read: Read) => void) {
-    this.#answer = answer
+  /** Whether more came than turns can hold: whoever makes clients read should let these be served first. */
+  get areFull(): boolean {
+    return this.#waiting.size > 0
   }
 
   /** Answers now or in a later turn. */
-  take(read: Read, now: number): void {
-    if (this.#until === 0) {
-      this.#until = now + SHARE_MS
-      setImmediate(this.#endTurn)
-    }
-    if (now < this.#until && this.#waiting.size === 0) this.#answer(read)
+  take(read: Read): void {
+    if (this.#came++ === 0 && this.#waiting.size === 0) setImmediate(this.#endTurn)
+    if (this.#came <= AT_ONCE && this.#waiting.size === 0) read.answer(read)
     else this.#keep(read)
   }
 
@@ -41,17 +43,17 @@ export class ReadTurns {
     else this.#waiting.set(key, { reads: [read], front: 0 })
   }
 
-  /** Turns in which some wait begin with them; what comes meanwhile waits behind. */
+  /** What comes in a turn that begins with some waiting goes behind them. */
   readonly #endTurn = (): void => {
+    this.#came = 0
     const until = performance.now() + SHARE_MS
     while (this.#waiting.size > 0 && performance.now() < until) {
       for (const [key, line] of this.#waiting) {
         const read = line.reads[line.front++]
         if (line.front >= line.reads.length) this.#waiting.delete(key)
-        if (read && !read.request.socket.destroyed) this.#answer(read)
+        if (read && !read.request.socket.destroyed) read.answer(read)
       }
     }
-    this.#until = this.#waiting.size > 0 ? until : 0
     if (this.#waiting.size > 0) setImmediate(this.#endTurn)
   }
 }

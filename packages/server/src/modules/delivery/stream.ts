@@ -2,7 +2,7 @@
  * HOT PATH. Open event streams, and what they are told (C-STREAM, G-30).
  *
  * A signal says only "sync again". It is written after this process serves the change, as one encoded buffer
- * to every stream of the workspace and view, in slices that let requests through. All streams share one
+ * to every stream of the workspace and view, in slices that let requests through and wait for the reads they cause. All streams share one
  * keep-alive timer. A reader that does not drain is dropped: it will reconnect and be told by its last id.
  */
 import type { ServerResponse } from 'node:http'
@@ -13,6 +13,7 @@ import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { findHead } from './queries.ts'
+import type { ReadTurns } from './read-turns.ts'
 import type { Snapshots } from './snapshots.ts'
 
 type Head = { signal: string | null; signalId: number }
@@ -36,8 +37,11 @@ type Channel = {
 const CONNECTED = Buffer.from(': connected\n\n')
 const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
 /** Streams written to before other work gets a turn. */
-const SLICE = 500
-/** Between slices that are ended. */
+const SLICE = 100
+/** Streams ended at a time, and the time between. */
+const END_SLICE = 500
+/** How long those that were told may keep the next slice waiting while they read, milliseconds. */
+const READING_MS = 40
 const END_SLICE_MS = 250
 /** A stream with this much unread is not being read. */
 const UNREAD_BYTES = 64 * 1024
@@ -45,14 +49,16 @@ const UNREAD_BYTES = 64 * 1024
 export class StreamHub {
   readonly #ctx: Context
   readonly #snapshots: Snapshots
+  readonly #turns: ReadTurns
   readonly #recheck: (key: string) => Promise<AppCaller | undefined>
   readonly #channels = new Map<string, Channel>()
   readonly #timers: NodeJS.Timeout[]
   #isRefusing = false
 
-  constructor(ctx: Context, snapshots: Snapshots, recheck: (key: string) => Promise<AppCaller | undefined>) {
+  constructor(ctx: Context, snapshots: Snapshots, turns: ReadTurns, recheck: (key: string) => Promise<AppCaller | undefined>) {
     this.#ctx = ctx
     this.#snapshots = snapshots
+    this.#turns = turns
     this.#recheck = recheck
     this.#timers = [
       setInterval(() => void this.#keepAlive(), LIMITS.keepAliveSeconds * 1000),
@@ -103,13 +109,13 @@ export class StreamHub {
   async drain(milliseconds: number): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     const clients = [...this.#channels.values()].flatMap((channel) => [...channel.clients].map((client) => ({ channel, client })))
-    const slices = Math.max(1, Math.ceil(clients.length / SLICE))
-    for (let i = 0; i < clients.length; i += SLICE) {
-      for (const { channel, client } of clients.slice(i, i + SLICE)) {
+    const slices = Math.max(1, Math.ceil(clients.length / END_SLICE))
+    for (let i = 0; i < clients.length; i += END_SLICE) {
+      for (const { channel, client } of clients.slice(i, i + END_SLICE)) {
         this.#forget(channel, client)
         client.response.end(`retry: ${2000 + Math.floor(Math.random() * 8000)}\n\n`)
       }
-      if (i + SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, Math.min(END_SLICE_MS, milliseconds / slices)))
+      if (i + END_SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, Math.min(END_SLICE_MS, milliseconds / slices)))
     }
   }
 
@@ -176,8 +182,15 @@ export class StreamHub {
         client.seen = signalId
       }
       if (!write(client, bytes)) this.#drop(channel, client)
-      if (++written % SLICE === 0) await new Promise(setImmediate)
+      if (++written % SLICE === 0) await this.#letRead()
     }
+  }
+
+  /** Whoever is told reads at once. The next are told when these were served, so that turns stay short for everybody else. */
+  async #letRead(): Promise<void> {
+    const until = performance.now() + READING_MS
+    do await new Promise(setImmediate)
+    while (this.#turns.areFull && performance.now() < until)
   }
 
   #drop(channel: Channel, client: Client): void {
