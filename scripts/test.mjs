@@ -88,7 +88,7 @@ async function once() {
     return false
   }
   const flaky = []
-  if (process.env['CI'] && failed.length <= MAX_AGAIN && !stopping.signal.aborted) {
+  if (process.env['CI'] && failed.length <= MAX_AGAIN) {
     if (failed.length > 0) process.stdout.write('\n== once more, alone: what failed\n')
     const again = await runAll(failed, 1)
     flaky.push(...failed.filter((run) => !again.includes(run)))
