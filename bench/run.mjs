@@ -11,6 +11,7 @@ import { deviceViewsFigure } from './figures/device-views.mjs'
 import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
 import { importsFigure } from './figures/imports.mjs'
+import { journeysFigure } from './figures/journeys.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
 import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
@@ -46,6 +47,7 @@ const FIGURES = [
   identifyFigure,
   contactsFigure,
   importsFigure,
+  journeysFigure,
   ...eventFigures,
   eventKillsFigure,
   ...stringFigures,

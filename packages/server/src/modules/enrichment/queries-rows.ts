@@ -55,14 +55,15 @@ const NAMED: Record<IdentityType, RawBuilder<unknown>> = {
 /**
  * Judges rows beside the others of the file, of which the last counts, and beside the people of their environment. Each
  * row asks for itself: of a join, a planner that has not counted the rows of a new file makes a comparison of each with each.
+ * Both columns stand in the order of the table: Citus 13 puts their names into it, but not what they are set to.
  */
 export async function matchRows(tx: Db, { environment, mapping }: Import, span: Span): Promise<void> {
   const { workspaceId, importId } = span
   await sql`
-    update import_rows r set (profile_id, verdict) = (
-      select case when cardinality(people) = 1 and not is_repeated then people[1] end,
-        case when is_repeated then 'duplicate_identity' when cardinality(people) > 1 then 'ambiguous_identity'
-          when cardinality(people) = 1 then 'matched' else 'unmatched' end
+    update import_rows r set (verdict, profile_id) = (
+      select case when is_repeated then 'duplicate_identity' when cardinality(people) > 1 then 'ambiguous_identity'
+          when cardinality(people) = 1 then 'matched' else 'unmatched' end,
+        case when cardinality(people) = 1 and not is_repeated then people[1] end
       from (
         select
           (select count(*) from (

@@ -109,10 +109,13 @@ export async function closeContact(
   reason: string,
   now: Date,
 ): Promise<void> {
-  const closed = sql`jsonb_build_object(${kind}::text, jsonb_build_object('contact', ${sql.ref(kind)}, 'reason', ${reason}::text, 'at', ${now.toISOString()}::text))`
+  const person = db.selectFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId)
+  const contact = (await person.select(kind).executeTakeFirst())?.[kind]
+  if (contact === null || contact === undefined) return
+  const closed = JSON.stringify({ [kind]: { contact, reason, at: now.toISOString() } })
   await sql`
-    update profiles set closed_contacts = closed_contacts || ${closed}
-    where workspace_id = ${workspaceId} and id = ${profileId} and ${sql.ref(kind)} is not null`.execute(db)
+    update profiles set closed_contacts = closed_contacts || ${closed}::jsonb
+    where workspace_id = ${workspaceId} and id = ${profileId} and ${sql.ref(kind)} = ${contact}`.execute(db)
 }
 
 /** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */
