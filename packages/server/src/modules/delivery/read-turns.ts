@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** `began`: when the request came, by `performance.now()`. `longWay`: who answers what `answer` does not. */
 export type Read = { request: IncomingMessage; response: ServerResponse; began: number; longWay: Listener; answer: (read: Read) => void }

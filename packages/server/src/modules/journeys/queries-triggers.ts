@@ -108,17 +108,26 @@ export function everybodySource(workspaceId: string, trigger: RunTrigger): Sourc
 
 /** Who of them did, first in `source`, what the goal is about in time after they entered. Looked up one by one: as a join, a planner that has not counted new runs compares each with each. */
 export async function saveConversions(tx: Db, workspaceId: string, journeyId: string, source: Source, days: number): Promise<void> {
-  await sql`
+  for (let saved = CONVERSIONS; saved === CONVERSIONS;) saved = await saveSome(tx, workspaceId, journeyId, source, days)
+}
+
+/** Conversions held in memory at a time. */
+const CONVERSIONS = 50_000
+
+async function saveSome(tx: Db, workspaceId: string, journeyId: string, source: Source, days: number): Promise<number> {
+  const { rows } = await sql<{ id: string; at: Date }>`
     with entered as materialized (
       select s.id, s.at, (
         select i.entered_at from journey_runs i
         where i.workspace_id = ${workspaceId} and i.journey_id = ${journeyId} and i.profile_id = s.id and i.converted_at is null) as entered_at
-      from (${source}) s),
-    found as materialized (
-      select id, min(at) as at from entered
-      where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY) / 1_000} group by id)
-    update journey_runs r set converted_at = ((select jsonb_object_agg(id, at) from found) ->> r.profile_id)::timestamptz
-    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = any(array(select id from found))`.execute(tx)
+      from (${source}) s)
+    select id, min(at) as at from entered
+    where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY) / 1_000} group by id limit ${CONVERSIONS}`.execute(tx)
+  await sql`
+    update journey_runs r set converted_at = found.at
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ at }) => at)}::timestamptz[]) as found (id, at)
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = found.id`.execute(tx)
+  return rows.length
 }
 
 /** Of a goal that is another one now. */
