@@ -7,6 +7,9 @@ import { join } from 'node:path'
 /** A file that takes longer than this hangs. */
 const LIMIT_MS = 600_000
 
+/** Of a hook outside of all tests that fails, Node's runner says so and ends with 0 all the same. */
+const HOOK_FAILED = /^(✖ failing tests|Failed tests):$/m
+
 /** The runs that failed, in the order they failed in. CF_TEST_REPORTER=spec prints what every file says, with the names of its tests. */
 export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
   const reporter = process.env['CF_TEST_REPORTER']
@@ -18,8 +21,9 @@ export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
       const [index, run] = next
       const said = join(folder, String(index))
       const started = Date.now()
-      const fault = await runFile(run.file, { reporter: reporter ?? 'dot', said, signal, env: envOf(run) })
+      const ended = await runFile(run.file, { reporter: reporter ?? 'dot', said, signal, env: envOf(run) })
       if (signal.aborted) break
+      const fault = ended ?? (HOOK_FAILED.test(readFileSync(said, 'utf8')) ? 'a hook outside of all tests' : undefined)
       if (fault) failed.push(run)
       const took = `${((Date.now() - started) / 1000).toFixed(1)} s`
       if (fault) process.stdout.write(`\n\n== FAILED ${nameOf(run)} (${fault}, ${took})\n${readFileSync(said, 'utf8')}\n`)

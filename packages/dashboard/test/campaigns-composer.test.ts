@@ -99,7 +99,10 @@ test('what somebody else saved meanwhile is not written over unasked', async () 
   await button('Save draft').click()
   await said('Someone else saved this campaign while you were editing.')
   assert.equal(await field('Name').inputValue(), 'Spring sale')
+  // The note of the save before may stand there still.
+  const isSaved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok())
   await button('Overwrite').click()
+  await isSaved
   await said('Draft saved')
   assert.equal(expectStatus(await admin.get(`/campaigns/${held.id}`), 200).data.name, 'Spring sale')
 })
