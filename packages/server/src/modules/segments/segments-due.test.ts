@@ -30,14 +30,12 @@ test('Refresh pressed twenty times works the segment out once, and once more for
   const ws = await workspace()
   const rules = [{ field: 'customAttributes.a', operator: 'exists' }]
   const { id } = expectStatus(await ws.admin.post('/segments', { name: 'S', logicalOperator: 'AND', rules }), 201).data
-  await sql`create table worked_out (segment_id text)`.execute(ctx.db)
-  await sql`create function note() returns trigger language plpgsql as 'begin insert into worked_out values (new.id); return null; end'`.execute(
-    ctx.db,
-  )
-  await sql`create trigger note after update of exact_as_of on segments for each row execute function note()`.execute(ctx.db)
   const gate = Promise.withResolvers<void>()
+  let times = 0
   ctx.faults.watch(async (point) => {
-    if (point === 'segments: claimed') await gate.promise
+    if (point !== 'segments: claimed') return
+    times++
+    await gate.promise
   })
   const workOff = ctx.due.workOff
   const everybodyWaits = new Promise<void>((resolve) => {
@@ -53,7 +51,5 @@ test('Refresh pressed twenty times works the segment out once, and once more for
   for (const answer of await Promise.all(pressed)) expectStatus(answer, 202)
   ctx.faults.watch(() => {})
   ctx.due.workOff = workOff
-  await sql`drop trigger note on segments`.execute(ctx.db)
-  const { rows } = await sql`select from worked_out where segment_id = ${id}`.execute(ctx.db)
-  assert.ok(rows.length >= 1 && rows.length <= 2, `${rows.length} times`)
+  assert.ok(times >= 1 && times <= 2, `${times} times`)
 })
