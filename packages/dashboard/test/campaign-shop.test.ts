@@ -25,7 +25,9 @@ test('C-CAMP-19 C-BLK-22 C-BLK-25 a campaign is made, approved and launched: the
   const faults: unknown[] = []
   shop.on('pageerror', (fault) => faults.push(fault))
   await shop.goto(`${printed('Demo shop')}#/account`)
-  await shop.getByRole('button', { name: 'Accept all', exact: true }).click()
+  const agree = shop.getByRole('button', { name: 'Accept all', exact: true })
+  await agree.click()
+  await agree.waitFor({ state: 'detached' })
   await shop.getByRole('button', { name: 'Sign in', exact: true }).first().click()
   const dialog = shop.getByRole('dialog')
   const userId = await dialog.getByLabel('User ID').inputValue()

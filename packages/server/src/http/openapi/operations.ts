@@ -29,7 +29,7 @@ POST /sdk/v1/push/topics subscribePushTopic DEVICE_ENVIRONMENT_MISMATCH
 DELETE /sdk/v1/push/topics/{topic} unsubscribePushTopic DEVICE_ENVIRONMENT_MISMATCH
 POST /sdk/v1/location trackLocation MAX_BATCH_SIZE DEVICE_NOT_IDENTIFIED LOCATION_CONSENT_REQUIRED DEVICE_ENVIRONMENT_MISMATCH
 GET /sdk/v1/location/ip locateAddress
-POST /sdk/v1/events recordEvents DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/events recordEvents ENDPOINT_MISMATCH MAX_BATCH_SIZE DEVICE_ENVIRONMENT_MISMATCH
 POST /api/v1/auth/signup signUp SIGNUP_RATE_LIMITED TIME_ZONE_UNKNOWN SIGN_IN_BUSY
 POST /api/v1/auth/login logIn LOGIN_RATE_LIMITED SIGN_IN_BUSY
 POST /api/v1/auth/logout logOut
@@ -247,7 +247,7 @@ GET /api/v1/campaigns/{id}/explain explainCampaign
 POST /api/v1/campaigns/{id}/resend-interrupted resendInterrupted CAMPAIGN_NOT_ACTIVE
 POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED
 POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED
-POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED
+POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED
 PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 GET /api/v1/campaigns/reviews listCampaignReviews
