@@ -229,6 +229,8 @@ test('M-SEG-10 a campaign for a segment that was renamed goes on reaching its pe
   assert.equal((await names(ws.app, 'D')).length, 1)
   const { warnings, changedSinceApproval } = expectStatus(await ws.admin.get(`/campaigns/${campaign.id}`), 200).data
   assert.deepEqual([warnings, changedSinceApproval], [[], []])
+  const { usedBy } = expectStatus(await ws.admin.get(`/segments/${id}`), 200).data
+  assert.deepEqual(usedBy.campaigns, [{ id: campaign.id, name: campaign.name }])
 })
 
 test('C-CAMP-19 clients are woken when a campaign goes live, pauses and ends, and not before', async () => {

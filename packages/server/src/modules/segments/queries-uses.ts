@@ -4,13 +4,17 @@ import type { Db } from '../../db/open.ts'
 
 type Named = { id: string; name: string }
 
-/** By the names of the segments, oldest first. */
+/** By the names of the segments, oldest first. A campaign keeps the name it was approved with, so former ones count too. */
 export async function listCampaignsFor(db: Db, workspaceId: string, segments: readonly string[]): Promise<Map<string, Named[]>> {
   const { rows } = await sql<{ segment: string; campaigns: Named[] }>`
-    select x.name as segment, jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.id) as campaigns
-    from campaigns c, unnest(c.segments) as x (name)
-    where c.workspace_id = ${workspaceId} and c.status not in ('completed', 'expired') and x.name = any(${[...segments]}::text[])
-    group by x.name`.execute(db)
+    with known as (
+      select name as segment, unnest(former_names || name) as name from segments
+      where workspace_id = ${workspaceId} and name = any(${[...segments]}::text[])),
+    uses as (
+      select distinct known.segment, c.id, c.name
+      from campaigns c cross join lateral unnest(c.segments) as x (name) join known on known.name = x.name
+      where c.workspace_id = ${workspaceId} and c.status not in ('completed', 'expired'))
+    select segment, jsonb_agg(jsonb_build_object('id', id, 'name', name) order by id) as campaigns from uses group by segment`.execute(db)
   return new Map(rows.map(({ segment, campaigns }) => [segment, campaigns]))
 }
 
