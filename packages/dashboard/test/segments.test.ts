@@ -232,7 +232,7 @@ test('one person is explained row by row with what was found', async () => {
   await page.getByRole('option', { name: /Huda Nasser.*user-2/ }).waitFor()
   await shot('segment-explain-picker')
   await page.keyboard.press('Enter')
-  await page.getByText('In “VIP”').waitFor()
+  await page.getByText('In “VIP”', { exact: true }).waitFor()
   await person.fill('nobody')
   await page.getByRole('option', { name: /nobody/ }).click()
   await page.getByText('No person with this ID in this environment.').waitFor()

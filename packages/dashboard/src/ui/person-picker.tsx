@@ -26,7 +26,11 @@ export function PersonPicker({ value, onChange, environment, label }: PickerProp
   const { data, isFetching } = useRead<{ users: PersonRow[] }>('/users', { search: asked, environment, limit: 8 }, { when: isTyping })
   const isSettled = asked === text.trim() && !isFetching
   const people = isTyping ? (data?.users ?? []) : []
-  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (!isTyping) setText(value)
+    // What is typed before the choice has come to the address stays.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [value])
   const first = people.map(idOf)[0]
   useEffect(() => {
     if (isTyping) combobox.selectFirstOption()
