@@ -19,7 +19,7 @@ POST /sdk/v1/logout logOutPerson DEVICE_ENVIRONMENT_MISMATCH DEVICE_STATE_CHANGE
 POST /sdk/v1/track-event trackSignIn ENDPOINT_MISMATCH SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
 POST /sdk/v1/profile setProfile DEVICE_NOT_IDENTIFIED USER_ID_DEVICE_MISMATCH SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
 POST /sdk/v1/consent giveConsent CHANNELS_REQUIRED DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
-POST /sdk/v1/consent/full giveFullConsent DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/consent/full giveFullConsent DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH CHANNELS_REQUIRED
 GET /sdk/v1/consent/config/{preset} getConsentPreset
 POST /sdk/v1/register-push registerPush INVALID_PUSH_PLATFORM INVALID_PUSH_PROVIDER USER_ID_DEVICE_MISMATCH USER_RATE_LIMITED PUSH_LINKAGE_INCOMPLETE DEVICE_ENVIRONMENT_MISMATCH
 DELETE /sdk/v1/register-push unregisterPush DEVICE_ENVIRONMENT_MISMATCH
@@ -87,7 +87,7 @@ GET /api/v1/blocks/{key}/instances/{id} getInstance
 PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED
 DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance
 GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
-POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance
+POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED
 POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED
 POST /api/v1/blocks/{key}/instances/{id}/unpublish unpublishInstance
 POST /api/v1/blocks/{key}/instances/{id}/restore restoreInstance
@@ -236,9 +236,9 @@ GET /api/v1/unsubscribe/{token} showUnsubscribePage
 POST /api/v1/unsubscribe/{token} unsubscribe
 POST /api/v1/callbacks/{provider}/{workspaceId}/{channelId} receiveProviderCallback
 GET /api/v1/campaigns listCampaigns
-POST /api/v1/campaigns createCampaign CAMPAIGN_LIMIT
+POST /api/v1/campaigns createCampaign CAMPAIGN_LIMIT REVIEW_REQUIRED
 GET /api/v1/campaigns/{id} getCampaign
-PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED
+PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED
 DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT
 GET /api/v1/campaigns/{id}/history listCampaignHistory
 GET /api/v1/campaigns/{id}/approved getApprovedCampaign
@@ -253,7 +253,7 @@ PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION 
 GET /api/v1/campaigns/reviews listCampaignReviews
 GET /api/v1/campaigns/{id}/edit-requests listCampaignEdits
 POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED
-POST /api/v1/campaigns/{id}/edit-requests/{editId}/reject rejectCampaignEdit REVIEW_OVER
+POST /api/v1/campaigns/{id}/edit-requests/{editId}/reject rejectCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED
 POST /api/v1/campaigns/{id}/launch-otp sendLaunchCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
 GET /api/v1/settings/launch-protection getLaunchProtection
 PUT /api/v1/settings/launch-protection setLaunchProtection
