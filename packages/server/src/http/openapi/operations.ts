@@ -21,9 +21,9 @@ POST /sdk/v1/profile setProfile DEVICE_NOT_IDENTIFIED USER_ID_DEVICE_MISMATCH SU
 POST /sdk/v1/consent giveConsent CHANNELS_REQUIRED DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH
 POST /sdk/v1/consent/full giveFullConsent DEVICE_REQUIRED DEVICE_NOT_IDENTIFIED USER_MISMATCH USER_RATE_LIMITED SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH CHANNELS_REQUIRED
 GET /sdk/v1/consent/config/{preset} getConsentPreset
-POST /sdk/v1/register-push registerPush INVALID_PUSH_PLATFORM INVALID_PUSH_PROVIDER USER_ID_DEVICE_MISMATCH USER_RATE_LIMITED PUSH_LINKAGE_INCOMPLETE DEVICE_ENVIRONMENT_MISMATCH
+POST /sdk/v1/register-push registerPush INVALID_PUSH_PLATFORM INVALID_PUSH_PROVIDER USER_ID_DEVICE_MISMATCH USER_RATE_LIMITED PUSH_LINKAGE_INCOMPLETE DEVICE_ENVIRONMENT_MISMATCH DEVICE_NOT_IDENTIFIED
 DELETE /sdk/v1/register-push unregisterPush DEVICE_ENVIRONMENT_MISMATCH
-PATCH /sdk/v1/push/preferences changePushPreferences DEVICE_NOT_IDENTIFIED DEVICE_ENVIRONMENT_MISMATCH
+PATCH /sdk/v1/push/preferences changePushPreferences DEVICE_NOT_IDENTIFIED DEVICE_ENVIRONMENT_MISMATCH SUBJECT_ERASED
 GET /sdk/v1/push/topics listPushTopics DEVICE_ENVIRONMENT_MISMATCH
 POST /sdk/v1/push/topics subscribePushTopic DEVICE_ENVIRONMENT_MISMATCH
 DELETE /sdk/v1/push/topics/{topic} unsubscribePushTopic DEVICE_ENVIRONMENT_MISMATCH
@@ -41,7 +41,7 @@ POST /api/v1/workspace/code/plan planWorkspace
 POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED
 POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
 GET /api/v1/members listMembers
-POST /api/v1/members addMember
+POST /api/v1/members addMember LOGIN_RATE_LIMITED
 PUT /api/v1/members/{userId} updateMember
 DELETE /api/v1/members/{userId} removeMember
 GET /api/v1/auth/installation getInstallation
@@ -85,7 +85,7 @@ GET /api/v1/blocks/{key}/instances listInstances
 POST /api/v1/blocks/{key}/instances createInstance
 GET /api/v1/blocks/{key}/instances/{id} getInstance
 PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED
-DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance
+DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance VERSION_CHANGED
 GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
 POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED
 POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED
@@ -124,7 +124,7 @@ GET /api/v1/strings/imports listStringImports
 POST /api/v1/strings/imports createStringImport IMPORT_ALREADY_PENDING
 GET /api/v1/strings/imports/{id} getStringImport
 DELETE /api/v1/strings/imports/{id} cancelStringImport IMPORT_OVER
-POST /api/v1/strings/imports/{id}/apply applyStringImport IMPORT_OVER
+POST /api/v1/strings/imports/{id}/apply applyStringImport IMPORT_OVER STRING_LIMIT
 POST /api/v1/strings/{key}/translations/{locale}/draft draftTranslation UNKNOWN_STRING SOURCE_LANGUAGE
 POST /api/v1/strings/draft draftTranslations
 PUT /api/v1/strings/{key}/sensor setSensor UNKNOWN_STRING
@@ -162,7 +162,7 @@ GET /api/v1/segments listSegments
 POST /api/v1/segments createSegment SEGMENT_LIMIT SEGMENT_CIRCLE
 GET /api/v1/segments/{id} getSegment
 PUT /api/v1/segments/{id} updateSegment VERSION_CHANGED SEGMENT_CIRCLE
-DELETE /api/v1/segments/{id} deleteSegment
+DELETE /api/v1/segments/{id} deleteSegment VERSION_CHANGED
 GET /api/v1/segments/{id}/members listSegmentMembers
 POST /api/v1/segments/preview previewSegment
 POST /api/v1/segments/{id}/refresh refreshSegment
@@ -239,16 +239,16 @@ GET /api/v1/campaigns listCampaigns
 POST /api/v1/campaigns createCampaign CAMPAIGN_LIMIT REVIEW_REQUIRED
 GET /api/v1/campaigns/{id} getCampaign
 PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED
-DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT
+DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT VERSION_CHANGED
 GET /api/v1/campaigns/{id}/history listCampaignHistory
 GET /api/v1/campaigns/{id}/approved getApprovedCampaign
 GET /api/v1/campaigns/{id}/report getCampaignReport
 GET /api/v1/campaigns/{id}/explain explainCampaign
 POST /api/v1/campaigns/{id}/resend-interrupted resendInterrupted CAMPAIGN_NOT_ACTIVE
-POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED
-POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED
+POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED VERSION_CHANGED
+POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED VERSION_CHANGED
 POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
-POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED
+POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED VERSION_CHANGED
 PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 GET /api/v1/campaigns/reviews listCampaignReviews
 GET /api/v1/campaigns/{id}/edit-requests listCampaignEdits
@@ -263,8 +263,8 @@ GET /api/v1/journeys listJourneys
 POST /api/v1/journeys createJourney JOURNEY_LIMIT
 GET /api/v1/journeys/{id} getJourney
 PUT /api/v1/journeys/{id} updateJourney JOURNEY_ACTIVE VERSION_CHANGED
-DELETE /api/v1/journeys/{id} deleteJourney JOURNEY_ACTIVE
-PATCH /api/v1/journeys/{id}/status setJourneyStatus
+DELETE /api/v1/journeys/{id} deleteJourney JOURNEY_ACTIVE VERSION_CHANGED
+PATCH /api/v1/journeys/{id}/status setJourneyStatus JOURNEY_NOT_ACTIVE VERSION_CHANGED
 POST /api/v1/journeys/{id}/enroll enrollInJourney JOURNEY_NOT_ACTIVE
 GET /api/v1/journeys/{id}/runs listJourneyRuns
 GET /api/v1/users/{userId}/journeys listJourneysOfPerson
