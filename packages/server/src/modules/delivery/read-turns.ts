@@ -1,7 +1,7 @@
 /**
  * HOT PATH. Keeps the turns of the event loop short while a crowd reads at once, as all clients of a workspace do after a
- * publish. What comes in a turn is answered until the turn's share is used up; the rest waits for the next turns, in which
- * keys are served one after another. So whoever else this process works for waits for milliseconds, not for the whole crowd.
+ * publish. So many of a turn are answered as they come; the rest waits for a share of each of the next turns, in which keys are
+ * served one after another. So whoever else this process works for waits for milliseconds, not for the whole crowd.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -47,12 +47,13 @@ export class ReadTurns {
   readonly #endTurn = (): void => {
     this.#came = 0
     const until = performance.now() + SHARE_MS
-    while (this.#waiting.size > 0 && performance.now() < until) {
-      for (const [key, line] of this.#waiting) {
-        const read = line.reads[line.front++]
-        if (line.front >= line.reads.length) this.#waiting.delete(key)
-        if (read && !read.request.socket.destroyed) read.answer(read)
-      }
+    for (const [key, line] of this.#waiting) {
+      if (performance.now() >= until) break
+      this.#waiting.delete(key)
+      const read = line.reads[line.front++]
+      // Behind the others, where this loop comes by again.
+      if (line.front < line.reads.length) this.#waiting.set(key, line)
+      if (read && !read.request.socket.destroyed) read.answer(read)
     }
     if (this.#waiting.size > 0) setImmediate(this.#endTurn)
   }
