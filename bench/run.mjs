@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { boardFigure } from './figures/board.mjs'
 import { campaignsFigure } from './figures/campaigns.mjs'
 import { contactsFigure } from './figures/contacts.mjs'
+import { goingLiveFigure } from './figures/going-live.mjs'
 import { diskFigure } from './figures/disk.mjs'
 import { deviceViewsFigure } from './figures/device-views.mjs'
 import { herdFigure } from './figures/herd.mjs'
@@ -34,6 +35,7 @@ import { describeRow, writeReport } from './report.mjs'
 const FIGURES = [
   ...syncFigures,
   campaignsFigure,
+  goingLiveFigure,
   streamsFigure,
   herdFigure,
   pixelFigure,
