@@ -36,12 +36,15 @@ export type Stepped = { cursor: string | null; taken: number }
 export async function expandStep(tx: Db, workspaceId: string, step: Step): Promise<Stepped> {
   const { dispatchId, channel, audience, cursor, taken, most, limit, failure, now } = step
   const { rows } = await sql<{ last: string | null; read: number; taken: number }>`
-    with page as materialized (${pageOf(workspaceId, audience, cursor ?? '', limit)}),
+    with page as materialized (${pageOf(workspaceId, channel, { audience, after: cursor ?? '', limit })}),
     judged as materialized (
-      select p.id, ${barOf(workspaceId, channel)} as reason, s.state as before
+      select page.id, page.reason, s.state as before
       from page
-      join profiles p on p.workspace_id = ${workspaceId} and p.id = page.id and p.environment = 'live'
-      left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = ${dispatchId} and s.profile_id = p.id),
+      left join lateral (
+        select state from sends
+        where workspace_id = ${workspaceId} and dispatch_id = ${dispatchId} and profile_id = page.id and ${hasLines(workspaceId, dispatchId, cursor ?? '')}
+        offset 0) s on true
+      where page.environment = 'live'),
     counted as materialized (
       select id, reason, count(*) filter (where reason is null and before is distinct from 'due') over (order by id) + ${taken} as place
       from judged where before is null or before = 'skipped'),
@@ -104,17 +107,30 @@ function isIn(workspaceId: string, audience: string[] | null): RawBuilder<unknow
         and m.profile_id = p.id and m.is_member)`
 }
 
-function pageOf(workspaceId: string, audience: string[] | null, after: string, limit: number): RawBuilder<unknown> {
-  if (audience === null)
-    return sql`select id from profiles where workspace_id = ${workspaceId} and id > ${after} order by id limit ${limit}`
+type Page = { audience: string[] | null; after: string; limit: number }
+
+/**
+ * The next people of an audience, and what bars them. Each by its key, whatever the planner believes: of tables that grew a
+ * moment ago it knows nothing, and would compare everybody with everybody.
+ */
+function pageOf(workspaceId: string, channel: ChannelType, { audience, after, limit }: Page): RawBuilder<unknown> {
+  const judged = sql`select p.id, p.environment, ${barOf(workspaceId, channel)} as reason from profiles p where p.workspace_id = ${workspaceId}`
+  if (audience === null) return sql`${judged} and p.id > ${after} order by p.id limit ${limit}`
   // Of each segment by its key, so that a small one is not looked for among everybody.
   return sql`
-    select distinct m.profile_id as id from unnest(${audience}::text[]) as wanted (segment)
-    cross join lateral (
-      select profile_id from segment_members
-      where workspace_id = ${workspaceId} and segment_id = wanted.segment and is_member and profile_id > ${after}
-      order by profile_id limit ${limit}) as m
-    order by id limit ${limit}`
+    select p.* from (
+      select distinct m.profile_id as id from unnest(${audience}::text[]) as wanted (segment)
+      cross join lateral (
+        select profile_id from segment_members
+        where workspace_id = ${workspaceId} and segment_id = wanted.segment and is_member and profile_id > ${after}
+        order by profile_id limit ${limit}) as m
+      order by id limit ${limit}) as member
+    cross join lateral (${judged} and p.id = member.id offset 0) as p`
+}
+
+/** Whether the dispatch has lines of people from here on: the first time it has none, and nobody has to be looked for. */
+function hasLines(workspaceId: string, dispatchId: string, after: string): RawBuilder<unknown> {
+  return sql`(select exists(select from sends where workspace_id = ${workspaceId} and dispatch_id = ${dispatchId} and profile_id > ${after}))`
 }
 
 function hasContact(workspaceId: string, channel: ChannelType): RawBuilder<unknown> {
