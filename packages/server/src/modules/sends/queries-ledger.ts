@@ -1,5 +1,5 @@
 /** The ledger: who is written to, and what came of it. */
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
@@ -65,14 +65,14 @@ export async function releaseInterrupted(
   return rows.map(({ id }) => id)
 }
 
-/** The longest due of a dispatch, held until the transaction ends. */
+/** The longest due of a dispatch, of one moment in the order they were written down; held until the transaction ends. */
 export async function lockDue(tx: Db, { workspaceId, id }: Held, isPush: boolean, now: Date, limit: number): Promise<DueSend[]> {
   type Row = RecipientRow & { tries: number; reached: string[] | null; provider: string | null; providerId: string | null }
   const { rows } = await sql<Row>`
     with due as materialized (
       select profile_id, tries, settled_installs, provider, provider_id from sends
       where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at <= ${now} and state = 'due'
-      order by due_at, profile_id limit ${limit} for no key update)
+      order by due_at limit ${limit} for no key update)
     select ${RECIPIENT}, due.tries, due.settled_installs as reached, due.provider, due.provider_id as "providerId"
     from due join profiles p on p.workspace_id = ${workspaceId} and p.id = due.profile_id`.execute(tx)
   const installs = isPush && rows.length > 0 ? await listInstalls(tx, workspaceId, rows) : new Map<string, Install[]>()
@@ -119,6 +119,15 @@ export async function lockFrequency(tx: Db, workspaceId: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`frequency ${workspaceId}`}, 0))`.execute(tx)
 }
 
+/**
+ * From the first to the last of these people. Lines are taken in the order of their people, so these are few more than those
+ * that are meant; of lines that were written a moment ago the planner knows nothing, and would read all of the dispatch.
+ */
+function isAmong(people: readonly { id: string }[]): RawBuilder<boolean> {
+  const ids = people.map(({ id }) => id)
+  return sql`sends.profile_id between (select min(id) from unnest(${ids}::text[]) as first (id)) and (select max(id) from unnest(${ids}::text[]) as last (id))`
+}
+
 export type Verdict = { id: string; reason: string | null }
 
 /** Null: it is sent now, under this lease and over this channel; of a push message it is the first of several. */
@@ -134,7 +143,8 @@ export async function markSends(
       lease = case when v.reason is null then ${token}::uuid end, channel_id = case when v.reason is null then ${channelId} end, tries = sends.tries + case when v.reason is null then 1 else 0 end,
       updated_at = ${now}
     from unnest(${verdicts.map((each) => each.id)}::text[], ${verdicts.map(({ reason }) => reason)}::text[]) as v (id, reason)
-    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = v.id`.execute(tx)
+    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = v.id
+      and ${isAmong(verdicts)}`.execute(tx)
 }
 
 /** What came of one message. `dueAt`: when it is tried again. `isUncounted`: the try says nothing of the message. */
@@ -156,7 +166,7 @@ export async function writeOutcomes(db: Db, { workspaceId, id, token }: Held, ou
       provider = o.provider, provider_id = o."providerId", updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id text, state text, reason text, "dueAt" timestamptz,
       "isUncounted" boolean, reached text[], provider text, "providerId" text)
-    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = o.id
+    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = o.id and ${isAmong(outcomes)}
       and sends.state = 'sending' and sends.lease = ${token}::uuid`.execute(db)
 }
 
