@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { PLANNING } from './planning.ts'
 
 const { dataDir, socketPath } = workerData as { dataDir: string; socketPath: string }
 /**
@@ -10,7 +11,7 @@ const { dataDir, socketPath } = workerData as { dataDir: string; socketPath: str
  */
 const SHARED_BUFFERS = '32MB'
 const database = await PGlite.create(dataDir, {
-  startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+  startParams: [...PGlite.defaultStartParams, ...[`shared_buffers=${SHARED_BUFFERS}`, ...PLANNING].flatMap((setting) => ['-c', setting])],
 })
 const server = new PGLiteSocketServer({ db: database, path: socketPath, maxConnections: 1 })
 await server.start()

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { distribute } from './distribute.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { PLANNING } from './planning.ts'
 import type { Database } from './schema.ts'
 import { keepStatistics } from './statistics.ts'
 
@@ -77,7 +78,7 @@ async function openPostgres(config: Pick<Config, 'databaseUrl' | 'databasePool'>
     query_timeout: 9_000,
     application_name: 'contentflow',
     // Whatever the server's default is: an acknowledged write is on disk.
-    options: '-c synchronous_commit=on',
+    options: `-c synchronous_commit=on ${PLANNING.map((setting) => `-c ${setting}`).join(' ')}`,
   })
   return finish(pool, 'postgres', log, async () => {})
 }
