@@ -14,8 +14,13 @@ import type { Rate } from './rate-limit.ts'
 
 export type { Rate } from './rate-limit.ts'
 
+/**
+ * Bytes as they are sent. Short ones are a text of a character a byte, `latin1` to node:http: it joins them to the head and
+ * hands both to the kernel as one piece, which takes a fifth less time than a buffer behind a head (6 and 14 kB).
+ */
+export type Body = string | Buffer
 /** Finished bytes with their headers as a flat list; only the caller's rate is added to a request's answer. */
-type Encoded = { body: Buffer; headers: string[] }
+type Encoded = { body: Body; headers: string[] }
 /**
  * One finished answer. Compressed forms are made once, off the request path, by the first client that takes them. All
  * forms have one tag: a client that asks twice must not see another tag only because a compressed form became ready
@@ -33,6 +38,9 @@ export type Answer = {
 
 /** Below this a compressed form saves no packet. */
 const COMPRESS_FROM_BYTES = 1_400
+
+/** Longer ones stay a buffer: to copy them takes longer than to hand over two pieces. */
+const TEXT_BYTES = 65_536
 
 /** Accept-Encoding headers remembered; clients send few different ones. */
 const HEADERS_HELD = 1_000
@@ -79,7 +87,7 @@ export class FinishedAnswers {
       return 304
     }
     const { body, headers: fixed } = this.#encodingFor(answer, headers['accept-encoding'])
-    response.writeHead(200, withRate(fixed, rate)).end(body)
+    response.writeHead(200, withRate(fixed, rate)).end(body, 'latin1')
     return 200
   }
 
@@ -112,8 +120,9 @@ export class FinishedAnswers {
         this.#log.warn({ err: error, part: coding }, 'an answer could not be compressed; it is sent as it is')
       }
     }
-    void make('gzip', gzipAsync(body, { level: 6 }))
-    void make('br', brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+    void make('gzip', gzipAsync(bytes, { level: 6 }))
+    void make('br', brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
   }
 }
 
@@ -126,8 +135,18 @@ function readCoding(accept: string): 'br' | 'gzip' | 'none' {
   return taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : 'none'
 }
 
-function encoded(body: Buffer, shared: readonly string[], coding: 'gzip' | 'br' | undefined): Encoded {
-  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length), ...shared]
+function encoded(bytes: Buffer, shared: readonly string[], coding: 'gzip' | 'br' | undefined): Encoded {
+  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length), ...shared]
   if (coding) headers.push('content-encoding', coding)
-  return { body, headers }
+  return { body: bodyOf(bytes), headers }
+}
+
+/** The bytes of a text in UTF-8, a character each. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+/** To be sent by `end(body, 'latin1')`. */
+function bodyOf(bytes: Buffer): Body {
+  return bytes.length <= TEXT_BYTES ? bytes.toString('latin1') : bytes
 }

@@ -83,8 +83,8 @@ export function receiveBody(request: FastifyRequest, payload: IncomingMessage, h
   })
 }
 
-/** Calls `then` once all of a small body of known length is there, for `request.read()` to give. False: it is another body. */
-export function whenWhole(request: IncomingMessage, then: () => void): boolean {
+/** Gives `then` all of a small body of known length; whoever does not answer it puts it back. False: it is another body. */
+export function whenWhole(request: IncomingMessage, then: (body: Buffer) => void): boolean {
   const { headers } = request
   const length = Number(headers['content-length'])
   const isPlain = length > 0 && length <= SMALL_BYTES && headers['content-type'] !== undefined && headers['content-encoding'] === undefined
@@ -97,8 +97,7 @@ export function whenWhole(request: IncomingMessage, then: () => void): boolean {
       chunks.push(chunk)
       if (size < length) continue
       request.off('readable', take)
-      request.unshift(chunks.length === 1 ? chunk : Buffer.concat(chunks))
-      return then()
+      return then(chunks.length === 1 ? chunk : Buffer.concat(chunks))
     }
   }
   request.on('readable', take)

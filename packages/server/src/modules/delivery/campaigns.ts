@@ -4,6 +4,7 @@ import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
+import { bytesOf } from '../../http/finished-answer.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import { RecentMap } from '../../infra/recent-map.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -12,8 +13,8 @@ import { itemText, localeOf, shownAs, type SnapCampaign } from './snap-campaign.
 import type { Snapshot } from './snapshot.ts'
 
 export type CampaignQuestion = { environment: Environment; tag: string; placementId: string | undefined; now: number }
-/** `userId`: who is linked; null for nobody. `data`: the bytes of the answer up to the end of the list, which has `count` items. */
-export type CampaignList = { userId: string | null; count: number; data: Buffer }
+/** `userId`: who is linked; null for nobody. `data`: the bytes of the answer up to the end of the list, which has `count` items, a character each. */
+export type CampaignList = { userId: string | null; count: number; data: string }
 
 /** Bytes of finished lists held. */
 const LIST_BYTES = 32 * 1024 * 1024
@@ -24,7 +25,7 @@ const LIST_BYTES = 32 * 1024 * 1024
  * devices of one name. A list that says something of a person is made each time.
  */
 export class CampaignLists {
-  readonly #held = new RecentMap<string, Buffer>(LIST_BYTES, (data) => data.length + 1_000)
+  readonly #held = new RecentMap<string, string>(LIST_BYTES, (data) => data.length + 1_000)
 
   /** Bytes held, names guessed. */
   get bytes(): number {
@@ -59,8 +60,8 @@ export class CampaignLists {
   }
 }
 
-function dataOf(items: readonly string[]): Buffer {
-  return Buffer.from(`{"success":true,"data":[${items.join(',')}]`)
+function dataOf(items: readonly string[]): string {
+  return bytesOf(`{"success":true,"data":[${items.join(',')}]`)
 }
 
 /** Tags and placements come from outside: longer ones are not remembered. */

@@ -87,35 +87,31 @@ export function openFastLane<Asked>(
     reading.write(request, response, caller, rate, ready, locale, began)
     return true
   }
-  /** Its body is all there, and put back for the long way. */
-  const answerCampaigns = (request: IncomingMessage, response: ServerResponse, began: number): boolean => {
-    const bytes = request.read() as Buffer
+  const answerCampaigns = (request: IncomingMessage, response: ServerResponse, body: Buffer, began: number): boolean => {
     const caller = callerOf(request)
-    const asked = caller && contextOf(bytes)
+    const asked = caller && contextOf(body)
     const device = request.headers['x-cf-device']
     const ready = asked && isAscii(device) && reading.readyCampaigns(caller, device?.toString() || asked.deviceId)
     const rate = ready ? spend(caller, request) : false
-    if (!ready || rate === false) {
-      request.unshift(bytes)
-      return false
-    }
+    if (!ready || rate === false) return false
     const { placementId } = asked
     reading.writeCampaigns(response, caller, rate, ready, { placementId, acceptLanguage: request.headers['accept-language'] }, began)
     // Only a stream that is read to its end lets go of its connection.
     request.resume()
     return true
   }
-  const answer = ({ request, response, began, longWay }: Read): void => {
-    const isAnswered = request.method === 'GET' ? answerRead(request, response, began) : answerCampaigns(request, response, began)
-    if (!isAnswered) longWay(request, response)
+  const answer = ({ request, response, body, began, longWay }: Read): void => {
+    if (body ? answerCampaigns(request, response, body, began) : answerRead(request, response, began)) return
+    if (body) request.unshift(body)
+    longWay(request, response)
   }
   return (request, response, longWay) => {
     const { method, url = '' } = request
     if (!url.startsWith(ROOT)) return false
     const began = performance.now()
-    const read = { request, response, began, longWay, answer }
-    if (method === 'GET') turns.take(read)
-    else if (method !== 'POST' || url !== CAMPAIGNS || !whenWhole(request, () => turns.take(read))) return false
+    const take = (body: Buffer | undefined) => turns.take({ request, response, body, began, longWay, answer })
+    if (method === 'GET') take(undefined)
+    else if (method !== 'POST' || url !== CAMPAIGNS || !whenWhole(request, take)) return false
     return true
   }
 }

@@ -7,8 +7,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `began`: when the request came, by `performance.now()`. `longWay`: who answers what `answer` does not. */
-export type Read = { request: IncomingMessage; response: ServerResponse; began: number; longWay: Listener; answer: (read: Read) => void }
+/** `body`: all of it, taken from the request. `began`: when the request came, by `performance.now()`. `longWay`: who answers what `answer` does not. */
+export type Read = {
+  request: IncomingMessage
+  response: ServerResponse
+  body: Buffer | undefined
+  began: number
+  longWay: Listener
+  answer: (read: Read) => void
+}
 
 /** Reads of a turn that are answered as they come: as many as busy connections usually bring. */
 const AT_ONCE = 100

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
-import { FinishedAnswers } from '../../http/finished-answer.ts'
+import { bytesOf, FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
 import { CampaignLists } from './campaigns.ts'
@@ -136,11 +136,9 @@ export class Reading {
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
     const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
     const metadata = { tenantId: caller.ownerId, userId: list.userId, campaignCount: list.count, ...(!snapshot.features.campaigns && OFF) }
-    const rest = `,"metadata":${JSON.stringify(metadata)}}`
-    const length = ['content-length', String(list.data.length + Buffer.byteLength(rest))]
-    response.writeHead(200, withRate([...length, ...CAMPAIGN_HEADERS[environment]], rate))
-    response.write(list.data)
-    response.end(rest)
+    const body = list.data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
+    const headers = ['content-length', String(body.length), ...CAMPAIGN_HEADERS[environment]]
+    response.writeHead(200, withRate(headers, rate)).end(body, 'latin1')
     const tally = this.#tallies.campaigns
     tally.count++
     tally.took.note(performance.now() - began)
