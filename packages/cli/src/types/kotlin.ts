@@ -27,13 +27,13 @@ const inTypes: Naming = {
 }
 const text = (value: string) => literal(value, '"', '$')
 
-/** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only. */
+/** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only, as of Kotlin 1.3. */
 export function kotlin({ blocks, texts }: Model, packageName: string): string {
   const nameOf = openNames(typeName, inTypes)
   const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
   return [
     `// ${HEADER}`,
-    '@file:Suppress("UNCHECKED_CAST", "unused")',
+    '@file:Suppress("UNCHECKED_CAST", "UNUSED_VARIABLE", "unused")',
     '',
     `package ${packageName}`,
     '',
@@ -64,7 +64,7 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
       const choice = type(`${tag} choice`)
       const option = openNames(typeName, inChoice)
       lines.push(
-        `        val ${is}: ${choice}? get() = ${choice}.entries.firstOrNull { it.wire == ${value} }`,
+        `        val ${is}: ${choice}? get() = ${choice}.values().firstOrNull { it.wire == ${value} }`,
         `        enum class ${choice}(val wire: String) {`,
         ...kind.options.map((one) => `            ${option(one)}(${text(one)}),`),
         '        }',
@@ -92,8 +92,8 @@ function collectionOf(value: string, is: string, item: string, keys: readonly st
   const cases = keys.map((key) => ({ key, is: option(key), type: `Blocks.${names.get(key)}` }))
   return [
     `        val ${is}: List<${item}> get() = (${value} as? List<*>).orEmpty().mapNotNull { ${item}.of(it) }`,
-    `        sealed interface ${item} {`,
-    ...cases.map((one) => `            class ${one.is}(val block: ${one.type}) : ${item}`),
+    `        sealed class ${item} {`,
+    ...cases.map((one) => `            class ${one.is}(val block: ${one.type}) : ${item}()`),
     '            companion object {',
     `                fun of(block: Any?): ${item}? {`,
     '                    val found = block as? Map<String, Any?> ?: return null',
