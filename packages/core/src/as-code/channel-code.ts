@@ -6,7 +6,7 @@
 import type { Parsed } from '../blocks/definition.ts'
 import type { JsonObject } from '../blocks/field.ts'
 import type { Configuration } from '../channels/channel.ts'
-import { declareConfiguration } from '../channels/configuration.ts'
+import { declareConfiguration, readStored } from '../channels/configuration.ts'
 import { PROVIDERS, type ProviderName } from '../channels/providers.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -40,7 +40,7 @@ export function readChannelCode({
 
 /**
  * What is stored of it then, secrets as masks (`stored` has them so): those that are there stay. Or why it cannot be:
- * another provider, or another address, which the secrets were not meant for.
+ * another provider, another address, which the secrets were not meant for, or one that has all it needs would lack some.
  */
 export function overStored(
   { id, provider, configuration }: ChannelCode,
@@ -48,7 +48,10 @@ export function overStored(
 ): Parsed<Configuration> {
   const where = `channel ${JSON.stringify(id)}`
   if (stored && stored.provider !== provider) return no(`${where}: its provider is ${stored.provider}, which stays`)
-  const read = declareConfiguration(provider, configuration, stored?.configuration)
+  const declared = declareConfiguration(provider, configuration, stored?.configuration)
+  const isComplete = stored !== undefined && readStored(provider, stored.configuration).ok
+  const read = declared.ok && isComplete ? readStored(provider, declared.configuration) : declared
   if (read.ok) return { ok: true, value: read.configuration }
-  return no(`${where}: ${read.error}${read.fault.kind === 'again' ? ', in the dashboard or by the API' : ''}`)
+  const isOfSecrets = read.fault.kind === 'again' || (isComplete && read.fault.kind === 'together')
+  return no(`${where}: ${read.error}${isOfSecrets ? ', in the dashboard or by the API' : ''}`)
 }

@@ -96,7 +96,7 @@ function attempt(read: () => Configuration): ReadConfiguration {
 function onlyDeclared(members: readonly Member[], declared: Json, path: string): JsonObject {
   if (!isPlainObject(declared)) throw new Fault(path, 'object', 'must be an object')
   const held = Object.keys(declared).find((name) => isSecret(name))
-  if (held !== undefined) throw new Fault(`${path}.${held}`, 'form', 'is secret, and no document holds it')
+  if (held !== undefined) throw new Fault(`${path}.${held.slice(0, 100)}`, 'form', 'is secret, and no document holds it')
   const unknown = Object.keys(declared).find((name) => !members.some((member) => member.name === name))
   if (unknown !== undefined) throw new Fault(`${path}.${unknown.slice(0, 100)}`, 'form', 'is not a member of this provider')
   const open = members.filter(({ name }) => !isSecret(name))

@@ -160,6 +160,15 @@ test('secrets stay only where they were meant to be sent: another address, or an
     new RegExp(`channel "${id}": configuration.apiKey must be sent again, because baseUrl changes, in the`),
   )
   await wrong({ provider: 'resend', configuration: { from: 'a@shop.example' } }, /its provider is sendgrid, which stays/)
+  // One that sends does not come to lack any either.
+  const push = await workspace()
+  await connect(push, 'hms', { configuration: { appId: '1', appSecret: SECRET } })
+  const [phones] = (await exported(push, 'channels')).data.channels
+  await refused(
+    push,
+    { channels: [{ ...phones, configuration: { appId: '1', callbackUser: 'u' } }] },
+    /callbackUser and callbackKey must be set together, in the dashboard or by the API/,
+  )
   // One that has none yet may be called elsewhere.
   const empty = await workspace()
   await apply(empty, { channels: [channel] })
