@@ -27,7 +27,7 @@ test('staging to production: export, plan, apply, and the same file once more', 
   const exported = expectExit(await staging.folder.run(['workspace', 'export', 'all.yaml']), 0)
   assert.equal(
     exported.out,
-    '6 settings, 1 locales, 0 strings, 1 blocks, 1 segments, 1 geofences, 0 instances, 0 journeys, 0 campaigns, 0 webhooks in all.yaml\n',
+    '6 settings, 1 locales, 0 strings, 1 blocks, 1 segments, 1 geofences, 0 instances, 0 journeys, 0 campaigns, 0 webhooks, 0 channels in all.yaml\n',
   )
   const file = staging.folder.read('all.yaml')
   production.folder.write('all.yaml', file)
@@ -68,13 +68,36 @@ test('a plan that was looked at is applied only while it is still that one', asy
     ['create hero', 'delete meanwhile'],
   )
   expectExit(await folder.run(['workspace', 'apply', 'code.json', '--planned', again.version]), 0)
-  folder.write('wrong.yaml', 'segments:\n  - name: A\nchannels: []\n')
+  folder.write('wrong.yaml', 'segments:\n  - name: A\npeople: []\n')
   assert.match(
     expectExit(await folder.run(['workspace', 'plan', 'wrong.yaml']), 1).err,
-    /may have settings, locales, .*, webhooks, not channels/,
+    /may have settings, locales, .*, channels, not people/,
   )
   assert.match(
     expectExit(await folder.run(['workspace', 'plan', 'code.json', '--only', 'people']), 1).err,
     /--only takes settings, locales/,
+  )
+})
+
+test('channels travel without their secrets: the plan says that a new one is off, and what goes with one that goes', async () => {
+  const [staging, production] = [await open(), await open()]
+  const smtp = { host: '93.184.216.34', username: 'news', password: 'hunter2', from: 'news@shop.example' }
+  const body = { type: 'email', provider: 'smtp', name: 'Mail', priority: 3, configuration: smtp }
+  const { id } = expectStatus(await staging.ws.admin.post('/notifications/channels', body), 201).data
+  const only = ['--only', 'channels']
+  expectExit(await staging.folder.run(['workspace', 'export', 'channels.yaml', ...only]), 0)
+  const file = staging.folder.read('channels.yaml')
+  assert.ok(!file.includes('hunter2') && !file.includes('password'))
+  production.folder.write('channels.yaml', file)
+  assert.match(
+    expectExit(await production.folder.run(['workspace', 'plan', 'channels.yaml']), 2).out,
+    new RegExp(`^\\+ channels ${id}\n {4}made switched off: enter its secrets, send a test, switch it on\n1 changes`),
+  )
+  expectExit(await production.folder.run(['workspace', 'apply', 'channels.yaml', '--yes']), 0)
+  assert.equal(expectExit(await production.folder.run(['workspace', 'export', ...only]), 0).out, file)
+  production.folder.write('none.yaml', 'channels: []\n')
+  assert.match(
+    expectExit(await production.folder.run(['workspace', 'plan', 'none.yaml']), 2).out,
+    new RegExp(`^- channels ${id}\n {4}its secrets go with it, and no file brings them back\n`),
   )
 })

@@ -195,6 +195,8 @@ export const LIMITS = {
   /** Not documented. */
   channelsPerWorkspace: 50,
   channelNameLength: 100,
+  /** Of a channel, above and below 0. */
+  channelPriority: 1_000_000,
 
   /** M-AUTH-14. */
   sessionHours: 24,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { applyPlanned, plan } from '../../server/test/code.ts'
 import { openProvider } from '../../server/test/providers.ts'
 import { expectStatus, openDashboard } from './browser.ts'
 
@@ -165,4 +166,28 @@ test('who is no admin sees what is connected, and nothing to change it with', as
   assert.equal(await dialog(viewer.page).count(), 0)
   await viewer.expectPresentable('channels-viewer')
   await viewer.context.close()
+})
+
+test('a channel that came in a file cannot be turned on until its secrets are entered', async () => {
+  const { data } = expectStatus(await admin.get('/workspace/code?only=channels'), 200)
+  const arrived = { id: 'arrived', provider: 'hms', name: 'From staging', configuration: { appId: '1', callbackUser: 'receipts' } }
+  const document = { channels: [...data.channels, arrived] }
+  expectStatus(await applyPlanned(admin, document, (await plan(admin, document)).version), 200)
+  await goto('/settings/channels')
+  await said('Its secrets are missing: it came in a file, which holds none.', section('Push notifications'))
+  const turned = page.getByRole('switch', { name: 'From staging is on' })
+  assert.equal(await turned.isDisabled(), true)
+  await expectPresentable('channels-without-secrets')
+  await button('Actions for From staging').click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await button('Save', dialog()).click()
+  await said('Fill this in.', dialog())
+  await field(/^App secret/).fill('s')
+  await button('Save', dialog()).click()
+  await said('Enter both the callback user name and the signing key, or neither.', dialog())
+  await field(/^Callback signing key/).fill('k')
+  await button('Save', dialog()).click()
+  await dialog().waitFor({ state: 'detached' })
+  await turned.press('Space')
+  await said('From staging turned on')
 })

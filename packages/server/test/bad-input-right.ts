@@ -62,6 +62,16 @@ const CODE = {
     },
   ],
   webhooks: [{ id: 'w', url: 'https://93.184.216.34/hook', description: 'd', events: ['campaign.approved'] }],
+  channels: [
+    {
+      id: 'k',
+      provider: 'fcm',
+      name: 'n',
+      priority: 1,
+      configuration: { serviceAccount: { project_id: 'p', client_email: 'a@p.example' }, baseUrl: 'https://93.184.216.34' },
+    },
+    { id: 'm', provider: 'smtp', name: 'n', configuration: { host: '93.184.216.34', port: 587, secure: true, from: 'a@shop.example' } },
+  ],
 }
 
 const TEMPLATE = { id: 'HX1', variables: { 1: 'x' } }

@@ -21,7 +21,7 @@ type Change = {
   }
   /** It stays a draft, or what it is, until a second person agrees. */
   asks: boolean
-  /** Made switched off, because nobody has its secret. */
+  /** Made switched off: nobody has its secret yet, or it has none. */
   off: boolean
   /** With this code the whole plan would be refused. */
   refused: string | null
@@ -113,7 +113,9 @@ function describe({ kind, key, change, members, reach, asks, off, refused }: Cha
     ...(journeys.length > 0 ? [`journeys: ${journeys.join(', ')}`] : []),
     ...(strings > 0 ? [`${strings} translations go with it`] : []),
     ...(asks ? ['asks a second person, and stays as it is until then'] : []),
-    ...(off ? ['made switched off: rotate its secret, give it to the receiver, switch it on'] : []),
+    ...(off && kind === 'webhooks' ? ['made switched off: rotate its secret, give it to the receiver, switch it on'] : []),
+    ...(off && kind === 'channels' ? ['made switched off: enter its secrets, send a test, switch it on'] : []),
+    ...(kind === 'channels' && change === 'delete' ? ['its secrets go with it, and no file brings them back'] : []),
     ...(refused !== null ? [`cannot be done now, and nothing else of this plan: ${refused}`] : []),
     ...(segments.length > 0 ? [`left out by the segments ${segments.join(', ')}`] : []),
   ]

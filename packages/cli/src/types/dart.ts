@@ -1,20 +1,14 @@
-import { commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
-import type { BlockModel, FieldKind, Model, ParameterKind, TextModel } from './model.ts'
+import { beside, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
 
 const WORDS =
   'abstract as assert async await base break case catch class const continue covariant default deferred do dynamic else enum export extends extension external factory false final finally for Function get hide if implements import in interface is late library mixin new null of on operator part required rethrow return sealed set show static super switch sync this throw true try type typedef var void when while with yield'
 /** Dart's names are ASCII. */
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: false }
 /** Beside what every object has. */
-const inBlock: Naming = {
-  ...naming,
-  reserved: new Set([...naming.reserved, 'blockKey', 'delivered', 'hashCode', 'runtimeType', 'toString', 'noSuchMethod']),
-}
-const inTypes: Naming = {
-  ...naming,
-  reserved: new Set([...naming.reserved, 'String', 'Object', 'List', 'Map', 'DateTime', 'Texts', 'LocalizedText', 'Block', 'Enum']),
-}
-const inChoice: Naming = { ...inBlock, reserved: new Set([...inBlock.reserved, 'values', 'index', 'wire', 'name']) }
+const inBlock = beside(naming, 'blockKey delivered hashCode runtimeType toString noSuchMethod')
+const inTypes = beside(naming, 'String Object List Map DateTime Texts LocalizedText Block Enum')
+const inChoice = beside(inBlock, 'values index wire name')
 const text = (value: string) => literal(value, "'", '$')
 
 /** Wrappers around delivered values, and the keys of texts with what fills them. No package. */
@@ -53,12 +47,13 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
     const is = member(tag)
     const value = `delivered[${text(tag)}]`
     lines.push(`  /// ${commentOf(tag)}`)
-    if (kind.is === 'choice' && kind.options.every((option) => typeof option === 'string')) {
+    const options = textOptions(kind)
+    if (options) {
       const choice = nameOf(`${key} ${tag} choice`)
       const option = openNames(memberName, inChoice)
       around.push(
         `enum ${choice} {`,
-        `${kind.options.map((one) => `  ${option(one)}(${text(one)})`).join(',\n')};`,
+        `${options.map((one) => `  ${option(one)}(${text(one)})`).join(',\n')};`,
         '',
         `  const ${choice}(this.wire);`,
         '  final String wire;',

@@ -1,39 +1,21 @@
-import { commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
-import type { BlockModel, FieldKind, Model, ParameterKind, TextModel } from './model.ts'
+import { beside, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
 
 const WORDS =
   'as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get import init param property receiver set setparam value where abstract actual annotation companion const crossinline data enum expect external final infix inline inner internal lateinit noinline open operator out override private protected public reified sealed suspend tailrec vararg'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
 /** In a block, beside its tags; the rest is what every object has. */
-const inBlock: Naming = { ...naming, reserved: new Set([...naming.reserved, 'values', 'key', 'hashCode', 'toString', 'equals']) }
-const inTypes: Naming = {
-  ...naming,
-  reserved: new Set([
-    ...naming.reserved,
-    'String',
-    'Double',
-    'Boolean',
-    'Any',
-    'Number',
-    'Map',
-    'List',
-    'Companion',
-    'LocalizedText',
-    'Blocks',
-    'Texts',
-    'Unit',
-    'Nothing',
-  ]),
-}
+const inBlock = beside(naming, 'values key hashCode toString equals')
+const inTypes = beside(naming, 'String Double Boolean Any Number Map List Companion LocalizedText Blocks Texts Unit Nothing')
 const text = (value: string) => literal(value, '"', '$')
 
-/** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only. */
+/** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only, as of Kotlin 1.3. */
 export function kotlin({ blocks, texts }: Model, packageName: string): string {
   const nameOf = openNames(typeName, inTypes)
   const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
   return [
     `// ${HEADER}`,
-    '@file:Suppress("UNCHECKED_CAST", "unused")',
+    '@file:Suppress("UNCHECKED_CAST", "UNUSED_VARIABLE", "unused")',
     '',
     `package ${packageName}`,
     '',
@@ -60,13 +42,14 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
     const is = member(tag)
     const value = `values[${text(tag)}]`
     lines.push(`        /** ${commentOf(tag)} */`)
-    if (kind.is === 'choice' && kind.options.every((option) => typeof option === 'string')) {
+    const options = textOptions(kind)
+    if (options) {
       const choice = type(`${tag} choice`)
       const option = openNames(typeName, inChoice)
       lines.push(
-        `        val ${is}: ${choice}? get() = ${choice}.entries.firstOrNull { it.wire == ${value} }`,
+        `        val ${is}: ${choice}? get() = ${choice}.values().firstOrNull { it.wire == ${value} }`,
         `        enum class ${choice}(val wire: String) {`,
-        ...kind.options.map((one) => `            ${option(one)}(${text(one)}),`),
+        ...options.map((one) => `            ${option(one)}(${text(one)}),`),
         '        }',
       )
     } else if (kind.is === 'blocks') lines.push(...collectionOf(value, is, type(`${tag} item`), kind.keys, names))
@@ -85,15 +68,15 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
 
 const SCALARS: Record<Exclude<FieldKind['is'], 'blocks' | 'number' | 'unknown' | 'choice'>, string> = { text: 'String', flag: 'Boolean' }
 /** What every enum has. */
-const inChoice: Naming = { ...naming, reserved: new Set([...naming.reserved, 'Companion']) }
+const inChoice = beside(naming, 'Companion')
 
 function collectionOf(value: string, is: string, item: string, keys: readonly string[], names: ReadonlyMap<string, string>): string[] {
-  const option = openNames(typeName, { ...inTypes, reserved: new Set([...inTypes.reserved, item]) })
+  const option = openNames(typeName, beside(inTypes, item))
   const cases = keys.map((key) => ({ key, is: option(key), type: `Blocks.${names.get(key)}` }))
   return [
     `        val ${is}: List<${item}> get() = (${value} as? List<*>).orEmpty().mapNotNull { ${item}.of(it) }`,
-    `        sealed interface ${item} {`,
-    ...cases.map((one) => `            class ${one.is}(val block: ${one.type}) : ${item}`),
+    `        sealed class ${item} {`,
+    ...cases.map((one) => `            class ${one.is}(val block: ${one.type}) : ${item}()`),
     '            companion object {',
     `                fun of(block: Any?): ${item}? {`,
     '                    val found = block as? Map<String, Any?> ?: return null',

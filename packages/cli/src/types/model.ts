@@ -60,6 +60,13 @@ function kindOf(type: string, options: readonly Json[], keys: string[]): FieldKi
   return ['text', 'textarea', 'image', 'url'].includes(type) ? { is: 'text' } : { is: 'unknown' }
 }
 
+/** What can be an enum of texts; a choice of several kinds is any value. */
+export function textOptions(kind: FieldKind): string[] | undefined {
+  if (kind.is !== 'choice') return undefined
+  const texts = kind.options.filter((option) => typeof option === 'string')
+  return texts.length === kind.options.length ? texts : undefined
+}
+
 const NUMBERS = new Set(['number', 'plural', 'selectordinal', 'spellout', 'ordinal', 'duration', 'choice'])
 /** Sections of other formats (`{{#each}}`) are no values. */
 const NAMED = /^(?:\{{2,3}\s*([\w$.@-]+)\s*\}{2,3}|%\{([\w.-]+)\})$/

@@ -8,6 +8,11 @@ export type Naming = {
   takesAllLetters: boolean
 }
 
+/** The same, where these words, with spaces between them, are taken too. */
+export function beside(naming: Naming, words: string): Naming {
+  return { ...naming, reserved: new Set([...naming.reserved, ...words.split(' ')]) }
+}
+
 /** Words of `text`: what is between dots, dashes, `#`, spaces and so on, and the parts of camelCase stay as they are. */
 function wordsOf(text: string, { takesAllLetters }: Naming): string[] {
   const letters = takesAllLetters

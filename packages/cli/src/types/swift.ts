@@ -1,28 +1,12 @@
-import { commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
-import type { BlockModel, FieldKind, Model, ParameterKind, TextModel } from './model.ts'
+import { beside, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
 
 const WORDS =
   'associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as await catch false is nil self Self super throw throws true try Type Protocol actor async macro each consume copy discard some any'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
 /** In a block, beside its tags. */
-const inBlock: Naming = { ...naming, reserved: new Set([...naming.reserved, 'values', 'key']) }
-const inTypes: Naming = {
-  ...naming,
-  reserved: new Set([
-    ...naming.reserved,
-    'String',
-    'Double',
-    'Bool',
-    'Int',
-    'Date',
-    'Array',
-    'Dictionary',
-    'Optional',
-    'Blocks',
-    'Texts',
-    'LocalizedText',
-  ]),
-}
+const inBlock = beside(naming, 'values key')
+const inTypes = beside(naming, 'String Double Bool Int Date Array Dictionary Optional Blocks Texts LocalizedText')
 const text = (value: string) => literal(value, '"')
 const read = (tag: string, type: string) => `values[${text(tag)}] as? ${type}`
 
@@ -59,12 +43,13 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
   for (const { tag, kind } of fields) {
     const is = member(tag)
     lines.push(`    /// ${commentOf(tag)}`)
-    if (kind.is === 'choice' && kind.options.every((option) => typeof option === 'string')) {
+    const options = textOptions(kind)
+    if (options) {
       const choice = type(`${tag} choice`)
       const option = openNames(memberName, naming)
       lines.push(
         `    public enum ${choice}: String {`,
-        ...kind.options.map((value) => `      case ${option(value)} = ${text(value)}`),
+        ...options.map((value) => `      case ${option(value)} = ${text(value)}`),
         '    }',
         `    public var ${is}: ${choice}? { (${read(tag, 'String')}).flatMap(${choice}.init(rawValue:)) }`,
       )

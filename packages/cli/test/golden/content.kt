@@ -1,5 +1,5 @@
 // Written by `contentflow types`. Do not change it: run that again.
-@file:Suppress("UNCHECKED_CAST", "unused")
+@file:Suppress("UNCHECKED_CAST", "UNUSED_VARIABLE", "unused")
 
 package com.example.content
 
@@ -16,7 +16,7 @@ object Blocks {
         /** #title-main */
         val titleMain2: String? get() = values["#title-main"] as? String
         /** #size */
-        val size: SizeChoice? get() = SizeChoice.entries.firstOrNull { it.wire == values["#size"] }
+        val size: SizeChoice? get() = SizeChoice.values().firstOrNull { it.wire == values["#size"] }
         enum class SizeChoice(val wire: String) {
             Small("small"),
             ExtraBig("extra-big"),
@@ -27,9 +27,9 @@ object Blocks {
         val level: Any? get() = values["#level"]
         /** #items */
         val items: List<ItemsItem> get() = (values["#items"] as? List<*>).orEmpty().mapNotNull { ItemsItem.of(it) }
-        sealed interface ItemsItem {
-            class Hero(val block: Blocks.Hero) : ItemsItem
-            class Product(val block: Blocks.Product) : ItemsItem
+        sealed class ItemsItem {
+            class Hero(val block: Blocks.Hero) : ItemsItem()
+            class Product(val block: Blocks.Product) : ItemsItem()
             companion object {
                 fun of(block: Any?): ItemsItem? {
                     val found = block as? Map<String, Any?> ?: return null
@@ -54,7 +54,7 @@ object Blocks {
         val new: Any? get() = values["#new"]
         /** #nothing */
         val nothing: List<NothingItem> get() = (values["#nothing"] as? List<*>).orEmpty().mapNotNull { NothingItem.of(it) }
-        sealed interface NothingItem {
+        sealed class NothingItem {
             companion object {
                 fun of(block: Any?): NothingItem? {
                     val found = block as? Map<String, Any?> ?: return null

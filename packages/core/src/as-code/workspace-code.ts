@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { exclusionFault, readFenceCode, readSegmentCode, type FenceCode, type SegmentCode } from './audience-code.ts'
 import { localesFault, readLocaleCode, readStringCode, type LocaleCode, type StringCode } from './catalog-code.ts'
+import { readChannelCode, type ChannelCode } from './channel-code.ts'
 import { fieldsByBlock, orderInstances, readInstanceCode, type FieldsByBlock, type InstanceCode } from './instance-code.ts'
 import { readCampaignCode, readJourneyCode, type CampaignCode, type JourneyCode } from './message-code.ts'
 import { readSettings, type SettingsCode } from './settings-code.ts'
@@ -21,6 +22,7 @@ type Lists = {
   journeys: JourneyCode[]
   campaigns: CampaignCode[]
   webhooks: WebhookCode[]
+  channels: ChannelCode[]
 }
 type ListKind = keyof Lists
 export type WorkspaceCode = { settings: Partial<SettingsCode> } & Lists
@@ -37,6 +39,7 @@ export const CODE_KINDS = [
   'journeys',
   'campaigns',
   'webhooks',
+  'channels',
 ] as const satisfies readonly CodeKind[]
 
 /** `isRegexValid` belongs to the engine that runs the patterns of rules. */
@@ -58,6 +61,7 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   journeys: { named: 'id', most: LIMITS.journeysPerWorkspace, read: (entry, { isRegexValid }) => readJourneyCode(entry, isRegexValid) },
   campaigns: { named: 'id', most: LIMITS.campaignsPerWorkspace, read: readCampaignCode },
   webhooks: { named: 'id', most: LIMITS.webhooksPerWorkspace, read: readWebhookCode },
+  channels: { named: 'id', most: LIMITS.channelsPerWorkspace, read: readChannelCode },
 }
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })

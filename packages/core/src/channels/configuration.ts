@@ -1,5 +1,5 @@
 /** Configurations of channels as they are sent, stored and shown (G-59). */
-import { isPlainObject, type Json } from '../blocks/field.ts'
+import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import type { Configuration, Member } from './channel.ts'
 import { describe, type ProviderName } from './providers.ts'
 import { smtpServer } from './smtp.ts'
@@ -33,26 +33,94 @@ class Fault extends Error {
  * address could have it sent to themselves. Members that are not the provider's are dropped.
  */
 export function readConfiguration(provider: ProviderName, sent: Json, stored: Configuration = {}): ReadConfiguration {
+  return attempt(() => layOver(describe(provider), sent, stored))
+}
+
+/**
+ * What a document declares: all members that are not secret, laid over the secrets that are stored. Secrets that are there
+ * stay where they were meant to be sent, others may be lacking, and a document that holds one is refused.
+ */
+export function declareConfiguration(provider: ProviderName, declared: Json, stored: Configuration = {}): ReadConfiguration {
   const { members, faultOf } = describe(provider)
-  try {
-    const configuration = readMembers(members, sent, stored, 'configuration')
-    const lack = faultOf?.(configuration)
-    if (lack !== undefined) {
-      const [member = '', ...says] = lack.split(' ')
-      throw new Fault(`configuration.${member}`, 'together', says.join(' '))
-    }
-    const [before, now] = [flatten(stored), flatten(configuration)]
-    const moved = [...now.keys()].concat([...before.keys()]).find((path) => isAddress(path) && before.get(path) !== now.get(path))
-    const kept = [...now].find(
-      ([path, value]) => isSecret(path) && !isAddress(path) && before.get(path) === value && !isNewlySent(sent, path),
+  const secrets = Object.fromEntries(members.flatMap(({ name }) => (isSecret(name) ? [[name, MASK]] : [])))
+  return attempt(() => {
+    const sent = onlyDeclared(members, declared, 'configuration')
+    return layOver(
+      // What members lack together is a fault when no secret would mend it.
+      { members: members.map(withSecretsLater), faultOf: (made) => faultOf?.(made) && faultOf({ ...made, ...secrets }) },
+      sent,
+      stored,
     )
-    if (before.size > 0 && moved !== undefined && kept !== undefined)
-      throw new Fault(`configuration.${kept[0]}`, 'again', `must be sent again, because ${moved} changes`)
-    return { ok: true, configuration }
+  })
+}
+
+/** What is stored, with masks for its secrets, judged as a whole: one that a document made lacks them. */
+export function readStored(provider: ProviderName, stored: Configuration): ReadConfiguration {
+  return readConfiguration(provider, stored, stored)
+}
+
+/** Without its secrets, in the order of the provider's members. */
+export function withoutSecrets(provider: ProviderName, configuration: Configuration): Configuration {
+  return pick(describe(provider).members, configuration)
+}
+
+type Described = Pick<ReturnType<typeof describe>, 'members' | 'faultOf'>
+
+function layOver({ members, faultOf }: Described, sent: Json, stored: Configuration): Configuration {
+  const configuration = readMembers(members, sent, stored, 'configuration')
+  const lack = faultOf?.(configuration)
+  if (lack !== undefined) {
+    const [member = '', ...says] = lack.split(' ')
+    throw new Fault(`configuration.${member}`, 'together', says.join(' '))
+  }
+  const [before, now] = [flatten(stored), flatten(configuration)]
+  const moved = [...now.keys()].concat([...before.keys()]).find((path) => isAddress(path) && before.get(path) !== now.get(path))
+  const kept = [...now].find(
+    ([path, value]) => isSecret(path) && !isAddress(path) && before.get(path) === value && !isNewlySent(sent, path),
+  )
+  if (before.size > 0 && moved !== undefined && kept !== undefined)
+    throw new Fault(`configuration.${kept[0]}`, 'again', `must be sent again, because ${moved} changes`)
+  return configuration
+}
+
+function attempt(read: () => Configuration): ReadConfiguration {
+  try {
+    return { ok: true, configuration: read() }
   } catch (error) {
     if (error instanceof Fault) return { ok: false, error: error.message, fault: error.fault }
     throw error
   }
+}
+
+/** A member that is left out goes, where of a request it would stay. */
+function onlyDeclared(members: readonly Member[], declared: Json, path: string): JsonObject {
+  if (!isPlainObject(declared)) throw new Fault(path, 'object', 'must be an object')
+  const held = Object.keys(declared).find((name) => isSecret(name))
+  if (held !== undefined) throw new Fault(`${path}.${held.slice(0, 100)}`, 'form', 'is secret, and no document holds it')
+  const unknown = Object.keys(declared).find((name) => !members.some((member) => member.name === name))
+  if (unknown !== undefined) throw new Fault(`${path}.${unknown.slice(0, 100)}`, 'form', 'is not a member of this provider')
+  const open = members.filter(({ name }) => !isSecret(name))
+  return Object.fromEntries(
+    open.map(({ name, members: inner }) => {
+      const value = declared[name] ?? null
+      return [name, inner && value !== null ? onlyDeclared(inner, value, `${path}.${name}`) : value]
+    }),
+  )
+}
+
+function withSecretsLater({ isRequired, members, ...member }: Member): Member {
+  if (isSecret(member.name)) return member
+  return { ...member, ...(isRequired && { isRequired }), ...(members && { members: members.map(withSecretsLater) }) }
+}
+
+function pick(members: readonly Member[], configuration: Configuration): Configuration {
+  return Object.fromEntries(
+    members.flatMap(({ name, members: inner = [] }) => {
+      const value = configuration[name]
+      if (value === undefined || isSecret(name)) return []
+      return [[name, typeof value === 'object' ? (pick(inner, value) as { [member: string]: string }) : value]]
+    }),
+  )
 }
 
 /** Every secret, at any depth, as the mask. */

@@ -1,30 +1,33 @@
 import { fieldsByBlock, orderInstances } from '@contentflow/core/as-code/instance-code.ts'
 import type { CodeChange } from '@contentflow/core/as-code/plan-code.ts'
 import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
+import type { CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { keepEvents } from '../analytics/index.ts'
 import { applyCampaigns, updateLaunch } from '../campaigns/index.ts'
+import { applyChannels, lockChannels } from '../channels/index.ts'
 import { applyDefinitions, applyInstances, lockContent, updatePublishApproval } from '../content/index.ts'
 import { applyJourneys } from '../journeys/index.ts'
 import { deleteGeofence, insertGeofence, updateGeofence } from '../location/index.ts'
 import { applySegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
-import { applyEndpoints, refuseAddresses } from '../webhooks/index.ts'
+import { applyEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
-import { isReviewed, partOf, readPlan, type PlannedCode } from './read-workspace.ts'
+import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode } from './read-workspace.ts'
 
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
 export async function applyWorkspace(ctx: Context, of: Of, document: unknown, version: string): Promise<CodeChange[]> {
   const now = ctx.clock.now()
-  if (isPlainObject(document) && document['webhooks'] !== undefined)
-    await refuseAddresses(ctx, partOf(await readPlan(ctx.db, of.workspaceId, document), 'webhooks').written)
+  const names = (kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
+  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx.db, of.workspaceId, document))
   const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)
     const segments = await lockSegments(change.tx, change.workspaceId)
+    if (names('channels')) await lockChannels(change.tx, change.workspaceId)
     const plan = await readPlan(change.tx, change.workspaceId, document)
     if (plan.version !== version) fail('WORKSPACE_CHANGED')
     // What names others goes before them, and is made after them.
@@ -43,6 +46,7 @@ export async function applyWorkspace(ctx: Context, of: Of, document: unknown, ve
     await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
     await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
     await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
+    await applyChannels(ctx, change, partOf(plan, 'channels'))
     return { changes: plan.changes, touched: moved }
   })
   await recomputeDue(ctx, of.workspaceId, touched, now)

@@ -96,7 +96,7 @@ test('a document that is wrong says where, and nothing of it is stored', async (
   const before = (await exported(ws)).text
   const refusal = async (document: unknown) => expectStatus(await ws.admin.post('/workspace/code/plan', { document }), 400).body.error
   assert.match(await refusal([]), /document: the document must be an object/)
-  assert.match(await refusal({ channels: [] }), /may have settings, locales, .*, webhooks, not channels/)
+  assert.match(await refusal({ people: [] }), /may have settings, locales, .*, channels, not people/)
   assert.match(await refusal({ blocks: [{ key: 'a' }, { key: 'a' }] }), /blocks\[1\]: "a" stands there twice/)
   assert.match(await refusal({ segments: [segment('A', 1, ['B'])] }), /segment "A" leaves out "B", which is not in the document/)
   assert.match(await refusal({ segments: [segment('A', 1, ['B']), segment('B', 1, ['A'])] }), /in a circle/)

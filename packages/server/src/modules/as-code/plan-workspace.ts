@@ -7,8 +7,7 @@ import type { Context } from '../../context.ts'
 import { countPublished, summarizeInstancesFor } from '../content/index.ts'
 import { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from '../segments/index.ts'
 import { countStatuses } from '../strings/index.ts'
-import { refuseAddresses } from '../webhooks/index.ts'
-import { isReviewed, partOf, readPlan, type Found, type PlannedCode } from './read-workspace.ts'
+import { isReviewed, readPlan, refuseCalls, type Found, type PlannedCode } from './read-workspace.ts'
 
 /** What else a change reaches. */
 type Reach = {
@@ -27,7 +26,7 @@ export type WeighedChange = CodeChange & {
   reach: Reach
   /** It stays a draft, or what it is, until a second person agrees. */
   asks: boolean
-  /** It is made switched off: whoever receives it needs its secret, which somebody has to make and show. */
+  /** It is made switched off: a webhook until somebody has its secret, a channel until its secrets are entered. */
   off: boolean
   /** With this code the whole plan would be refused. */
   refused: 'JOURNEY_ACTIVE' | 'CAMPAIGN_NOT_EDITABLE' | null
@@ -42,7 +41,7 @@ export async function planWorkspace(
   document: unknown,
 ): Promise<{ version: string; changes: WeighedChange[] }> {
   const plan = await readPlan(ctx.db, workspaceId, document)
-  await refuseAddresses(ctx, partOf(plan, 'webhooks').written)
+  await refuseCalls(ctx, workspaceId, plan)
   const { changes, version } = plan
   const keysOf = (kind: CodeChange['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key)
   const published = await countPublished(ctx.db, workspaceId, keysOf('blocks'))
@@ -60,7 +59,7 @@ export async function planWorkspace(
       ...change,
       reach: await reachOf(change),
       asks: takesASecondPerson(plan, change),
-      off: change.kind === 'webhooks' && change.change === 'create',
+      off: (change.kind === 'webhooks' || change.kind === 'channels') && change.change === 'create',
       refused: refusalOf(plan.found, change),
     })
   return { version, changes: weighed }

@@ -4,15 +4,17 @@ import { canonical, faultBetween, planCode, type CodeChange } from '@contentflow
 import { CODE_KINDS, inOrder, itemsOf, readCode, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
 import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
 import { listCampaignCode } from '../campaigns/index.ts'
+import { listChannelCode, refuseChannels } from '../channels/index.ts'
 import { definitionOf, listDefinitions, listInstanceCode } from '../content/index.ts'
 import { listJourneyCode } from '../journeys/index.ts'
 import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, regexFault } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
-import { listWebhookCode } from '../webhooks/index.ts'
+import { listWebhookCode, refuseAddresses } from '../webhooks/index.ts'
 import { getSettings, settingsOf } from '../workspaces/index.ts'
 
 /** What there is, with the rows it was read from. */
@@ -46,6 +48,12 @@ export async function readPlan(db: Db, workspaceId: string, document: unknown): 
   if (fault !== undefined) failWith(400, `document: ${fault}`)
   const seen = kinds.map((kind) => [kind, found.code[kind], wanted[kind]])
   return { wanted, found, changes, version: createHash('sha256').update(canonical(seen)).digest('hex') }
+}
+
+/** 400 for what is to call an address that may not be called, or to take secrets to another one. Not inside of a change. */
+export async function refuseCalls(ctx: Context, workspaceId: string, plan: PlannedCode): Promise<void> {
+  await refuseAddresses(ctx, partOf(plan, 'webhooks').written)
+  await refuseChannels(ctx, workspaceId, partOf(plan, 'channels').written)
 }
 
 /** What people got something of is no file's to take away: it stays where the file leaves it out. */
@@ -111,7 +119,8 @@ async function readAll(
   const journeys = asked.has('journeys') ? await listJourneyCode(db, workspaceId, names) : undefined
   const campaigns = asked.has('campaigns') ? await listCampaignCode(db, workspaceId) : undefined
   const webhooks = asked.has('webhooks') ? await listWebhookCode(db, workspaceId) : []
-  const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [], webhooks }
+  const channels = asked.has('channels') ? await listChannelCode(db, workspaceId) : []
+  const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [], webhooks, channels }
   return {
     ...rows,
     code: inOrder(all),

@@ -53,7 +53,8 @@ const PlanSchema = Type.Object({
       }),
       asks: Type.Boolean({ description: 'It stays a draft, or what it is, until a second person agrees' }),
       off: Type.Boolean({
-        description: 'A webhook that is made switched off, until its secret is rotated, taken along, and it is switched on',
+        description:
+          'Made switched off: a webhook until its secret is rotated and taken along, a channel until its secrets are entered; then it can be switched on',
       }),
       refused: Nullable(
         Type.Enum(['JOURNEY_ACTIVE', 'CAMPAIGN_NOT_EDITABLE'], { description: 'With this code the whole plan would be refused' }),

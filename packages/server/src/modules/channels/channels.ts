@@ -1,7 +1,14 @@
 /** Connecting a provider and changing how it is called (M-CHAN, G-59). */
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import type { ChannelType, Configuration } from '@contentflow/core/channels/channel.ts'
-import { addressesOf, join, readConfiguration, split } from '@contentflow/core/channels/configuration.ts'
+import {
+  addressesOf,
+  join,
+  readConfiguration,
+  readStored,
+  split,
+  type ReadConfiguration,
+} from '@contentflow/core/channels/configuration.ts'
 import { describe, type ProviderName } from '@contentflow/core/channels/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -62,16 +69,18 @@ export async function changeChannel(ctx: Context, of: Of, before: ChannelRow, in
       ...(input.configuration !== undefined &&
         store(ctx, workspaceId, before.id, laidOver(provider, input.configuration as Json, open(ctx, stored)))),
       updated_at: now,
-      // What failed with it as it was is tried again at once.
       ...UNFAILED,
     }
+    const changed = { ...stored, ...change }
+    if (input.active === true) orRefuse(readStored(provider, changed.configuration))
     await queries.updateChannel(tx, workspaceId, before.id, change)
-    return { ...stored, ...change }
+    return changed
   })
 }
 
-const UNFAILED = { failed_in_a_row: 0, paused_at: null, failure: null, failed_at: null }
-const NEVER_USED = { ...UNFAILED, sent_at: null }
+/** What failed with a channel as it was is tried again at once. */
+export const UNFAILED = { failed_in_a_row: 0, paused_at: null, failure: null, failed_at: null }
+export const NEVER_USED = { ...UNFAILED, sent_at: null }
 
 /** The configuration with its secrets: for the provider, never for an answer. */
 export function open(ctx: Pick<Context, 'secrets'>, { workspace_id, id, configuration, secrets }: ChannelRow): Configuration {
@@ -83,9 +92,14 @@ export function placeOf(workspaceId: string, id: string) {
   return { workspaceId, row: `channels/${id}` }
 }
 
-function store({ secrets: sealing }: Context, workspaceId: string, id: string, whole: Configuration) {
+function store(ctx: Context, workspaceId: string, id: string, whole: Configuration) {
   const { open: configuration, secrets } = split(whole)
-  return { configuration, secrets: sealing.seal(JSON.stringify(secrets), placeOf(workspaceId, id)) }
+  return { configuration, secrets: sealSecrets(ctx, workspaceId, id, secrets) }
+}
+
+/** By the paths of their members. */
+export function sealSecrets({ secrets: sealing }: Context, workspaceId: string, id: string, secrets: Record<string, string>): string {
+  return sealing.seal(JSON.stringify(secrets), placeOf(workspaceId, id))
 }
 
 /** Also whether its addresses may be called; without an error that would tell what there is on this network. */
@@ -99,6 +113,9 @@ async function checkConfiguration(ctx: Context, provider: ProviderName, sent: Js
 }
 
 function laidOver(provider: ProviderName, sent: Json, stored?: Configuration): Configuration {
-  const read = readConfiguration(provider, sent, stored)
+  return orRefuse(readConfiguration(provider, sent, stored))
+}
+
+function orRefuse(read: ReadConfiguration): Configuration {
   return read.ok ? read.configuration : failWith(400, read.error)
 }

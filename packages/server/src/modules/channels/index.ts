@@ -1,5 +1,6 @@
+export { applyChannels, listChannelCode, refuseChannels } from './apply-channels.ts'
 export { MAILS_AT_ONCE } from './mail.ts'
-export { getChannel, listSending, noteOutcomes, type ChannelRow } from './queries.ts'
+export { getChannel, listSending, lockChannels, noteOutcomes, type ChannelRow } from './queries.ts'
 export { open as openConfiguration } from './channels.ts'
 export { isFromProvider } from './verify-callback.ts'
 export { openChannels, type Channels, type Senders } from './send.ts'

@@ -6,8 +6,8 @@ import { Nullable, Shaped, Time, timeThat, Type } from '../../http/schema.ts'
 export const ChannelTypeSchema = Type.Enum([...CHANNEL_TYPES])
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.channelNameLength })
 const Priority = Type.Integer({
-  minimum: -1_000_000,
-  maximum: 1_000_000,
+  minimum: -LIMITS.channelPriority,
+  maximum: LIMITS.channelPriority,
   description: 'Of several active channels of a type the highest sends; 0 when left out',
 })
 const Active = Type.Boolean({ description: 'false: it is kept and sends nothing' })

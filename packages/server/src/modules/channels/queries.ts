@@ -46,6 +46,16 @@ export async function lockChannel(tx: Db, workspaceId: string, id: string): Prom
   return row ? toRow(row) : failWith(404, 'channel not found')
 }
 
+export async function listChannels(db: Db, workspaceId: string): Promise<ChannelRow[]> {
+  const rows = await of(db, workspaceId).selectAll().orderBy('id').execute()
+  return rows.map(toRow)
+}
+
+/** All of them, held until the transaction ends: nobody enters a secret for what they were. */
+export async function lockChannels(tx: Db, workspaceId: string): Promise<void> {
+  await of(tx, workspaceId).select('id').orderBy('id').forNoKeyUpdate().execute()
+}
+
 /** M-CHAN-09: of several active ones the highest, of equal ones the oldest. */
 export async function findSending(db: Db, workspaceId: string, type: ChannelType): Promise<ChannelRow | undefined> {
   const row = await of(db, workspaceId)

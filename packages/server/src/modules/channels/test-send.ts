@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isAddress } from '@contentflow/core/channels/senders.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import { readStored } from '@contentflow/core/channels/configuration.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -23,10 +24,16 @@ export async function testSend(
   sent: string | undefined,
 ): Promise<Outcome> {
   const to = readRecipient(channel.type, sent)
-  const lack = httpProvider(channel.provider)?.lackOf?.(channel.configuration)
+  const lack = lackOf(channel)
   if (lack !== undefined) return { kind: 'failed', text: lack }
   await spendTry(ctx, 'channel-test', accountId)
   return channels.send(channel, { id: randomUUID(), to, ...TEST })
+}
+
+/** Why it cannot be called yet: a channel that a document made has no secrets. */
+function lackOf({ provider, configuration }: ChannelRow): string | undefined {
+  const read = readStored(provider, configuration)
+  return read.ok ? httpProvider(provider)?.lackOf?.(configuration) : read.error
 }
 
 /** Whom a message of this type can go to: an address, a number in international form, the token of a device. */

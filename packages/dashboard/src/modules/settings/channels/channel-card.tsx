@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
 import { IconDots, IconPencil, IconPlugX, IconSend } from '@tabler/icons-react'
+import { readStored } from '@contentflow/core/channels/configuration.ts'
 import { describe } from '@contentflow/core/channels/providers.ts'
 import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
@@ -71,10 +72,17 @@ export function ChannelCard({
   )
 }
 
+/** A channel that arrived in a file has no secrets. */
+function isComplete({ provider, configuration }: Channel): boolean {
+  return readStored(provider, configuration).ok
+}
+
 /** What the provider said last that it did not take, until it takes the next. */
-function Health({ channel: { active, pausedAt, failure, failedAt, sentAt } }: { channel: Channel }) {
+function Health({ channel }: { channel: Channel }) {
   const t = useChannelTexts()
   const format = useFormat()
+  const { active, pausedAt, failure, failedAt, sentAt } = channel
+  if (!isComplete(channel)) return <Text size="sm">{t('incompleteText')}</Text>
   const isOver = failedAt === null || (sentAt !== null && sentAt > failedAt)
   if (!active || isOver) return null
   return (
@@ -98,6 +106,7 @@ function CardControls({ channel, onAction }: { channel: Channel; onAction: (acti
     <Group gap="xs">
       <Switch
         aria-label={t('activeOf', { name })}
+        disabled={!active && !isComplete(channel)}
         checked={change.isPending ? change.variables : active}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
       />

@@ -106,8 +106,8 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
             value={priority}
             onChange={setPriority}
             allowDecimal={false}
-            min={-1_000_000}
-            max={1_000_000}
+            min={-LIMITS.channelPriority}
+            max={LIMITS.channelPriority}
             styles={{ wrapper: { maxWidth: 200 } }}
           />
           <Switch
@@ -138,7 +138,7 @@ function useFaultText(provider: ProviderName) {
   return ({ member: path, kind, from = 0, to = 0 }: ConfigurationFault, { example }: Member): string => {
     const inner = path.split('.')[1]
     if (inner !== undefined && kind !== 'again') return t('fault_inner', { name: inner })
-    if (kind === 'together') return t(provider === 'smtp' ? 'fault_smtp' : 'fault_twilio')
+    if (kind === 'together') return t(provider === 'smtp' || provider === 'hms' ? `fault_${provider}` : 'fault_twilio')
     return t(`fault_${kind}`, { from, to, example: String(example) })
   }
 }
