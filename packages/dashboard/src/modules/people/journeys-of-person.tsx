@@ -112,7 +112,7 @@ function When({ at }: { at: string }) {
   )
 }
 
-const TRIGGERS = ['inactivity', 'segment_entry', 'hijri', 'manual'] as const
+const TRIGGERS = ['inactivity', 'segment_entry', 'hijri', 'date', 'manual'] as const
 
 function useTriggerWords({ type, eventType }: PersonsJourney['trigger']): string {
   const t = useJourneyTexts()
