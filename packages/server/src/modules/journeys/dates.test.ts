@@ -193,6 +193,26 @@ test('M-JRN-14 a paused journey misses the day; a check that comes within a day 
   assert.deepEqual(await greeted(), ['Late', 'Paused'])
 })
 
+test('G-57 everybody is looked at, in as many steps as it takes, also where a check dies between them', async () => {
+  const { ws, greeted } = await greeting()
+  const userIds = Array.from({ length: 2_100 }, (_, number) => `U${number}`)
+  await addPeople(ws, userIds)
+  await ctx.db
+    .updateTable('profiles')
+    .set({ traits: JSON.stringify({ birthday: '1990-05-20' }) })
+    .where('workspace_id', '=', ws.id)
+    .execute()
+  const year = nextYear()
+  let steps = 0
+  ctx.faults.watch((point) => {
+    if (point === 'journeys: entered' && ++steps === 2) throw new Error('dead between two steps')
+  })
+  await checkAt(`${year}-05-20 09:00:00`)
+  ctx.faults.watch(() => undefined)
+  await checkAt(`${year}-05-20 09:01:00`)
+  assert.deepEqual(await greeted(), userIds.toSorted())
+})
+
 test('M-JRN-11 who is still in it at the next date stays where they are, and enters at the one after that', async () => {
   const { born, runs } = await greeting({}, { steps: [wait(400 * 24 * 60), IN_APP] })
   await born('U', '1990-08-01')
