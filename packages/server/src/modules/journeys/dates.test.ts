@@ -269,6 +269,25 @@ test('M-JRN-11 who was added by hand is greeted on the day; who becomes another 
   assert.deepEqual(await greeted(), ['U', 'U', 'U', 'V', 'V', 'V'])
 })
 
+test('M-JRN-11 of two people who become one the run of the later year stays', async () => {
+  const { ws, id, runs, admin } = await greeting()
+  await identify(ws.app, 'D-W', 'W')
+  await identify(ws.app, 'B', undefined, { traits: { birthday: '1990-11-01' } })
+  const year = nextYear()
+  await checkAt(`${year}-10-01 09:00:00`)
+  await enroll({ ...ws, admin: await admin() }, id, ['W'])
+  await checkAt(`${year}-11-01 09:00:00`)
+  assert.deepEqual(
+    (await runs('W')).map(({ trigger }) => trigger.type),
+    ['manual'],
+  )
+  await identify(ws.app, 'B', 'W')
+  assert.deepEqual(
+    (await runs()).map(({ userId, trigger }) => [userId, trigger.type]),
+    [['W', 'date']],
+  )
+})
+
 test('M-JRN-11 other triggers and hands take nobody a second time, however long ago the first was', async () => {
   const { ws, admin } = await greeting()
   const { id } = await makeJourney(await admin(), { trigger: { type: 'event', eventType: 'CTA_CLICK' }, steps: [IN_APP] })
