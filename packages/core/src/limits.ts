@@ -162,6 +162,7 @@ export const LIMITS = {
   /** Kept of one journey; older ones are forgotten. */
   journeyVersions: 100,
   journeyInactivityDays: { min: 1, max: 3_650, default: 30 },
+  journeyDaysBefore: { min: 0, max: 90, default: 0 },
   journeysPerWorkspace: 1_000,
   /** M-LIMIT-20. */
   journeyStepsPerCheck: 20,

@@ -57,7 +57,7 @@ test('every template can be stored once what it needs is chosen', async () => {
     }),
     201,
   )
-  for (const template of ['winBack', 'ramadan', 'cart']) {
+  for (const template of ['winBack', 'ramadan', 'birthday', 'cart']) {
     await goto(`/journeys/new?template=${template}`)
     if (template === 'cart') {
       await page.getByText("This can't be saved yet.").waitFor()
@@ -70,6 +70,27 @@ test('every template can be stored once what it needs is chosen', async () => {
     await button('Save draft').click()
     await page.waitForURL(/journeys\/[0-9a-f-]{36}/)
   }
+})
+
+test('G-57 a journey begins by a date that people have, some days before it', async () => {
+  const traits = { weddingDay: '2015-06-12' }
+  expectStatus(await ws.app.post('/identify', { deviceId: 'D', userId: 'sara', consent: true, traits }), 200)
+  await goto('/journeys/new?template=birthday')
+  await button('Trigger birthday, 09:00').click()
+  await page.getByText('Each person enters once a year').waitFor()
+  const trait = page.getByRole('combobox', { name: 'Trait with the date' })
+  await trait.fill('')
+  await page.getByText('Enter the name of the trait with the date').waitFor()
+  await page.getByRole('option', { name: 'weddingDay' }).click()
+  await page.getByRole('textbox', { name: 'Days before' }).fill('3')
+  await page.getByRole('combobox', { name: 'Hour' }).click()
+  await page.getByRole('option', { name: '18:00' }).click()
+  await button('Trigger 3 days before weddingDay, 18:00').waitFor()
+  await expectPresentable('journey-date')
+  await button('Save draft').click()
+  await page.waitForURL(/journeys\/[0-9a-f-]{36}/)
+  const { trigger } = await journeyOf(idInAddress())
+  assert.deepEqual(trigger, { type: 'date', trait: 'weddingDay', daysBefore: 3, hour: 18 })
 })
 
 test('G-57 steps are added, changed, moved, removed and brought back, and what is wrong is said at the step', async () => {

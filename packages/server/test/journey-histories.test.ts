@@ -7,11 +7,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { toClock } from '@contentflow/core/calendar/zoned-time.ts'
 import { hasBranches, type Step } from '@contentflow/core/journeys/journey.ts'
 import { countEntered } from '../src/modules/journeys/queries-runs.ts'
 import { expectStatus, type Client } from './builders.ts'
 import { track, workspaceOverTime } from './events.ts'
-import { JourneyModel, type Told } from './journey-model.ts'
+import { JourneyModel, type ModelTrigger, type Told } from './journey-model.ts'
 import { check, makeJourney, MESSAGE, setStatus } from './journeys.ts'
 import { identify, personRow } from './people.ts'
 import { startApp } from './start-app.ts'
@@ -21,16 +22,19 @@ const ROUNDS = Number(process.env['CF_JOURNEY_ROUNDS'] ?? 15)
 const POINTS = ['claim', 'claimed', 'entered', 'moved', 'worked', 'finished'] as const
 const LEASE_SECONDS = 31
 const SESSION_MINUTES = 20 * 60
+const YEAR = 365 * 1_440
 const USERS = ['A', 'B', 'C']
 const PLANS = ['gold', 'basic']
 const EVENTS = { CTA_CLICK: 'cta_click', BANNER_CLICK: 'click' } as const
 type EventType = keyof typeof EVENTS
+type Planned = { steps: Step[]; trigger: ModelTrigger }
 
 type Act =
   | { kind: 'tick'; minutes: number; diesAt: (typeof POINTS)[number] | undefined }
   | { kind: 'enroll'; journey: number; users: string[] }
   | { kind: 'event'; user: string; eventType: EventType }
   | { kind: 'plan'; user: string; plan: string }
+  | { kind: 'birthday'; user: string; days: number }
   | { kind: 'pause' | 'resume'; journey: number }
   | { kind: 'edit'; journey: number; steps: Step[] }
 
@@ -78,13 +82,18 @@ const steps: fc.Arbitrary<Step[]> = fc
       })
     return named(all)
   })
-const journey = fc.nat({ max: 1 })
+const TRIGGERS: readonly ModelTrigger[] = [
+  { type: 'manual' },
+  { type: 'event', eventType: 'CTA_CLICK' },
+  { type: 'date', trait: 'born', daysBefore: 0, hour: 9 },
+]
+const journey = fc.nat({ max: TRIGGERS.length - 1 })
 const user = fc.constantFrom(...USERS)
 const ticks = (diesAt: fc.Arbitrary<(typeof POINTS)[number] | undefined>) =>
-  fc.record({ kind: fc.constant('tick' as const), minutes: fc.constantFrom(1, 1, 1, 2, 3, 60, 500), diesAt })
+  fc.record({ kind: fc.constant('tick' as const), minutes: fc.constantFrom(1, 1, 1, 2, 3, 60, 500, YEAR), diesAt })
 const histories = (diesAt: fc.Arbitrary<(typeof POINTS)[number] | undefined>) =>
   fc.record({
-    journeys: fc.tuple(...[undefined, 'CTA_CLICK' as const].map((event) => fc.record({ steps, event: fc.constant(event) }))),
+    journeys: fc.tuple(...TRIGGERS.map((trigger) => fc.record({ steps, trigger: fc.constant(trigger) }))),
     acts: fc.array(
       fc.oneof<fc.WeightedArbitrary<Act>[]>(
         { weight: 8, arbitrary: ticks(diesAt) },
@@ -101,6 +110,7 @@ const histories = (diesAt: fc.Arbitrary<(typeof POINTS)[number] | undefined>) =>
           }),
         },
         { weight: 2, arbitrary: fc.record({ kind: fc.constant('plan' as const), user, plan: fc.constantFrom(...PLANS) }) },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('birthday' as const), user, days: fc.nat({ max: 2 }) }) },
         { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const), journey }) },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('edit' as const), journey, steps }) },
       ),
@@ -131,6 +141,7 @@ async function lastCheck(): Promise<number> {
 class History {
   readonly #number = ++rounds
   readonly #plans = new Map<string, string>()
+  readonly #birthdays = new Map<string, string>()
   readonly #profiles = new Map<string, string>()
   readonly #journeys: { id: string; model: JourneyModel }[] = []
   #admin: Client | undefined
@@ -140,17 +151,19 @@ class History {
 
   readonly #nameOf = (name: string) => `${name}${this.#number}`
 
-  async begin(journeys: readonly { steps: Step[]; event: EventType | undefined }[]): Promise<void> {
+  async begin(journeys: readonly Planned[]): Promise<void> {
     for (const name of USERS) {
       await this.#setPlan(name, 'basic')
       this.#profiles.set(name, (await personRow(ctx, ws.id, this.#nameOf(name)))?.id ?? '')
     }
     const admin = await this.#signedIn()
-    for (const [index, { steps: of, event }] of journeys.entries()) {
-      const trigger = event ? { type: 'event', eventType: event } : { type: 'manual' }
+    for (const [index, { steps: of, trigger: planned }] of journeys.entries()) {
+      // People of other histories have birthdays too.
+      const trigger = planned.type === 'date' ? { ...planned, trait: this.#nameOf(planned.trait) } : planned
       const { id } = await makeJourney(admin, { name: `${index} of ${this.#number}`, trigger, steps: of })
       expectStatus(await setStatus(admin, id, 'active'), 200)
-      this.#journeys.push({ id, model: new JourneyModel(id, { steps: of, event, profileOf: (name) => this.#profiles.get(name) ?? '' }) })
+      const profileOf = (name: string) => this.#profiles.get(name) ?? ''
+      this.#journeys.push({ id, model: new JourneyModel(id, { steps: of, trigger, now: ctx.clock.ms(), profileOf }) })
     }
     this.#checkedAt = await lastCheck()
   }
@@ -166,6 +179,11 @@ class History {
   async act(act: Act): Promise<void> {
     if (act.kind === 'tick') return this.#tick(act)
     if (act.kind === 'plan') return this.#setPlan(act.user, act.plan)
+    if (act.kind === 'birthday') {
+      // That day, in whatever year it was.
+      this.#birthdays.set(act.user, `1988-${toClock(ctx.clock.ms() + act.days * 86_400_000, 'Asia/Riyadh').slice(5, 10)}`)
+      return this.#setPlan(act.user, this.#plans.get(act.user) ?? '')
+    }
     if (act.kind === 'event') {
       // A device is known for a day.
       await this.#setPlan(act.user, this.#plans.get(act.user) ?? '')
@@ -199,11 +217,14 @@ class History {
   async #setActive(admin: Client, id: string, model: JourneyModel, isActive: boolean): Promise<void> {
     if (model.isActive === isActive) return
     expectStatus(await setStatus(admin, id, isActive ? 'active' : 'paused'), 200)
-    model.setActive(isActive)
+    model.setActive(isActive, ctx.clock.ms())
   }
 
   async #setPlan(name: string, plan: string): Promise<void> {
-    await identify(ws.app, this.#nameOf(name), this.#nameOf(name), { traits: { plan } })
+    const birthday = this.#birthdays.get(name)
+    await identify(ws.app, this.#nameOf(name), this.#nameOf(name), {
+      traits: { plan, ...(birthday !== undefined && { [this.#nameOf('born')]: birthday }) },
+    })
     this.#plans.set(name, plan)
   }
 
@@ -229,7 +250,7 @@ class History {
   async #follow(): Promise<void> {
     const checkedAt = await lastCheck()
     if (checkedAt === this.#checkedAt) return
-    for (const { model } of this.#journeys) model.check(this.#plans, checkedAt)
+    for (const { model } of this.#journeys) model.check(this.#plans, this.#birthdays, checkedAt)
     this.#checkedAt = checkedAt
   }
 
@@ -281,7 +302,7 @@ class History {
   }
 }
 
-async function follow({ journeys, acts }: { journeys: { steps: Step[]; event: EventType | undefined }[]; acts: Act[] }): Promise<void> {
+async function follow({ journeys, acts }: { journeys: Planned[]; acts: Act[] }): Promise<void> {
   const history = new History()
   await history.begin(journeys)
   for (const act of acts) {

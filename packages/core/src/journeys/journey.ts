@@ -32,6 +32,8 @@ export type Trigger =
   /** A name or an id. */
   | { type: 'segment_entry'; segment: string }
   | { type: 'hijri'; event: (typeof HIJRI_EVENTS)[number] }
+  /** A day and month in a trait, each year: so many days before it, at a full hour. The only one that takes people again. */
+  | { type: 'date'; trait: string; daysBefore: number; hour: number }
   | { type: 'manual' }
 
 /** Ids are unique in a journey and stay through edits: people stand on them, and messages are sent once for each. */

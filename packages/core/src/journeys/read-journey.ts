@@ -3,6 +3,7 @@ import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { isTimeZone } from '../calendar.ts'
 import { LIMITS } from '../limits.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
+import { isTraitKey } from '../targeting/fields.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { parseRules, type SegmentRules } from '../targeting/rule.ts'
 import {
@@ -29,6 +30,8 @@ function fault(message: string): never {
 }
 
 const HOURS = { min: 0, max: 23 }
+/** When a trigger by a date takes people, unless it says so. */
+const MORNING = 9
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 const REQUIRED = ['name', 'trigger', 'steps'] as const
 const MEMBERS = [...REQUIRED, 'goal'] as const
@@ -81,6 +84,15 @@ const TRIGGERS: Record<Trigger['type'], { members: readonly string[]; read(sent:
     read: ({ segment }) => ({ type: 'segment_entry', segment: text('trigger.segment', segment, LIMITS.segmentNameLength) }),
   },
   hijri: { members: ['event'], read: ({ event }) => ({ type: 'hijri', event: oneOf('trigger.event', event, HIJRI_EVENTS) }) },
+  date: {
+    members: ['trait', 'daysBefore', 'hour'],
+    read: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = MORNING }) => ({
+      type: 'date',
+      trait: traitKey('trigger.trait', trait),
+      daysBefore: integer('trigger.daysBefore', daysBefore, LIMITS.journeyDaysBefore),
+      hour: integer('trigger.hour', hour, HOURS),
+    }),
+  },
   manual: { members: [], read: () => ({ type: 'manual' }) },
 }
 
@@ -245,6 +257,10 @@ function text(at: string, value: unknown, most: number): string {
 function integer(at: string, value: unknown, { min, max }: { min: number; max: number }): number {
   const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
   return isRight ? value : fault(`${at} must be a whole number from ${min} to ${max}`)
+}
+
+function traitKey(at: string, value: unknown): string {
+  return typeof value === 'string' && isTraitKey(value) ? value : fault(`${at} must name a trait: 1 to 64 letters, digits and _`)
 }
 
 function zone(at: string, value: unknown): string {

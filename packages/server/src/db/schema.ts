@@ -304,6 +304,7 @@ export type Dispatches = {
   lease: string | null
   lease_until: Date | null
   attempts: Generated<number>
+  occasion: Generated<number>
 }
 
 export type EnrichmentPriorities = {
@@ -547,6 +548,7 @@ export type JourneyRuns = {
   updated_at: Date
   due_at: Date | null
   converted_at: Date | null
+  occasion: Generated<number>
 }
 
 export type JourneyStepCounts = {

@@ -4,7 +4,7 @@ import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import type { Locale } from '@contentflow/server/wire.ts'
 
-export const TEMPLATES = ['welcome', 'winBack', 'cart', 'ramadan', 'blank'] as const
+export const TEMPLATES = ['welcome', 'winBack', 'cart', 'ramadan', 'birthday', 'blank'] as const
 export type TemplateName = (typeof TEMPLATES)[number]
 
 type Said = { en: MessageContent; ar: MessageContent }
@@ -46,6 +46,10 @@ const MAKE: Record<TemplateName, Make> = {
     trigger: { type: 'hijri', event: 'ramadan_start' },
     steps: [inApp(say(TEXTS.ramadan)), push(say(TEXTS.ramadan))],
   }),
+  birthday: (say) => ({
+    trigger: { type: 'date', trait: 'birthday', daysBefore: 0, hour: 9 },
+    steps: [inApp(say(TEXTS.birthday)), push(say(TEXTS.birthday))],
+  }),
   blank: () => ({ trigger: { type: 'event', eventType: 'SIGN_UP' }, steps: [] }),
 }
 
@@ -73,6 +77,10 @@ const TEXTS = {
   ramadan: {
     en: { title: 'Ramadan Mubarak', body: 'May this month bring you and your family peace.' },
     ar: { title: 'رمضان مبارك', body: 'كل عام وأنتم بخير.' },
+  },
+  birthday: {
+    en: { title: 'Happy birthday', body: 'We wish you a wonderful year.' },
+    ar: { title: 'عيد ميلاد سعيد', body: 'نتمنى لك عامًا سعيدًا.' },
   },
 } satisfies Record<string, Said>
 

@@ -61,6 +61,18 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
     const sent = steps.get(send.step ?? '')
     return sent ? stepSummary(sent, wording) : send.name
   }
+  const said = sends.items.toReversed()
+  // Who entered again got those of former years before.
+  const isOfRun = (send: Send) => send.createdAt >= run.enteredAt
+  const messageItem = (send: Send) => (
+    <Timeline.Item
+      key={`${send.step} ${send.channel} ${send.createdAt}`}
+      title={<Message send={send} name={nameOf(send)} />}
+      color={send.state === 'sent' ? 'teal' : 'orange'}
+    >
+      <When at={send.updatedAt} />
+    </Timeline.Item>
+  )
   return (
     <Section
       title={run.name}
@@ -76,18 +88,11 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
       }
     >
       <Timeline bulletSize={14} lineWidth={2} active={sends.items.length + 1}>
+        {said.filter((send) => !isOfRun(send)).map(messageItem)}
         <Timeline.Item title={<Text size="sm">{t('cameBy', { trigger })}</Text>} color="blue">
           <When at={run.enteredAt} />
         </Timeline.Item>
-        {sends.items.toReversed().map((send) => (
-          <Timeline.Item
-            key={`${send.step} ${send.channel}`}
-            title={<Message send={send} name={nameOf(send)} />}
-            color={send.state === 'sent' ? 'teal' : 'orange'}
-          >
-            <When at={send.updatedAt} />
-          </Timeline.Item>
-        ))}
+        {said.filter(isOfRun).map(messageItem)}
         <Timeline.Item
           color={RUN_COLORS[run.status]}
           title={
@@ -112,7 +117,7 @@ function When({ at }: { at: string }) {
   )
 }
 
-const TRIGGERS = ['inactivity', 'segment_entry', 'hijri', 'manual'] as const
+const TRIGGERS = ['inactivity', 'segment_entry', 'hijri', 'date', 'manual'] as const
 
 function useTriggerWords({ type, eventType }: PersonsJourney['trigger']): string {
   const t = useJourneyTexts()

@@ -29,7 +29,7 @@ async function fill(ws: Workspace) {
   // By its id: a document names it.
   const trigger = { type: 'segment_entry', segment: segment.id }
   const journey = await makeJourney(ws.admin, { name: 'Gold', trigger, steps: STEPS, goal: { eventType: 'CONVERSION', days: 7 } })
-  const active = await startJourney(ws, { trigger: { type: 'hijri', event: 'eid_start' } })
+  const active = await startJourney(ws, { trigger: { type: 'date', trait: 'birthday', daysBefore: 3, hour: 9 } })
   const campaign = await create(ws.admin, {
     segments: ['ذهبي'],
     dispatchChannels: ['promo', 'email', 'in_app'],

@@ -56,7 +56,7 @@ function programOf(programs: Programs, { id, version, steps }: StoredJourney): P
   return program
 }
 
-type Moved = Advanced & { profileId: string }
+type Moved = Advanced & Pick<DueRun, 'profileId' | 'occasion'>
 
 /** Whoever has more than 20 steps before them is due again right behind this check. */
 async function decide({ tx, workspaceId }: Change, program: Program, runs: readonly DueRun[], checkAt: Date): Promise<Moved[]> {
@@ -68,10 +68,10 @@ async function decide({ tx, workspaceId }: Change, program: Program, runs: reado
         runs.map(({ profileId }) => profileId),
       )
     : undefined
-  return runs.map(({ profileId, ...run }) => {
+  return runs.map(({ profileId, occasion, ...run }) => {
     const profile = people?.get(profileId)
     const subject: Subject = profile ? subjectOf(profile, now) : NOBODY
-    return { profileId, ...advance(program, run, { id: profileId, subject }, now, now + 1) }
+    return { profileId, occasion, ...advance(program, run, { id: profileId, subject }, now, now + 1) }
   })
 }
 
@@ -84,19 +84,21 @@ function countEntered(moved: readonly Moved[]): Map<string, number> {
   return counts
 }
 
-/** What of one step goes to several people is written at once. */
+/** What of one step, and one time, goes to several people is written at once. */
 async function takeEffect(change: Change, { id, name }: StoredJourney, moved: readonly Moved[]): Promise<void> {
-  const byStep = new Map<string, { effect: Effect; people: string[] }>()
-  for (const { profileId, effects } of moved)
+  const byStep = new Map<string, { effect: Effect; occasion: number; people: string[] }>()
+  for (const { profileId, occasion, effects } of moved)
     for (const effect of effects) {
-      const found = byStep.get(effect.stepId)
+      const key = `${occasion}/${effect.stepId}`
+      const found = byStep.get(key)
       if (found) found.people.push(profileId)
-      else byStep.set(effect.stepId, { effect, people: [profileId] })
+      else byStep.set(key, { effect, occasion, people: [profileId] })
     }
   const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY)
-  for (const { effect, people } of byStep.values()) {
+  for (const { effect, occasion, people } of byStep.values()) {
     const { stepId, content } = effect
-    if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, content, expiresAt }, people)
-    else await queueSends(change, { source: 'journey', sourceId: id, step: stepId, name, channel: effect.channel, content }, people)
+    if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, occasion, content, expiresAt }, people)
+    else
+      await queueSends(change, { source: 'journey', sourceId: id, step: stepId, occasion, name, channel: effect.channel, content }, people)
   }
 }

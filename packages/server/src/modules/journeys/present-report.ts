@@ -139,7 +139,7 @@ function presentTally({ skipped, ...tally }: StepTally) {
 export const JourneyReportSchema = <Sends extends Parameters<typeof Type.Optional>[0]>(sends: Sends) =>
   Type.Object({
     journeyId: Type.String(),
-    entered: Type.Integer(),
+    entered: Type.Integer({ description: 'People; who entered again counts once, by their latest run' }),
     active: Type.Integer(),
     completed: Type.Integer(),
     exited: Type.Integer(),
@@ -153,7 +153,7 @@ export const JourneyReportSchema = <Sends extends Parameters<typeof Type.Optiona
       Type.Object({
         step: Type.String(),
         type: StepType,
-        entered: Type.Integer({ description: 'Who came to it so far' }),
+        entered: Type.Integer({ description: 'Who came to it so far, each time' }),
         here: Type.Integer({ description: 'Whose next step it is, or who waits at it' }),
         waiting: Type.Integer(),
         left: Type.Integer({ description: 'Who left the journey here' }),

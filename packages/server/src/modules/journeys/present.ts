@@ -16,7 +16,7 @@ import { Nullable, Shaped, Time, Type, type Static } from '../../http/schema.ts'
 
 const TriggerBody = Type.Object(
   {
-    type: Type.Enum(['event', 'inactivity', 'segment_entry', 'hijri', 'manual']),
+    type: Type.Enum(['event', 'inactivity', 'segment_entry', 'hijri', 'date', 'manual']),
     eventType: Type.Optional(Type.Enum([...EVENT_TYPES], { description: 'Of event' })),
     filters: Type.Optional(
       Type.Object(Object.fromEntries(FILTERS.map((name) => [name, Type.Optional(Type.String())])), {
@@ -26,6 +26,16 @@ const TriggerBody = Type.Object(
     days: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyInactivityDays), description: 'Of inactivity' })),
     segment: Type.Optional(Type.String({ description: 'Of segment_entry: name or id' })),
     event: Type.Optional(Type.Enum([...HIJRI_EVENTS], { description: 'Of hijri: by the Umm al-Qura calendar' })),
+    trait: Type.Optional(
+      Type.String({
+        pattern: '^[a-zA-Z0-9_]{1,64}$',
+        description: 'Of date: the trait with the date, as 1990-05-04; its day and month count, once each year',
+      }),
+    ),
+    daysBefore: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyDaysBefore), description: 'Of date: so many days before it' })),
+    hour: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 23, default: 9, description: 'Of date: a full hour in the time zone of the workspace' }),
+    ),
   },
   { description: 'What takes people in' },
 )
@@ -98,7 +108,7 @@ export const EnrollBody = Type.Object(
 )
 export const EnrolledSchema = Type.Object({
   enrolled: Type.Integer(),
-  alreadyEnrolled: Type.Array(Type.String(), { description: 'User ids: a person enters a journey once' }),
+  alreadyEnrolled: Type.Array(Type.String(), { description: 'User ids: a person enters a journey once; again only by a trigger date' }),
   notFound: Type.Array(Type.String()),
 })
 
@@ -157,6 +167,7 @@ export const RunSchema = Type.Object({
       eventType: Type.Optional(Type.String()),
       fenceId: Type.Optional(Type.String()),
       source: Type.Optional(Type.String({ description: 'Of a crossing: who noticed it, device or server' })),
+      date: Type.Optional(Type.String({ description: 'Of a date that comes back every year: which one it was, as 2027-05-04' })),
     },
     { description: 'What took them in' },
   ),

@@ -7,7 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { findPerson, type ProfileRow } from '../people/index.ts'
 
 /** What took somebody in (G-57). */
-export type RunTrigger = { type: string; eventType?: string; fenceId?: string; source?: string }
+export type RunTrigger = { type: string; eventType?: string; fenceId?: string; source?: string; date?: string }
 /** `firstStep`: where they begin; null: a journey without steps. */
 export type Entry = { workspaceId: string; journeyId: string; firstStep: string | null; now: Date }
 
@@ -112,7 +112,8 @@ export async function countMessages(
   return new Map(rows.map(({ step, opened, ended }) => [step, { opened, ended }]))
 }
 
-export type DueRun = Run & { profileId: string }
+/** `occasion`: which time it is, of a trigger that takes people again; else 0. */
+export type DueRun = Run & { profileId: string; occasion: number }
 
 /** Ids of active journeys in which somebody is due. */
 export async function listWithDue(db: Db, workspaceId: string, dueBy: Date): Promise<string[]> {
@@ -127,7 +128,7 @@ export async function listWithDue(db: Db, workspaceId: string, dueBy: Date): Pro
 export async function lockDueRuns(tx: Db, workspaceId: string, journeyId: string, dueBy: Date, limit: number): Promise<DueRun[]> {
   const rows = await tx
     .selectFrom('journey_runs')
-    .select(['profile_id', 'status', 'step', 'is_waiting', 'reason', 'due_at'])
+    .select(['profile_id', 'occasion', 'status', 'step', 'is_waiting', 'reason', 'due_at'])
     .where('workspace_id', '=', workspaceId)
     .where('journey_id', '=', journeyId)
     .where('due_at', '<=', dueBy)
@@ -136,8 +137,9 @@ export async function lockDueRuns(tx: Db, workspaceId: string, journeyId: string
     .forUpdate()
     .skipLocked()
     .execute()
-  return rows.map(({ profile_id, status, step, is_waiting, reason, due_at }) => ({
+  return rows.map(({ profile_id, occasion, status, step, is_waiting, reason, due_at }) => ({
     profileId: profile_id,
+    occasion,
     status,
     step,
     isWaiting: is_waiting,
@@ -157,9 +159,11 @@ export async function listProfiles(db: Db, workspaceId: string, ids: readonly st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+type SavedRun = Omit<DueRun, 'occasion'>
+
 /** Runs that are locked. */
-export async function saveRuns(tx: Db, workspaceId: string, journeyId: string, runs: readonly DueRun[], now: Date): Promise<void> {
-  const column = <T>(of: (run: DueRun) => T) => runs.map(of)
+export async function saveRuns(tx: Db, workspaceId: string, journeyId: string, runs: readonly SavedRun[], now: Date): Promise<void> {
+  const column = <T>(of: (run: SavedRun) => T) => runs.map(of)
   await sql`
     update journey_runs r set status = n.status, step = n.step, is_waiting = n.is_waiting, reason = n.reason, due_at = n.due_at, updated_at = ${now}
     from unnest(${column(({ profileId }) => profileId)}::text[], ${column(({ status }) => status)}::text[], ${column(({ step }) => step)}::text[],

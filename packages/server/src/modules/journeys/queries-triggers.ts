@@ -7,6 +7,9 @@ import type { Entry, RunTrigger } from './queries-runs.ts'
 /** Rows of `id` (a person) and `trigger`; of events also `at`, when they arrived. */
 type Source = RawBuilder<unknown>
 
+/** A bounded step: so many people beyond this one. */
+export type Place = { after: string; limit: number }
+
 const DAY = 86_400_000
 
 /**
@@ -17,7 +20,7 @@ export async function enterStep(
   tx: Db,
   { workspaceId, journeyId, firstStep, now }: Entry,
   source: Source,
-  { after, limit }: { after: string; limit: number },
+  { after, limit }: Place,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ count: number; last: string | null }>`
     with found as materialized (

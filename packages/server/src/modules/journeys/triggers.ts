@@ -1,10 +1,12 @@
 /** Triggers are read, not called: at each check, from where the check before came to. */
 import { beginRun } from '@contentflow/core/journeys/advance.ts'
+import { datesComing } from '@contentflow/core/journeys/dates.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
 import { isHijriEvent, type HijriEvent } from '../calendar/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { lockJourney, type StoredJourney } from './queries.ts'
+import { enterByDate } from './queries-dates.ts'
 import {
   enterStep,
   eventSource,
@@ -14,6 +16,7 @@ import {
   saveConversions,
   saveReadUntil,
   segmentSource,
+  type Place,
 } from './queries-triggers.ts'
 
 /**
@@ -36,10 +39,7 @@ export async function readTrigger(ctx: Context, workspaceId: string, journeyId: 
     after = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
       const journey = await lockJourney(change.tx, workspaceId, journeyId)
       if (journey?.status !== 'active') return undefined
-      const source = await sourceOf(change, journey, checkAt)
-      const firstStep = beginRun(journey.steps, 0).step
-      const entry = { workspaceId, journeyId, firstStep, now: checkAt }
-      const next = source && (await enterStep(change.tx, entry, source, { after: from, limit: STEP[ctx.engine] }))
+      const next = await enterSome(change, journey, checkAt, { after: from, limit: STEP[ctx.engine] })
       if (next === undefined)
         await saveReadUntil(change.tx, workspaceId, journeyId, {
           of: 'trigger',
@@ -73,6 +73,22 @@ export async function readGoal(ctx: Context, workspaceId: string, journeyId: str
 
 function settledBy(moment: Date): Date {
   return new Date(moment.getTime() - OVERLAP_MS)
+}
+
+/** Undefined: that was the last of them; else the person to go on behind. */
+async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, place: Place): Promise<string | undefined> {
+  const { tx, workspaceId } = change
+  const entry = { workspaceId, journeyId: journey.id, firstStep: beginRun(journey.steps, 0).step, now: checkAt }
+  const { trigger, activeSince, readUntil } = journey
+  if (trigger.type !== 'date') {
+    const source = await sourceOf(change, journey, checkAt)
+    return source && enterStep(tx, entry, source, place)
+  }
+  const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
+  // Nothing is read twice: what counts is who has the date when its hour is looked at.
+  const since = Math.max(activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0)
+  const dates = datesComing(trigger, zone, since, checkAt.getTime())
+  return dates.length === 0 ? undefined : enterByDate(tx, entry, trigger.trait, dates, place)
 }
 
 /** Undefined: nobody. */

@@ -191,7 +191,13 @@ test('G-33 a message of a journey is delivered the same way', async () => {
   const { ws } = await shop()
   assert.equal(await count(ws), 0)
   const person = (await personRow(ctx, ws.id, 'U'))!
-  const message = { journeyId: 'j1', stepId: 's1', content: { en: { title: 'Hi {{name}}' } }, expiresAt: new Date(ctx.clock.ms() + 60_000) }
+  const message = {
+    journeyId: 'j1',
+    stepId: 's1',
+    occasion: 0,
+    content: { en: { title: 'Hi {{name}}' } },
+    expiresAt: new Date(ctx.clock.ms() + 60_000),
+  }
   const write = () => ctx.change({ workspaceId: ws.id, actor: 'system' }, (change) => openMessages(change, message, [person.id]))
   await write()
   await write()

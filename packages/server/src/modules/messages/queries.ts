@@ -6,20 +6,22 @@ import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import type { Db } from '../../db/open.ts'
 
-export type JourneyMessage = { journeyId: string; stepId: string; content: LocalizedContent; expiresAt: Date }
+/** `occasion`: which time the person gets it; 0: the only one. */
+export type JourneyMessage = { journeyId: string; stepId: string; occasion: number; content: LocalizedContent; expiresAt: Date }
 
-/** Writes the messages that are not there yet; answers the devices of those people. The id follows from step and person, so that once is once. */
+/** Writes the messages that are not there yet; answers the devices of those people. The id follows from step, person and time, so that once is once. */
 export async function insertMessages(
   tx: Db,
   workspaceId: string,
-  { journeyId, stepId, content, expiresAt }: JourneyMessage,
+  { journeyId, stepId, occasion, content, expiresAt }: JourneyMessage,
   profileIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
+  const again = occasion === 0 ? '' : `/${occasion}`
   const { rows } = await sql<{ device_id: string }>`
     with written as (
       insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at)
-      select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || id, 'UTF8')), 'hex'), id, ${journeyId}, ${stepId},
+      select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || id || ${again}::text, 'UTF8')), 'hex'), id, ${journeyId}, ${stepId},
         ${JSON.stringify(content)}::jsonb, ${now}::timestamptz, ${expiresAt}::timestamptz
       from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
       on conflict do nothing returning profile_id)

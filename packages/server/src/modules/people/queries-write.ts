@@ -199,11 +199,11 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
   await sql`
     update sends set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
       and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)
-  // Of one journey that both are in, the older run stays.
+  // Of one journey that both are in, the older run stays; where it takes people again, that of the later time.
   await sql`
     delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id = ${intoId} and exists (
       select from journey_runs f where f.workspace_id = ${workspaceId} and f.profile_id = ${fromId} and f.journey_id = r.journey_id
-        and f.entered_at < r.entered_at)`.execute(tx)
+        and (f.occasion > r.occasion or (f.occasion = r.occasion and f.entered_at < r.entered_at)))`.execute(tx)
   await sql`
     update journey_runs set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
       and journey_id not in (select journey_id from journey_runs where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(

@@ -259,7 +259,7 @@ test('a step of a journey goes to the people it is handed, once each', async () 
   await addPeople(ws, ['A', 'B', 'C'])
   const ids = await ctx.db.selectFrom('profiles').select(['id', 'user_id']).where('workspace_id', '=', ws.id).execute()
   const idOf = (userId: string) => ids.find((row) => row.user_id === userId)!.id
-  const step = { source: 'journey', sourceId: 'j1', step: 's1', name: 'Welcome', channel: 'email', content } as const
+  const step = { source: 'journey', sourceId: 'j1', step: 's1', occasion: 0, name: 'Welcome', channel: 'email', content } as const
   const queue = async (...userIds: string[]) => {
     await ctx.change({ workspaceId: ws.id, actor: 'a' }, (change) => queueSends(change, step, userIds.map(idOf)))
     await work()

@@ -46,10 +46,10 @@ export async function resendInterrupted(change: Change, source: MessageSource): 
   return resent.length
 }
 
-/** To these people, whoever of them did not get it yet; each is judged when the message leaves. */
+/** To these people, whoever of them did not get it yet on this occasion; each is judged when the message leaves. */
 export async function queueSends(
   change: Change,
-  message: MessageSource & { name: string; channel: SendChannel; content: LocalizedContent },
+  message: MessageSource & { occasion: number; name: string; channel: SendChannel; content: LocalizedContent },
   profileIds: readonly string[],
 ): Promise<void> {
   if (profileIds.length === 0) return

@@ -25,6 +25,8 @@ type NewDispatch = Source &
   DispatchMessage & {
     /** Of a new one. */
     id: string
+    /** Of a message that people get again: which time it is. */
+    occasion?: number
     name: string
     channel: SendChannel
     state: DispatchState
@@ -35,16 +37,31 @@ type In = { tx: Db; workspaceId: string; now: Date }
 
 export const dispatchTable = (db: Db) => dueTable<DispatchRow>(db, 'dispatches')
 
-/** The id of the dispatch of this source over this channel; one that is there says what is said now from then on. */
+/** The id of the dispatch of this source over this channel, of this occasion; one that is there says what is said now from then on. */
 export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDispatch): Promise<string> {
-  const { id, source, sourceId, step = '', name, channel, content, segments, window, controlPercent, state, dueAt, lease = null } = dispatch
+  const {
+    id,
+    source,
+    sourceId,
+    step = '',
+    occasion = 0,
+    name,
+    channel,
+    content,
+    segments,
+    window,
+    controlPercent,
+    state,
+    dueAt,
+    lease = null,
+  } = dispatch
   const message = JSON.stringify({ content, segments, window, controlPercent } satisfies DispatchMessage)
   const startsAt = window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(window.startTime)))
   const { rows } = await sql<{ id: string }>`
-    insert into dispatches (workspace_id, id, source, source_id, step, channel, name, message, state, starts_at, created_at, updated_at, due_at, lease, lease_until)
-    values (${workspaceId}, ${id}, ${source}, ${sourceId}, ${step}, ${channel}, ${name}, ${message}::jsonb, ${state},
+    insert into dispatches (workspace_id, id, source, source_id, step, occasion, channel, name, message, state, starts_at, created_at, updated_at, due_at, lease, lease_until)
+    values (${workspaceId}, ${id}, ${source}, ${sourceId}, ${step}, ${occasion}, ${channel}, ${name}, ${message}::jsonb, ${state},
       ${startsAt}, ${now}, ${now}, ${dueAt}, ${lease}, ${lease === null ? null : dueAt}::timestamptz)
-    on conflict (workspace_id, source, source_id, step, channel) do update set name = excluded.name, message = excluded.message,
+    on conflict (workspace_id, source, source_id, step, occasion, channel) do update set name = excluded.name, message = excluded.message,
       state = excluded.state, cursor = null, starts_at = excluded.starts_at, due_at = excluded.due_at,
       updated_at = later_than(excluded.updated_at, dispatches.updated_at)
     returning id`.execute(tx)

@@ -49,6 +49,8 @@ test('a trigger says what it names and is not there', () => {
   assert.equal(of({ type: 'segment_entry', segment: 'id-1' }), undefined)
   assert.deepEqual(of({ type: 'event', eventType: 'GEOFENCE_ENTER', filters: { fenceId: 'gone' } }), ['fenceGone'])
   assert.deepEqual(of({ type: 'inactivity', days: 0 }), ['inactivityDays'])
+  assert.equal(of({ type: 'date', trait: 'birthday', daysBefore: 90, hour: 9 }), undefined)
+  assert.deepEqual(of({ type: 'date', trait: 'birth day', daysBefore: 91, hour: 9 }), ['traitMissing', 'daysBeforeWrong'])
 })
 
 test('steps that nobody comes to are known', () => {

@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfMember, faultOfTemplate, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
+import { isTraitKey } from '@contentflow/core/targeting/fields.ts'
 import type { Rule, Leaf } from '@contentflow/core/targeting/rule.ts'
 import { leafFault } from '../../segments/rules/leaf-check.ts'
 
@@ -30,6 +31,8 @@ export type Fault =
   | { kind: 'noSteps' }
   | { kind: 'tooManySteps' }
   | { kind: 'inactivityDays' }
+  | { kind: 'traitMissing' }
+  | { kind: 'daysBeforeWrong' }
   | { kind: 'goalDays' }
   | { kind: 'waitWrong' }
   | { kind: 'hourWrong' }
@@ -54,6 +57,8 @@ const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'segmentGone',
   'tooManySteps',
   'inactivityDays',
+  'traitMissing',
+  'daysBeforeWrong',
   'goalDays',
   'waitWrong',
   'hourWrong',
@@ -99,6 +104,11 @@ function journeyFaults(name: string, steps: number): Fault[] {
 
 function triggerFaults(trigger: Trigger, { segments, fences }: Surroundings): Fault[] {
   if (trigger.type === 'inactivity') return isWithin(trigger.days, LIMITS.journeyInactivityDays) ? [] : [{ kind: 'inactivityDays' }]
+  if (trigger.type === 'date')
+    return [
+      ...(isTraitKey(trigger.trait) ? [] : [{ kind: 'traitMissing' } as const]),
+      ...(isWithin(trigger.daysBefore, LIMITS.journeyDaysBefore) ? [] : [{ kind: 'daysBeforeWrong' } as const]),
+    ]
   if (trigger.type === 'segment_entry') {
     const { segment } = trigger
     if (segment.trim() === '') return [{ kind: 'segmentMissing' }]

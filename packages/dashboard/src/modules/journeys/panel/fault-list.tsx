@@ -13,6 +13,7 @@ const MOST = {
   nameMissing: LIMITS.journeyNameLength,
   tooManySteps: LIMITS.journeySteps,
   inactivityDays: LIMITS.journeyInactivityDays.max,
+  daysBeforeWrong: LIMITS.journeyDaysBefore.max,
   goalDays: LIMITS.journeyGoalDays.max,
   waitWrong: LIMITS.journeyWaitMinutes.max / 1_440,
   tooDeep: LIMITS.journeyLevels - 1,
@@ -41,6 +42,7 @@ export function useFaultWords(): (fault: Fault) => string {
       case 'nameMissing':
       case 'tooManySteps':
       case 'inactivityDays':
+      case 'daysBeforeWrong':
       case 'goalDays':
       case 'waitWrong':
       case 'tooDeep':

@@ -4,16 +4,15 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { useCalendar } from '../../../calendar.ts'
 import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
-import { hourWords } from '../steps/step-words.ts'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
+import { HourField } from './hour-field.tsx'
 import { Lockable } from './lockable.tsx'
 
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 export function StepFields({ step }: { step: Step }) {
   const t = useTexts()
@@ -81,13 +80,7 @@ function HourFields({ step, onChange }: { step: UntilStep; onChange: (step: Unti
   const zones = [...new Set([timeZone, step.zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   return (
     <Stack gap="sm">
-      <Select
-        label={t('hour')}
-        data={HOURS.map((hour) => ({ value: String(hour), label: hourWords(hour) }))}
-        value={String(step.hour)}
-        onChange={(hour) => onChange({ ...step, hour: Number(hour) })}
-        allowDeselect={false}
-      />
+      <HourField value={step.hour} onChange={(hour) => onChange({ ...step, hour })} />
       <Select
         label={t('zone')}
         data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}

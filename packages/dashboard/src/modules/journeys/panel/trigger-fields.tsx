@@ -3,9 +3,10 @@ import { CROSSED, EVENT_TYPES, HIJRI_EVENTS, type EventType, type Filters, type 
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { DateFields } from './date-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
-const TYPES = ['event', 'segment_entry', 'inactivity', 'hijri', 'manual'] as const satisfies Trigger['type'][]
+const TYPES = ['event', 'segment_entry', 'inactivity', 'hijri', 'date', 'manual'] as const satisfies Trigger['type'][]
 
 function newTrigger(type: Trigger['type']): Trigger {
   switch (type) {
@@ -17,6 +18,8 @@ function newTrigger(type: Trigger['type']): Trigger {
       return { type, segment: '' }
     case 'hijri':
       return { type, event: 'ramadan_start' }
+    case 'date':
+      return { type, trait: 'birthday', daysBefore: LIMITS.journeyDaysBefore.default, hour: 9 }
     default:
       return { type }
   }
@@ -44,7 +47,7 @@ export function TriggerFields() {
         />
         <Details trigger={trigger} onChange={change} />
         <Text size="xs" c="dimmed">
-          {t('onceText')}
+          {t(trigger.type === 'date' ? 'onceAYearText' : 'onceText')}
         </Text>
       </Stack>
     </Lockable>
@@ -81,6 +84,8 @@ function Details({ trigger, onChange }: DetailsProps) {
           allowDeselect={false}
         />
       )
+    case 'date':
+      return <DateFields trigger={trigger} onChange={onChange} />
     default:
       return null
   }

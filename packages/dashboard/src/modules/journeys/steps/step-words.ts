@@ -95,6 +95,11 @@ export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepW
       return trigger.segment === '' ? t('noSegment') : t('enters', { segment: nameOf(trigger.segment) })
     case 'hijri':
       return t(`hijri_${trigger.event}`)
+    case 'date': {
+      const [trait, time] = [trigger.trait || t('noTrait'), hourWords(trigger.hour)]
+      const duration = t('days', { count: trigger.daysBefore })
+      return trigger.daysBefore === 0 ? t('onDate', { trait, time }) : t('beforeDate', { duration, trait, time })
+    }
     default:
       return t('trigger_manual')
   }

@@ -1,0 +1,40 @@
+import { Autocomplete, NumberInput } from '@mantine/core'
+import type { Trigger } from '@contentflow/core/journeys/journey.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { useOccurringFields } from '../../segments/api.ts'
+import { memberOf, prefixOf } from '../../segments/rules/field-catalog.ts'
+import { useTexts } from '../texts.ts'
+import { HourField } from './hour-field.tsx'
+
+type DateTrigger = Extract<Trigger, { type: 'date' }>
+
+/** A date that people have. Traits that occur are offered; one that nobody has yet can be typed. */
+export function DateFields({ trigger, onChange }: { trigger: DateTrigger; onChange: (next: DateTrigger, mark?: string) => void }) {
+  const t = useTexts()
+  const { fields } = useOccurringFields('customAttributes.')
+  const traits = fields.filter(({ field }) => prefixOf(field) === 'customAttributes').map(({ field }) => memberOf(field))
+  return (
+    <>
+      <Autocomplete
+        label={t('dateTrait')}
+        description={t('dateTraitHelp')}
+        data={[...new Set(traits)]}
+        value={trigger.trait}
+        onChange={(trait) => onChange({ ...trigger, trait: trait.trim() }, 'trait')}
+        maxLength={64}
+        limit={50}
+        dir="ltr"
+      />
+      <NumberInput
+        label={t('daysBefore')}
+        value={trigger.daysBefore}
+        onChange={(value) => onChange({ ...trigger, daysBefore: Number(value) }, 'days before')}
+        min={LIMITS.journeyDaysBefore.min}
+        max={LIMITS.journeyDaysBefore.max}
+        clampBehavior="none"
+        allowDecimal={false}
+      />
+      <HourField value={trigger.hour} onChange={(hour) => onChange({ ...trigger, hour })} />
+    </>
+  )
+}
