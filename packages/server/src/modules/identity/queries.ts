@@ -22,9 +22,13 @@ export type IdentityState = {
 
 export type IdentityKey = { workspaceId: string; environment: Environment; deviceId: string; userId: string | undefined }
 
-/** The states of many identifies of one workspace that arrived together, in their order, by one statement. */
+/**
+ * The states of many identifies of one workspace that arrived together, in their order, by one statement. They are asked for
+ * as one text, of which the planner never believes to know how many it holds: by arrays it would plan each time anew, which
+ * takes longer than the statement.
+ */
 export async function readIdentities(db: Db, workspaceId: string, keys: readonly IdentityKey[]): Promise<IdentityState[]> {
-  const column = (of: (key: IdentityKey) => string | null) => keys.map(of)
+  const asked = JSON.stringify(keys)
   const { rows } = await sql<{
     number: number
     device: Stored<DeviceRow> | null
@@ -45,9 +49,9 @@ export async function readIdentities(db: Db, workspaceId: string, keys: readonly
           and e.device_ids @> array[asked.device_id])
         or exists (select from erasures e where e.workspace_id = ${workspaceId} and e.environment = asked.environment
           and e.status = 'pending' and e.user_id = asked.user_id) else false end as is_erasure_pending
-    from unnest(${column((key) => key.environment)}::text[], ${column((key) => key.deviceId)}::text[],
-        ${column((key) => key.userId ?? null)}::text[]) with ordinality as asked (environment, device_id, user_id, number)
-    left join devices d on d.workspace_id = ${workspaceId} and d.device_id = asked.device_id
+    from rows from (json_to_recordset(${asked}::json) as (environment text, "deviceId" text, "userId" text))
+      with ordinality as asked (environment, device_id, user_id, number)
+    left join lateral (select * from devices where workspace_id = ${workspaceId} and device_id = asked.device_id offset 0) d on true
     cross join lateral (
       select json_agg(p) as profiles, array_agg(p.id) as ids from (
         select * from profiles where workspace_id = ${workspaceId} and id = d.profile_id
