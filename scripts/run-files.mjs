@@ -10,7 +10,10 @@ const LIMIT_MS = 600_000
 /** Of a hook outside of all tests that fails, Node's runner says so and ends with 0 all the same. */
 const HOOK_FAILED = /^(✖ failing tests|Failed tests):$/m
 
-/** The runs that failed, in the order they failed in. CF_TEST_REPORTER=spec prints what every file says, with the names of its tests. */
+/**
+ * The runs that failed, in the order they failed in; how long each run took stands on it as `tookMs`. CF_TEST_REPORTER=spec
+ * prints what every file says, with the names of its tests.
+ */
 export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
   const reporter = process.env['CF_TEST_REPORTER']
   const folder = mkdtempSync(join(tmpdir(), 'contentflow-tests-'))
@@ -25,7 +28,8 @@ export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
       if (signal.aborted) break
       const fault = ended ?? (HOOK_FAILED.test(readFileSync(said, 'utf8')) ? 'a hook outside of all tests' : undefined)
       if (fault) failed.push(run)
-      const took = `${((Date.now() - started) / 1000).toFixed(1)} s`
+      run.tookMs = Date.now() - started
+      const took = `${(run.tookMs / 1000).toFixed(1)} s`
       if (fault) process.stdout.write(`\n\n== FAILED ${nameOf(run)} (${fault}, ${took})\n${readFileSync(said, 'utf8')}\n`)
       else process.stdout.write(reporter ? `\n== ${nameOf(run)} (${took})\n${readFileSync(said, 'utf8')}` : '.')
     }

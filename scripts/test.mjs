@@ -18,6 +18,8 @@ import { runFiles } from './run-files.mjs'
 const MAX_FLAKY = 2
 /** When more fail than this, it is not for the load: they are not run once more. */
 const MAX_AGAIN = 8
+/** Of a run of at least so many files, those that took longest are named. */
+const [MANY, LONGEST] = [50, 10]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -87,6 +89,7 @@ async function once() {
     process.stdout.write('\nStopped before all test files ran\n')
     return false
   }
+  const longest = runs.length < MANY ? [] : runs.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, LONGEST)
   const flaky = []
   if (process.env['CI'] && failed.length <= MAX_AGAIN) {
     if (failed.length > 0) process.stdout.write('\n== once more, alone: what failed\n')
@@ -95,6 +98,7 @@ async function once() {
   }
   const broken = failed.filter((run) => !flaky.includes(run))
   const lines = [
+    ...longest.map((run) => `${Math.round(run.tookMs / 1000)} s ${nameOf(run)}`),
     ...flaky.map((run) => `FLAKY  ${nameOf(run)}: failed (see above), then passed alone`),
     ...broken.map((run) => `FAILED ${nameOf(run)}`),
     ...(flaky.length > MAX_FLAKY ? [`FAILED for ${flaky.length} flaky test files`] : []),
