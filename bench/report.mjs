@@ -1,4 +1,4 @@
-/** The figures as text. RESULTS.md keeps the rows of figures that were not measured this time, if the machine is the same. */
+/** The figures as text. RESULTS.md keeps the rows of figures that were not measured this time; each says on which machine it was. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { printed } from './lib/processes.mjs'
@@ -11,17 +11,16 @@ export function describeRow(row) {
 }
 
 export function writeReport(rows, { rounds, seconds }) {
-  const machine = describeMachine()
   const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : ''
-  const isSameMachine = old.includes(machine)
-  const table = new Map(isSameMachine ? [...old.matchAll(/^\| `(\S+)` .*$/gm)].map(([line, name]) => [name, line]) : [])
-  const details = new Map(isSameMachine ? [...old.matchAll(/^\*\*(\S+)\*\* .*$/gm)].map(([line, name]) => [name, line]) : [])
-  const when = `Measured ${new Date().toISOString().slice(0, 10)}, ${rounds} rounds, ${seconds} s under load.`
+  const table = new Map([...old.matchAll(/^\| `(\S+)` .*$/gm)].map(([line, name]) => [name, line]))
+  const details = new Map([...old.matchAll(/^\*\*(\S+)\*\* .*$/gm)].map(([line, name]) => [name, line]))
+  const day = new Date().toISOString().slice(0, 10)
+  const when = `Measured ${day} on ${describeMachine()}: ${rounds} rounds, ${seconds} s under load.`
   for (const row of rows) {
     table.set(row.name, `| ${cells(row).join(' | ')} |`)
     details.set(row.name, `**${row.name}** ${row.made.join(' ')} ${when}`)
   }
-  writeFileSync(FILE, page(machine, [...table.values()], [...details.values()]))
+  writeFileSync(FILE, page([...table.values()], [...details.values()]))
   process.stdout.write('Written to bench/RESULTS.md\n')
 }
 
@@ -50,22 +49,16 @@ function figure(value) {
 function describeMachine() {
   const [cpu] = cpus()
   const postgres = printed('psql', process.env.TEST_DATABASE_URL, '-Atc', 'show server_version')?.trim() || 'unknown (no psql here)'
-  return [
-    `- Processor: ${cpu.model}, ${cpus().length} cores`,
-    `- Memory: ${(totalmem() / 1024 ** 3).toFixed(1)} GB`,
-    `- Kernel: ${release()}`,
-    `- Node: ${process.version}; PostgreSQL: ${postgres}`,
-  ].join('\n')
+  const memory = `${(totalmem() / 1024 ** 3).toFixed(1)} GB`
+  return `${cpu.model}, ${cpus().length} cores, ${memory}, Linux ${release()}, Node ${process.version}, PostgreSQL ${postgres}`
 }
 
-function page(machine, table, details) {
+function page(table, details) {
   return `# Measured
 
 Made by \`npm run bench\`; do not edit. \`npm run bench -- sync-200\` measures some figures anew.
 
-Every figure stands beside a limit measured in the same run, in turn with the product: a \`node:http\` server that does nothing but send the same bytes with the same headers (\`bare-server.mjs\`), or what its row names. The server under test is one process with core 0 to itself, what loads it runs on core 1; PostgreSQL runs where the kernel puts it. Values are medians of the rounds; the lowest and highest round stand in brackets.
-
-${machine}
+Every figure stands beside a limit measured in the same run, in turn with the product: a \`node:http\` server that does nothing but send the same bytes with the same headers (\`bare-server.mjs\`), or what its row names. The server under test is one process with core 0 to itself, what loads it runs on core 1; PostgreSQL runs where the kernel puts it. Values are medians of the rounds; the lowest and highest round stand in brackets. Rows were measured on more than one machine: each says below on which, and only what stands in one row can be compared.
 
 | Figure | What | Target | Measured | Product | Limit | |
 | --- | --- | --- | --- | --- | --- | --- |
