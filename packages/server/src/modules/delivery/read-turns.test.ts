@@ -6,23 +6,12 @@ import { ReadTurns, type Read } from './read-turns.ts'
 
 const AT_ONCE = 100
 
-/** As if the connection came from there. */
-class From extends Socket {
-  readonly #address: string
-  constructor(address: string) {
-    super()
-    this.#address = address
-  }
-  override get remoteAddress() {
-    return this.#address
-  }
-}
-
 test('whoever else reads while a crowd does waits for one of the crowd, wherever the keys stand; without one by address', async () => {
   const turns = new ReadTurns()
   const answered: string[] = []
   const take = (name: string, { url = '/sdk/v1/sync', headers = {}, address = '10.0.0.1' }) => {
-    const request = new IncomingMessage(new From(address))
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
+    const request = new IncomingMessage(socket)
     Object.assign(request, { url, headers })
     const answer = (): void => void answered.push(name)
     const read: Read = { request, response: new ServerResponse(request), body: undefined, began: 0, longWay: answer, answer }
