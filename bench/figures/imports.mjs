@@ -9,8 +9,8 @@ import { expectStatus } from '../../packages/server/test/builders.ts'
 import { begin } from '../../packages/server/test/imports.ts'
 import { residentBytes, sleep } from '../lib/processes.mjs'
 import { openWorkspace, withProduct } from '../lib/product.mjs'
-import { count, megabytes, median, ms, quantile, spread } from '../lib/stats.mjs'
-import { openReader, watched } from '../lib/watched.mjs'
+import { count, median, ms, quantile, spread } from '../lib/stats.mjs'
+import { memoryRow, openReader, watched } from '../lib/watched.mjs'
 
 const PEOPLE = Number(process.env['CF_BENCH_PEOPLE'] ?? 1_000_000)
 const [ROWS, CHUNK] = [200_000, 2_000]
@@ -152,7 +152,6 @@ function describe({ people, rows }, { ours, hand, rankings, handRankings, idle, 
   const seconds = (times) => `${median(times).toFixed(1)} s`
   const busy = seen.flatMap(({ times }) => times)
   const [busy99, idle99] = [quantile(busy, 0.99), quantile(idle, 0.99)]
-  const most = Math.max(...seen.map((each) => each.most))
   return [
     {
       name: 'imports',
@@ -174,16 +173,7 @@ function describe({ people, rows }, { ours, hand, rankings, handRankings, idle, 
       limit: `${seconds(handRankings)}, one statement written by hand`,
       made: [],
     },
-    {
-      name: 'imports-memory',
-      what: 'Most resident memory of the process during both, above what it had before',
-      target: { most: MEMORY_MB, unit: 'MB' },
-      value: (most - before) / 1024 ** 2,
-      spread: '',
-      ours: megabytes(most),
-      limit: `${megabytes(before)} before`,
-      made: [],
-    },
+    memoryRow('imports-memory', 'during both', seen, before, MEMORY_MB),
     {
       name: 'imports-sync',
       what: `p99 of /sync, ${READS_A_SECOND} a second, during both`,

@@ -7,8 +7,8 @@ import { makePhoto, uploadFile } from '../../packages/server/test/files.ts'
 import { freshDatabase } from '../../packages/server/test/start-app.ts'
 import { residentBytes } from '../lib/processes.mjs'
 import { openWorkspace, startProduct } from '../lib/product.mjs'
-import { megabytes, median, ms, quantile, spread } from '../lib/stats.mjs'
-import { openReader, watched } from '../lib/watched.mjs'
+import { median, ms, quantile, spread } from '../lib/stats.mjs'
+import { memoryRow, openReader, watched } from '../lib/watched.mjs'
 
 const [WIDTH, HEIGHT] = [4_000, 3_000]
 /** Each is made once and kept, so that every one is work. */
@@ -54,7 +54,6 @@ async function makeSmaller({ url }, workspace, picture, took) {
 function describe({ idle, seen, took, before }) {
   const longest = seen.map(({ times }) => Math.max(...times))
   const all = seen.flatMap(({ times }) => times)
-  const most = Math.max(...seen.map((each) => each.most))
   return [
     {
       name: 'picture',
@@ -68,15 +67,6 @@ function describe({ idle, seen, took, before }) {
         `${READS_A_SECOND} reads a second; a width took ${ms(median(took))} (median; longest ${ms(Math.max(...took))}), all on the one core of the server.`,
       ],
     },
-    {
-      name: 'picture-memory',
-      what: 'Most resident memory of the process meanwhile, above what it had before',
-      target: { most: MEMORY_MB, unit: 'MB' },
-      value: (most - before) / 1024 ** 2,
-      spread: '',
-      ours: megabytes(most),
-      limit: `${megabytes(before)} before`,
-      made: [],
-    },
+    memoryRow('picture-memory', 'meanwhile', seen, before, MEMORY_MB),
   ]
 }

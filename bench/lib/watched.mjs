@@ -1,5 +1,6 @@
 /** What others notice of some work: how long their reads take meanwhile, and the most memory the process holds. */
 import { ask, LOAD_CORE, residentBytes, sleep, startProgram, stop } from './processes.mjs'
+import { megabytes } from './stats.mjs'
 
 const SLICE_SECONDS = 2
 /** Every so often the memory is looked at. */
@@ -38,4 +39,19 @@ export async function watched(work, pid, read) {
   }
   await Promise.all([timing(), reading(), looking()])
   return seen
+}
+
+/** The row of what `seen` works took of memory; `when` says during what, `before` is what the process had until then. */
+export function memoryRow(name, when, seen, before, mostMb) {
+  const most = Math.max(...seen.map((each) => each.most))
+  return {
+    name,
+    what: `Most resident memory of the process ${when}, above what it had before`,
+    target: { most: mostMb, unit: 'MB' },
+    value: (most - before) / 1024 ** 2,
+    spread: '',
+    ours: megabytes(most),
+    limit: `${megabytes(before)} before`,
+    made: [],
+  }
 }

@@ -1,7 +1,7 @@
 import { Stack, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../format.ts'
-import { Moment } from '../../ui/moment.tsx'
+import { Moment } from '../../ui/moments/moment.tsx'
 import type { Campaign } from './api.ts'
 import { usePartWords } from './part-words.ts'
 import { useTexts } from './texts.ts'

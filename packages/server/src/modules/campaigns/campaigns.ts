@@ -15,6 +15,7 @@ import { fail, failWith } from '../../errors.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { resendInterrupted } from '../sends/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
@@ -98,14 +99,22 @@ export async function askForEdit(change: Change, before: StoredCampaign, changes
   return { isAsked: true, editRequestId: id, campaignId: before.id }
 }
 
+/** What waits of it in apps, from when it was live, goes first, in steps: they may be too many for one transaction. */
 export async function deleteCampaign(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
+  await changeCampaign(ctx, of, id, expectedVersion, async (_change, { status }) => refuseToDelete(status))
+  await dropMessages(ctx, of.workspaceId, id, 'draft')
   await changeCampaign(ctx, of, id, expectedVersion, dropCampaign)
 }
 
 export async function dropCampaign({ tx, workspaceId }: Change, { id, status }: StoredCampaign): Promise<void> {
+  refuseToDelete(status)
+  await dropMessagesOf(tx, workspaceId, id, 'draft')
+  await queries.deleteCampaign(tx, workspaceId, id)
+}
+
+function refuseToDelete(status: StoredCampaign['status']): void {
   const cell = cellOf(status, 'delete')
   if ('refused' in cell) fail(cell.refused)
-  await queries.deleteCampaign(tx, workspaceId, id)
 }
 
 /** G-84. Says how many people. */

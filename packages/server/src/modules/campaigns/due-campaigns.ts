@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import type { Change } from '../../infra/change.ts'
 import type { DueRow } from '../../infra/queries-due.ts'
-import { dropMessagesOf } from '../messages/index.ts'
+import { dropMessages } from '../messages/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { changeCampaigns, storeCampaign } from './change-campaign.ts'
 import { dueAtOf, dueCampaigns, findCampaign, findLaunch, forgottenAt, momentsOf, type StoredCampaign } from './queries.ts'
@@ -19,15 +19,13 @@ const KIND = 'campaigns'
 const BATCH = 100
 const BACK_OFF = { first: 5_000, most: 300_000 }
 const DAY = 86_400_000
-/** Messages of one statement; on the embedded database every request waits for it. */
-const STEP = { postgres: 20_000, embedded: 5_000 }
 
 export function campaignsWork(ctx: Context): DueWork<DueRow> {
   const table = dueCampaigns(ctx.db)
   const work = oneByOne<DueRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal }) => {
     if (await isForgotten(ctx, workspaceId, id)) {
-      const before = new Date(ctx.clock.ms() - LIMITS.endedCampaignDays * DAY)
-      while ((await dropMessagesOf(ctx.db, workspaceId, id, before, STEP[ctx.engine])) === STEP[ctx.engine]) signal.throwIfAborted()
+      const overBefore = new Date(ctx.clock.ms() - LIMITS.endedCampaignDays * DAY)
+      await dropMessages(ctx, workspaceId, id, { overBefore }, signal)
       return null
     }
     return changeCampaigns(ctx, { workspaceId, actor: SYSTEM }, (change) => moveOn(change, id))

@@ -26,7 +26,7 @@ const AT_ONCE = 100
 const SHARE_MS = 2
 
 export class ReadTurns {
-  /** By key, in the order they are served. A list is taken from its front, which moves. */
+  /** By who waits in it, in the order they are served. A list is taken from its front, which moves. */
   readonly #waiting = new Map<string, { reads: Read[]; front: number }>()
   /** Reads that came in this turn. */
   #came = 0
@@ -44,24 +44,30 @@ export class ReadTurns {
   }
 
   #keep(read: Read): void {
-    const key = String(read.request.headers['x-cf-key'])
-    const line = this.#waiting.get(key)
+    const name = lineOf(read.request)
+    const line = this.#waiting.get(name)
     if (line) line.reads.push(read)
-    else this.#waiting.set(key, { reads: [read], front: 0 })
+    else this.#waiting.set(name, { reads: [read], front: 0 })
   }
 
   /** What comes in a turn that begins with some waiting goes behind them. */
   readonly #endTurn = (): void => {
     this.#came = 0
     const until = performance.now() + SHARE_MS
-    for (const [key, line] of this.#waiting) {
+    for (const [name, line] of this.#waiting) {
       if (performance.now() >= until) break
-      this.#waiting.delete(key)
+      this.#waiting.delete(name)
       const read = line.reads[line.front++]
       // Behind the others, where this loop comes by again.
-      if (line.front < line.reads.length) this.#waiting.set(key, line)
+      if (line.front < line.reads.length) this.#waiting.set(name, line)
       if (read && !read.request.socket.destroyed) read.answer(read)
     }
     if (this.#waiting.size > 0) setImmediate(this.#endTurn)
   }
+}
+
+/** Whose line a read waits in: its key's, wherever that stands and however it is spelled there; without one its connection's address. */
+function lineOf({ headers, url = '', socket }: IncomingMessage): string {
+  const key = headers['x-cf-key'] ?? headers['x-api-key'] ?? /[?&]key=([^&]+)/.exec(url)?.[1]
+  return String(key ?? socket.remoteAddress)
 }

@@ -146,7 +146,9 @@ function hashOf(workspaceId: string, { environment, deviceId }: Arrived, eventId
 
 const ENDING_TYPES: ReadonlySet<string> = new Set(['dismiss', 'cta_click'])
 
+/** G-33. The id of a message says as much as the key of its block: only a message of this person with that very id is ended. */
 function endingOf({ profileId }: Arrived, { type, blockKey, instanceId, campaignId }: SentEvent): Ending | undefined {
-  if (blockKey !== RESERVED_BLOCK_KEY || !ENDING_TYPES.has(type)) return undefined
+  const isOfMessage = blockKey === null ? instanceId?.startsWith('msg_') : blockKey === RESERVED_BLOCK_KEY
+  if (!isOfMessage || !ENDING_TYPES.has(type)) return undefined
   return { profileId, type, campaignId, messageId: instanceId?.replace(/^msg_/, '') ?? null }
 }

@@ -45,6 +45,24 @@ test('C-BLK-23 G-33 a dismissal or a tap ends the message it names, else the old
   assert.deepEqual(await ended(ws), { m1: 'dismiss', m2: 'dismiss', m4: 'cta_click' })
 })
 
+test('C-BLK-23 G-33 the id of a message is enough, also without the key of its block; nothing else without that key ends one', async () => {
+  const ws = await workspace()
+  await identify(ws.app, 'D', 'U')
+  await identify(ws.app, 'E', 'V')
+  await addMessages(ws, 'U', { m1: 'c1', m2: 'c1' })
+  const bare = (event: object) => report(ws, 'D', { ...event, blockKey: undefined })
+  await bare({ type: 'dismiss' })
+  await bare({ type: 'dismiss', campaignId: 'c1' })
+  await bare({ type: 'dismiss', instanceId: 'm1' })
+  await bare({ type: 'dismiss', instanceId: 'msg_', campaignId: 'c1' })
+  await bare({ type: 'impression', instanceId: 'msg_m2' })
+  await report(ws, 'E', { type: 'dismiss', instanceId: 'msg_m2', blockKey: undefined })
+  assert.deepEqual(await ended(ws), {})
+  await bare({ type: 'dismiss', instanceId: 'msg_m2' })
+  await bare({ type: 'cta_click', instanceId: 'msg_m1' })
+  assert.deepEqual(await ended(ws), { m1: 'cta_click', m2: 'dismiss' })
+})
+
 test('X-INT-30 a dismissal that is dropped ends nothing', async () => {
   const ws = await workspace()
   await identify(ws.app, 'D', 'U')

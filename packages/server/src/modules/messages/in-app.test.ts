@@ -256,3 +256,27 @@ test('G-55 what waits of a campaign goes once it has been over for 30 days, and 
   const due = await ctx.db.selectFrom('campaigns').select('due_at').where('workspace_id', '=', ws.id).where('id', '=', over.id).execute()
   assert.deepEqual(due, [{ due_at: null }])
 })
+
+test('G-55 what waits of a campaign that was live goes with it when it is deleted, and nothing when the deletion is refused', async () => {
+  const { ws, editor } = await shop()
+  await identify(ws.app, 'D2', 'U2')
+  await agree(ws, 'D2', true)
+  const [gone, kept] = [await launch(ws, editor, { ...IN_APP, name: 'Gone' }), await launch(ws, editor, { ...IN_APP, name: 'Kept' })]
+  assert.deepEqual([await count(ws), await count(ws, 'D2')], [2, 2])
+  await report(ws, { type: 'dismiss', campaignId: gone.id })
+  const stored = async () => {
+    const rows = await ctx.db.selectFrom('in_app_messages').select('campaign_id').where('workspace_id', '=', ws.id).execute()
+    return rows.filter(({ campaign_id }) => campaign_id === gone.id).length
+  }
+  assert.equal((await editor.delete(`/campaigns/${gone.id}`)).status, 409)
+  const { version } = expectStatus(await setStatus(editor, gone.id, 'draft'), 200).data
+  const late = await editor.delete(`/campaigns/${gone.id}`, { headers: { 'if-match': `"${version - 1}"` } })
+  assert.equal(late.status, 412)
+  assert.equal(await stored(), 2, 'should it come back, nobody has it twice')
+  expectStatus(await editor.delete(`/campaigns/${gone.id}`), 200)
+  assert.equal(await stored(), 0)
+  assert.deepEqual(
+    (await messages(ws, 'D')).map(({ campaignId }) => campaignId),
+    [kept.id],
+  )
+})

@@ -1,4 +1,5 @@
 /** What the rest of the server may ask of in-app messages. */
+export { dropMessages } from './drop.ts'
 export { endMessages } from './end.ts'
 export { openMessages } from './open.ts'
 export { dropMessagesOf, type Ending } from './queries.ts'

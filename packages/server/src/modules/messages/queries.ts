@@ -191,13 +191,16 @@ export async function endMessage(
   return Number(result.numAffectedRows) > 0
 }
 
-/** Of a campaign that is over since before `before`: at most `limit`, in no order; says how many went. */
-export async function dropMessagesOf(db: Db, workspaceId: string, campaignId: string, before: Date, limit: number): Promise<number> {
+/** Whose messages may go: of a campaign that is over since before that moment, or of a draft, which is about to be deleted. */
+export type Droppable = { overBefore: Date } | 'draft'
+
+/** Of a campaign, as long as it is what they may go of: at most `limit`, in no order, or all; says how many went. */
+export async function dropMessagesOf(db: Db, workspaceId: string, campaignId: string, of: Droppable, limit?: number): Promise<number> {
+  const mayGo = of === 'draft' ? sql`status = 'draft'` : sql`status in ('completed', 'expired') and updated_at <= ${of.overBefore}`
   const result = await sql`
     delete from in_app_messages where workspace_id = ${workspaceId} and id in (
-      select id from in_app_messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${limit})
-      and exists (select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId}
-        and status in ('completed', 'expired') and updated_at <= ${before})`.execute(db)
+      select id from in_app_messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${limit ?? null}::bigint)
+      and exists (select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} and ${mayGo})`.execute(db)
   return Number(result.numAffectedRows)
 }
 

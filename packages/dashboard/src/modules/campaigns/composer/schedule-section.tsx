@@ -1,7 +1,7 @@
 import { Group, NumberInput, Radio, Select, Stack, Switch, TextInput } from '@mantine/core'
 import type { PrayerBlackout } from '@contentflow/core/messages/window.ts'
 import { useCalendar } from '../../../calendar.ts'
-import { MomentField } from '../../../ui/moment-field.tsx'
+import { MomentField } from '../../../ui/moments/moment-field.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useComposer } from './composer-context.tsx'
 import { usePlaces } from './places.ts'

@@ -2,7 +2,7 @@ import { NativeSelect, NumberInput, Paper, SegmentedControl, SimpleGrid, Stack, 
 import { LOADED_SOURCES, type LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { EnvironmentSwitch } from '../../../ui/environment.tsx'
-import { MomentField } from '../../../ui/moment-field.tsx'
+import { MomentField } from '../../../ui/moments/moment-field.tsx'
 import { useTexts } from '../texts.ts'
 import type { Draft } from './draft.ts'
 import { useImportTexts } from './texts.ts'

@@ -7,7 +7,7 @@ import { useCalendar } from '../../../calendar.ts'
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../i18n.ts'
 import { useTexts as useUiTexts } from '../../../ui/texts.ts'
-import { useHijriDays } from '../../../ui/use-hijri-days.tsx'
+import { useHijriDays } from '../../../ui/moments/use-hijri-days.tsx'
 import { useTexts } from '../texts.ts'
 
 const SHOWN = 'D MMM YYYY HH:mm'

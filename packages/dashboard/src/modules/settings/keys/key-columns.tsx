@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconCode, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { Moment } from '../../../ui/moment.tsx'
+import { Moment } from '../../../ui/moments/moment.tsx'
 import { EnvironmentBadge } from '../../../ui/state-badge.tsx'
 import type { Column } from '../../../ui/listing.tsx'
 import type { Key } from '../api.ts'

@@ -1,44 +1,24 @@
-import { Alert, Box, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Tabs, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Box, Button, Code, CopyButton, Group, Tabs, Text } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { KeyKind, ShownKey } from '../api.ts'
 import { samplesOf } from './key-sample.ts'
+import { SecretDialog } from '../secret-dialog.tsx'
 import classes from '../settings.module.css'
 import { useKeysTexts } from './texts-keys.ts'
 
-/** The only time a key is seen: it cannot be left before its reader says that it is stored. */
+/** The only time a key is seen. */
 export function ShowKey({ shown, onClose }: { shown: ShownKey; onClose: () => void }) {
   const t = useKeysTexts()
-  const [isStored, setStored] = useState(false)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('shownTitle')}
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack>
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('shownOnce')}>
-          {t(shown.kind === 'publishable' ? 'shownPublic' : 'shownSecret')}
-        </Alert>
-        <Group className={classes.secret} justify="space-between" gap="sm">
-          <Text className="cf-code" ta="start" data-testid="key-text" style={{ overflowWrap: 'anywhere', flex: '1 1 260px' }}>
-            {shown.key}
-          </Text>
-          <CopyText value={shown.key} label={t('copyKey')} />
-        </Group>
-        <KeySamples kind={shown.kind} text={shown.key} />
-        <Checkbox label={t('stored')} checked={isStored} onChange={({ currentTarget }) => setStored(currentTarget.checked)} />
-        <Group justify="flex-end">
-          <Button disabled={!isStored} onClick={onClose}>
-            {t('done')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <SecretDialog title={t('shownTitle')} warning={t(shown.kind === 'publishable' ? 'shownPublic' : 'shownSecret')} onClose={onClose}>
+      <Group className={classes.secret} justify="space-between" gap="sm">
+        <Text className="cf-code" ta="start" data-testid="key-text" style={{ overflowWrap: 'anywhere', flex: '1 1 260px' }}>
+          {shown.key}
+        </Text>
+        <CopyText value={shown.key} label={t('copyKey')} />
+      </Group>
+      <KeySamples kind={shown.kind} text={shown.key} />
+    </SecretDialog>
   )
 }
 

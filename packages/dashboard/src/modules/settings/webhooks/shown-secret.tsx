@@ -1,7 +1,6 @@
-import { Alert, Box, Button, Checkbox, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Box, Code, Stack, Text, Title } from '@mantine/core'
 import { CopyField } from '../../../ui/copy-field.tsx'
+import { SecretDialog } from '../secret-dialog.tsx'
 import classes from '../settings.module.css'
 import { useWebhookTexts } from './texts.ts'
 
@@ -19,43 +18,31 @@ function isFromContentFlow(headers, body, secret) {
     timingSafeEqual(given, expected)
 }`
 
-/** The only time a signing secret is seen: it cannot be left before its reader says that it is stored. */
+/** The only time a signing secret is seen. */
 export function ShownSecret({ secret, isNew, onClose }: { secret: string; isNew: boolean; onClose: () => void }) {
   const t = useWebhookTexts()
-  const [isStored, setStored] = useState(false)
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <SecretDialog
       title={t('secretTitle')}
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack>
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('secretOnce')}>
+      warning={
+        <>
           {t('secretText')} {!isNew && t('secretNew')}
-        </Alert>
-        <div className={classes.secret} data-testid="secret">
-          <CopyField value={secret} label={t('secretLabel')} />
-        </div>
-        <Stack gap={6}>
-          <Title order={3}>{t('howTitle')}</Title>
-          <Text size="sm">{t('howText')}</Text>
-          <Box dir="ltr">
-            <Code block tabIndex={0} aria-label={t('howTitle')} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {SAMPLE}
-            </Code>
-          </Box>
-        </Stack>
-        <Checkbox label={t('stored')} checked={isStored} onChange={({ currentTarget }) => setStored(currentTarget.checked)} />
-        <Group justify="flex-end">
-          <Button disabled={!isStored} onClick={onClose}>
-            {t('done')}
-          </Button>
-        </Group>
+        </>
+      }
+      onClose={onClose}
+    >
+      <div className={classes.secret} data-testid="secret">
+        <CopyField value={secret} label={t('secretLabel')} />
+      </div>
+      <Stack gap={6}>
+        <Title order={3}>{t('howTitle')}</Title>
+        <Text size="sm">{t('howText')}</Text>
+        <Box dir="ltr">
+          <Code block tabIndex={0} aria-label={t('howTitle')} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {SAMPLE}
+          </Code>
+        </Box>
       </Stack>
-    </Modal>
+    </SecretDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useCalendar } from '../../../../calendar.ts'
-import { MomentField } from '../../../../ui/moment-field.tsx'
+import { MomentField } from '../../../../ui/moments/moment-field.tsx'
 import { usePublicationTexts } from '../publication-texts.ts'
 
 /** `isLater` without `at`: a moment is still to be chosen. */

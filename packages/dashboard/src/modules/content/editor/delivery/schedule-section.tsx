@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useCalendar } from '../../../../calendar.ts'
-import { MomentField } from '../../../../ui/moment-field.tsx'
+import { MomentField } from '../../../../ui/moments/moment-field.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { useEditor } from '../editor-context.tsx'
 import { useFaultText } from '../changes/fault-text.ts'

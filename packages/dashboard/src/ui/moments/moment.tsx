@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
-import { useFormat } from '../format.ts'
-import { useTexts } from './texts.ts'
+import { useFormat } from '../../format.ts'
+import { useTexts } from '../texts.ts'
 
 /** A time as people say it ("3 minutes ago"), with date and zone on hover and for screen readers. */
 export function Moment({ at, exact }: { at: string | Date | null | undefined; exact?: boolean }) {

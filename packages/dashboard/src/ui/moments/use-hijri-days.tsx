@@ -1,4 +1,4 @@
-import { useFormat } from '../format.ts'
+import { useFormat } from '../../format.ts'
 import classes from './hijri-days.module.css'
 
 /** For pickers of dates: the Hijri day under each day, and in its name; nothing where the workspace shows Gregorian dates only. */
