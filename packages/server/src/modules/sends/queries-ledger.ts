@@ -25,8 +25,9 @@ export type DueSend = {
 export async function insertDue(tx: Db, workspaceId: string, dispatchId: string, profileIds: readonly string[], now: Date): Promise<void> {
   await sql`
     insert into sends (workspace_id, dispatch_id, profile_id, state, due_at, created_at, updated_at)
-    select ${workspaceId}, ${dispatchId}, id, 'due', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
+    select ${workspaceId}, ${dispatchId}, p.id, 'due', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${[...profileIds]}::text[]) as asked (id)
+    cross join lateral (select id from profiles where workspace_id = ${workspaceId} and id = asked.id offset 0) p
     on conflict do nothing`.execute(tx)
 }
 
