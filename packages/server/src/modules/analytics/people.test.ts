@@ -9,6 +9,8 @@ const app = await startApp()
 const { ctx, workspace, operator, advance } = app
 
 const DAY = 86_400
+/** An hour later is the same day (UTC) then, whenever the test runs. */
+const untilNoon = () => advance(DAY - (Math.floor(ctx.clock.ms() / 1_000 + DAY / 2) % DAY))
 const of = (type: string, count = 1) => repeat(count, { type, blockKey: 'promo' })
 const EVENTS = [
   ...of('impression', 8),
@@ -29,6 +31,7 @@ const person = async (ws: Workspace, id: string) => (await personRow(ctx, ws.id,
 const analyticsOf = async (ws: Workspace, id: string) => (await person(ws, id)).enrichment
 
 test('C-SEG-44 M-ENR-93 events become counts of their person when the hour is over, and members of segments follow', async () => {
+  await untilNoon()
   const ws = await workspace()
   await identify(ws.app, 'D', 'U')
   await identify(ws.app, 'E', 'V')
