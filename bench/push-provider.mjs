@@ -1,12 +1,14 @@
-/** A provider of push messages that takes everything, as fast as node:http can. */
+/** A provider of push messages that takes everything, as fast as node:http can. Who started it with a channel is told of each. */
 import { createServer } from 'node:http'
 
 const TOKEN = JSON.stringify({ access_token: 'token', expires_in: 3_600 })
 const TAKEN = JSON.stringify({ code: '80000000', msg: 'Success', requestId: '1' })
 
 const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) => {
+  const isMessage = !request.url.startsWith('/oauth2/')
+  if (isMessage) process.send?.('message')
   request.resume().on('end', () => {
-    const body = request.url.startsWith('/oauth2/') ? TOKEN : TAKEN
+    const body = isMessage ? TAKEN : TOKEN
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
   })
 })

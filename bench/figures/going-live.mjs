@@ -1,20 +1,18 @@
 /** From approving a campaign until the first push message is at its provider, and until a client that is connected has its in-app message. */
-import { createServer } from 'node:http'
 import { CAMPAIGN, create, submit } from '../../packages/server/test/campaigns.ts'
 import { addChannel } from '../../packages/server/test/channels.ts'
-import { openDatabase } from '../../packages/server/src/db/open.ts'
+import { identify } from '../../packages/server/test/people.ts'
+import { addPeople } from '../../packages/server/test/sends.ts'
 import { freshDatabase } from '../../packages/server/test/start-app.ts'
 import { openStream } from '../../packages/server/test/streams.ts'
 import { openWorkspace, startProduct } from '../lib/product.mjs'
-import { sleep } from '../lib/processes.mjs'
+import { LOAD_CORE, said, sleep, startProgram, stop } from '../lib/processes.mjs'
 import { count, ms, quantile, spread } from '../lib/stats.mjs'
 
 const [PEOPLE, QUICK_PEOPLE] = [25_000, 2_500]
 const [CAMPAIGNS, QUICK_CAMPAIGNS] = [20, 5]
 const MOST_MS = 1_000
 const GIVE_UP_MS = 30_000
-/** Between campaigns, so that the messages of one are over when the next begins. */
-const PAUSE_MS = 5_000
 
 export const goingLiveFigure = { name: 'going-live', run: measure }
 
@@ -22,12 +20,17 @@ async function measure({ isQuick, quiet }) {
   const people = isQuick ? QUICK_PEOPLE : PEOPLE
   const database = await freshDatabase()
   const product = await startProduct({ ...database.env, CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
-  const provider = await openProvider()
+  const provider = startProgram('push-provider.mjs', [], { core: LOAD_CORE, ipc: true })
+  const [, port] = await said(provider, /listening (\d+)/)
   try {
     const workspace = await openWorkspace(product.url)
     await workspace.admin.put('/settings/features', { features: { frequency_caps: false } })
-    await addChannel(workspace.admin, 'push', 'hms', { appId: '100', appSecret: 'secret', baseUrl: provider.url })
-    await fill(database.env.DATABASE_URL, workspace.id, people)
+    await addChannel(workspace.admin, 'push', 'hms', { appId: '100', appSecret: 'secret', baseUrl: `http://127.0.0.1:${port}` })
+    await addPeople(
+      workspace,
+      Array.from({ length: people }, (_, number) => `u${number}`),
+    )
+    await identify(workspace.app, 'D', 'u0')
     const client = await connect(product.url, workspace)
     const editor = await workspace.editor()
     const times = { push: [], inApp: [], answer: [] }
@@ -41,81 +44,28 @@ async function measure({ isQuick, quiet }) {
         content: { en: { title, body: 'Now' } },
       })
       await submit(editor, id)
-      const [pushed, shown] = [provider.next(), client.has(title)]
+      const [pushed, everybody, shown] = [untilTold(provider, 1), untilTold(provider, people), client.has(title)]
       const began = performance.now()
       const answer = await workspace.admin.post(`/campaigns/${id}/approve`, { activateTarget: 'live' })
       if (answer.status !== 200) throw new Error(`The campaign was not approved: ${answer.text}`)
       times.answer.push(performance.now() - began)
       times.push.push((await within(pushed, 'push message')) - began)
       times.inApp.push((await within(shown, 'in-app message')) - began)
+      await within(everybody, 'message for everybody')
       await workspace.admin.patch(`/campaigns/${id}/status`, { status: 'completed' })
-      await sleep(isQuick ? 500 : PAUSE_MS)
     }
     client.close()
     return describe(times, people)
   } finally {
-    await product.stop()
-    await provider.close()
+    await Promise.all([product.stop(), stop(provider)])
     await database.remove()
   }
-}
-
-/** Takes everything; `next` resolves with the moment of the next message. */
-async function openProvider() {
-  let told = () => {}
-  const server = createServer((request, response) => {
-    const isToken = request.url.startsWith('/oauth2/')
-    if (!isToken) told(performance.now())
-    const body = JSON.stringify(
-      isToken ? { access_token: 'token', expires_in: 3_600 } : { code: '80000000', msg: 'Success', requestId: '1' },
-    )
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(body))
-  })
-  await new Promise((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve))
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    next: () => new Promise((resolve) => (told = resolve)),
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  }
-}
-
-/** People with a device and a token each; the first one's client is `connect`. */
-async function fill(databaseUrl, workspaceId, people) {
-  const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePool: 1 }, console, () => {})
-  const now = new Date()
-  const each = Array.from({ length: people }, (_, i) => `p${String(i).padStart(9, '0')}`)
-  for (let from = 0; from < people; from += 2_000) {
-    const ids = each.slice(from, from + 2_000)
-    const person = {
-      workspace_id: workspaceId,
-      environment: 'live',
-      channels: '{"push": true, "inApp": true}',
-      created_at: now,
-      updated_at: now,
-    }
-    await db
-      .insertInto('profiles')
-      .values(ids.map((id) => ({ ...person, id, user_id: id })))
-      .execute()
-    const seen = { consent: 'granted', segments: [], first_seen_at: now, last_seen_at: now, expires_at: new Date('2100-01-01') }
-    const device = { workspace_id: workspaceId, environment: 'live', ...seen }
-    await db
-      .insertInto('devices')
-      .values(ids.map((id) => ({ ...device, device_id: id, profile_id: id })))
-      .execute()
-    const token = { workspace_id: workspaceId, environment: 'live', platform: 'android', provider: 'hms', registered_at: now }
-    await db
-      .insertInto('push_registrations')
-      .values(ids.map((id) => ({ ...token, device_id: id, profile_id: id, token: id, token_hash: id })))
-      .execute()
-  }
-  await close()
 }
 
 /** Reads /sync whenever its stream says so, as an app does. */
 async function connect(url, { live }) {
   const stream = await openStream(`${url}/sdk/v1/stream?key=${live}`)
-  const headers = { 'x-cf-key': live, 'x-cf-device': 'p000000000' }
+  const headers = { 'x-cf-key': live, 'x-cf-device': 'D' }
   const read = async () => (await fetch(`${url}/sdk/v1/sync`, { headers })).text()
   const has = async (title) => {
     const from = stream.events.length
@@ -129,8 +79,19 @@ async function connect(url, { live }) {
   return { has, close: stream.close }
 }
 
+/** The moment of the `n`th message from now. */
+const untilTold = (provider, n) =>
+  new Promise((resolve) => {
+    const count = () => {
+      if (--n > 0) return
+      provider.off('message', count)
+      resolve(performance.now())
+    }
+    provider.on('message', count)
+  })
+
 function within(promise, what) {
-  const late = sleep(GIVE_UP_MS).then(() => Promise.reject(new Error(`no ${what} came`)))
+  const late = sleep(GIVE_UP_MS, undefined, { ref: false }).then(() => Promise.reject(new Error(`no ${what} came`)))
   return Promise.race([promise, late])
 }
 

@@ -109,4 +109,4 @@ export function residentBytes(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024
 }
 
-export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+export { setTimeout as sleep } from 'node:timers/promises'

@@ -233,21 +233,16 @@ test('G-57 the goal is counted anew for each time, of the run that is the latest
   const converted = async () => expectStatus(await (await admin()).get(`/journeys/${id}/report`), 200).data.goal.converted
   await born('U', '1990-09-01')
   const year = nextYear()
-  await checkAt(`${year}-09-01 09:00:00`)
-  ctx.clock.advance(HOUR)
-  await born('U', '1990-09-01')
-  await track(ws.app, 'D-U', [{ type: 'purchase', blockKey: 'promo' }])
-  ctx.clock.advance(60)
-  await check()
-  assert.equal(await converted(), 1)
-  await checkAt(`${year + 1}-09-01 09:00:00`)
-  assert.equal(await converted(), 0)
-  ctx.clock.advance(HOUR)
-  await born('U', '1990-09-01')
-  await track(ws.app, 'D-U', [{ type: 'purchase', blockKey: 'promo' }])
-  ctx.clock.advance(60)
-  await check()
-  assert.equal(await converted(), 1)
+  for (const birthday of [`${year}-09-01`, `${year + 1}-09-01`]) {
+    await checkAt(`${birthday} 09:00:00`)
+    assert.equal(await converted(), 0)
+    ctx.clock.advance(HOUR)
+    await born('U', '1990-09-01')
+    await track(ws.app, 'D-U', [{ type: 'purchase', blockKey: 'promo' }])
+    ctx.clock.advance(60)
+    await check()
+    assert.equal(await converted(), 1)
+  }
 })
 
 test('M-JRN-11 who was added by hand is greeted on the day; who becomes another is not greeted twice that year', async () => {
