@@ -21,7 +21,7 @@ import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaig
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
 import { insertEdit, insertEvent } from './queries-events.ts'
-import { hashContent, sealOf } from './seal.ts'
+import { hashContent, sealOf } from './review/seal.ts'
 
 /** G-50. */
 export async function createCampaign(ctx: Context, of: Of, body: unknown): Promise<StoredCampaign> {

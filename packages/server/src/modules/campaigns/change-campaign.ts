@@ -9,9 +9,9 @@ import { lockContent, touchContent } from '../content/index.ts'
 import { startDispatches, stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
 import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
-import { saveApproval } from './queries-approvals.ts'
+import { saveApproval } from './review/queries-approvals.ts'
 import { decideEdits, insertEvent, type CampaignAction } from './queries-events.ts'
-import { hashContent } from './seal.ts'
+import { hashContent } from './review/seal.ts'
 
 /** Every change of campaigns: with what clients see, and one after another in a workspace, so that two approvers never act on the same state. */
 export async function changeCampaigns<T>(ctx: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {

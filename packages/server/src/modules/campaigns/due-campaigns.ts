@@ -13,7 +13,7 @@ import { dropMessages } from '../messages/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { changeCampaigns, storeCampaign } from './change-campaign.ts'
 import { dueAtOf, dueCampaigns, findCampaign, findLaunch, forgottenAt, momentsOf, type StoredCampaign } from './queries.ts'
-import { listChangedSince } from './seal.ts'
+import { listChangedSince } from './review/seal.ts'
 
 const KIND = 'campaigns'
 const BATCH = 100

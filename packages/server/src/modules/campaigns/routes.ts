@@ -10,7 +10,7 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
-import { explainCampaign } from './explain.ts'
+import { explainCampaign } from './report/explain.ts'
 import {
   ApprovalSchema,
   CampaignBody,
@@ -22,17 +22,17 @@ import {
   EditAskedSchema,
   NewCampaignBody,
 } from './present.ts'
-import { StatisticsQuery, StatisticsSchema } from './present-statistics.ts'
+import { StatisticsQuery, StatisticsSchema } from './report/present-statistics.ts'
 import * as queries from './queries.ts'
-import { findApproval } from './queries-approvals.ts'
+import { findApproval } from './review/queries-approvals.ts'
 import { pageEvents } from './queries-events.ts'
 import { presentReport, readReport, ReportSchema } from '../sends/index.ts'
-import { editRoutes } from './routes-edits.ts'
+import { editRoutes } from './review/routes-edits.ts'
 import { launchRoutes } from './routes-launch.ts'
 import { previewRoutes } from './routes-preview.ts'
-import { reviewRoutes } from './routes-review.ts'
+import { reviewRoutes } from './review/routes-review.ts'
 import { presentAll, presentOne } from './show.ts'
-import { readStatistics } from './statistics.ts'
+import { readStatistics } from './report/statistics.ts'
 
 const tags = ['Campaigns']
 const Params = Type.Object({ id: Type.String() })

@@ -1,7 +1,7 @@
 /** A campaign with what whoever reads it should know besides. */
 import type { Context } from '../../context.ts'
 import type { StoredCampaign } from './queries.ts'
-import { listChangedSince, listUnknownSegments } from './seal.ts'
+import { listChangedSince, listUnknownSegments } from './review/seal.ts'
 
 export async function presentAll({ db }: Context, workspaceId: string, campaigns: readonly StoredCampaign[]) {
   const changedSince = await listChangedSince(db, workspaceId, campaigns)

@@ -1,5 +1,5 @@
 /** What the rest of the server may ask of workspaces. */
 export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
-export { openPasswords, type Passwords } from './passwords.ts'
+export { openPasswords, type Passwords } from './accounts/passwords.ts'
 export { applySettings, settingsOf } from './code-settings.ts'
 export { getSettings, lockSettings } from './queries.ts'

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { ModuleRoutes } from '../../http/routes.ts'
-import type { Passwords } from './passwords.ts'
-import { accountSettingsRoutes } from './routes-account.ts'
-import { accountRoutes } from './routes-accounts.ts'
+import type { Passwords } from './accounts/passwords.ts'
+import { accountSettingsRoutes } from './accounts/routes-account.ts'
+import { accountRoutes } from './accounts/routes-accounts.ts'
 import { calendarRoutes } from './routes-calendar.ts'
-import { memberRoutes } from './routes-members.ts'
+import { memberRoutes } from './accounts/routes-members.ts'
 import { operatorRoutes, testHookRoutes, type Jobs } from './routes-operator.ts'
-import { sessionRoutes } from './routes-session.ts'
+import { sessionRoutes } from './accounts/routes-session.ts'
 import { settingsRoutes } from './routes-settings.ts'
 
 export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; jobs: Jobs }> = {

@@ -1,0 +1,102 @@
+/** The steps of a campaign's life that somebody takes (G-51, G-52). */
+import { takeStep, type Person, type Step } from '@contentflow/core/campaigns/status.ts'
+import type { Context } from '../../../context.ts'
+import { fail } from '../../../errors.ts'
+import type { MemberCaller } from '../../../http/caller.ts'
+import type { Change } from '../../../infra/change.ts'
+import { enqueueWebhook } from '../../webhooks/index.ts'
+import { byMember } from '../campaigns.ts'
+import { changeCampaign, storeCampaign, toldOf } from '../change-campaign.ts'
+import { isCodeRight } from '../launch.ts'
+import { findLaunch, momentsOf, type Launch, type StoredCampaign } from '../queries.ts'
+import type { CampaignAction } from '../queries-events.ts'
+import { listChangedSince, sealOf } from './seal.ts'
+
+/** `note`: of an approval or a rejection; `reason`: of a status that is set. */
+export type Said = {
+  note?: string | undefined
+  reason?: string | undefined
+  otp?: string | undefined
+  expectedVersion?: number | undefined
+}
+
+export async function stepCampaign(ctx: Context, member: MemberCaller, id: string, step: Step, said: Said): Promise<StoredCampaign> {
+  const outcome = await changeCampaign(ctx, byMember(member), id, said.expectedVersion, async (change, before) => {
+    const launch = await findLaunch(change.tx, change.workspaceId)
+    const { status, pausedFrom, submittedBy } = before
+    const { startsAt } = momentsOf(before)
+    const result = takeStep(toPerson(member), { status, pausedFrom, submittedBy, startsAt }, step, launch.mode, change.now.getTime())
+    if (!result.ok) fail(result.code)
+    if (result.to === null) return { campaign: before, refused: null }
+    await refuseOtherAudience(change, before, result.to, launch)
+    // Not thrown in here: that this try was wrong has to be remembered.
+    if (result.needsCode && !(await isCodeRight(change, id, said.otp))) return { campaign: before, refused: 'LAUNCH_OTP_REQUIRED' as const }
+    return { campaign: await carryOut(change, before, step, result.to, said), refused: null }
+  })
+  return outcome.refused ? fail(outcome.refused) : outcome.campaign
+}
+
+function toPerson({ accountId, role, mayApprove }: MemberCaller): Person {
+  return { id: accountId, isAdmin: role === 'admin', isEditor: role !== 'viewer', mayApprove }
+}
+
+/** With a sealed audience, what was approved for other segments than there are now does not go live. */
+async function refuseOtherAudience(
+  { tx, workspaceId }: Change,
+  before: StoredCampaign,
+  to: string,
+  { sealAudience }: Launch,
+): Promise<void> {
+  const isLaunch = to === 'active' || to === 'scheduled'
+  if (!sealAudience || !isLaunch || before.status === 'pending_review' || before.status === 'paused') return
+  const differing = (await listChangedSince(tx, workspaceId, [before]))(before).find(({ kind }) => kind === 'segment')
+  if (differing) fail('REVIEW_REQUIRED', { message: `The segment ${JSON.stringify(differing.name)} was changed after the approval` })
+}
+
+async function carryOut(
+  change: Change,
+  before: StoredCampaign,
+  step: Step,
+  to: StoredCampaign['status'],
+  { note, reason }: Said,
+): Promise<StoredCampaign> {
+  const { actor, now } = change
+  const next: StoredCampaign = {
+    ...before,
+    status: to,
+    pausedFrom: to === 'paused' ? (before.status as StoredCampaign['pausedFrom']) : null,
+  }
+  const store = (changes: Partial<StoredCampaign>, action: CampaignAction) =>
+    storeCampaign(change, before, { ...next, ...changes }, { action, note: note ?? null, reason })
+  switch (step.action) {
+    case 'submit': {
+      const after = await store({ ...UNAPPROVED, submittedBy: actor, submittedAt: now }, 'submit')
+      await enqueueWebhook(change, 'campaign.submitted_for_review', { ...toldOf(after), status: to })
+      return after
+    }
+    case 'approve': {
+      const after = await store({ approvedBy: actor, approvedAt: now, seal: await sealOf(change, before) }, 'approve')
+      await enqueueWebhook(change, 'campaign.approved', { ...toldOf(after), status: to, ...(note !== undefined && { note }) })
+      return after
+    }
+    case 'reject': {
+      const after = await store({ rejectionNote: note ?? null }, 'reject')
+      await enqueueWebhook(change, 'campaign.rejected', { ...toldOf(after), status: to, note: note ?? '' })
+      return after
+    }
+    case 'recall':
+      return store(UNAPPROVED, 'recall')
+    default:
+      // M-CAMP-28: whoever wants it live again submits it again.
+      return store(to === 'draft' ? UNAPPROVED : {}, 'set_status')
+  }
+}
+
+const UNAPPROVED = {
+  submittedBy: null,
+  submittedAt: null,
+  approvedBy: null,
+  approvedAt: null,
+  rejectionNote: null,
+  seal: null,
+} satisfies Partial<StoredCampaign>

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { readPlace } from '@contentflow/core/paging.ts'
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import { memberCaller } from '../../../http/auth.ts'
+import { ok, page } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
+import { approveEdit, rejectEdit, requireApprover } from './edits.ts'
+import { EditSchema, WaitingSchema } from '../present.ts'
+import { getCampaign } from '../queries.ts'
+import { pageWaiting } from './queries-waiting.ts'
+import { EDIT_STATUSES, findEdit, pageEdits } from '../queries-events.ts'
+
+const tags = ['Campaigns']
+const Params = Type.Object({ id: Type.String() })
+const EditParams = Type.Object({ id: Type.String(), editId: Type.String() })
+const ListQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum([...EDIT_STATUSES])) })
+const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
+const member = { auth: 'member' } as const
+
+type Asked = FastifyRequest<{ Params: { id: string; editId: string } }>
+
+/** G-53. */
+export function editRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/campaigns/reviews',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Campaigns, and changes of campaigns, that wait for a second person; the oldest first',
+        querystring: PageQuery,
+        response: { 200: Page('reviews', WaitingSchema) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = queryOf(request)
+      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readPlace(cursor), limit }))
+    },
+  )
+  app.get(
+    '/campaigns/:id/edit-requests',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Changes that wait for a second person, and what became of earlier ones; the newest first',
+        params: Params,
+        querystring: ListQuery,
+        response: { 200: Page('editRequests', EditSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { id } = await getCampaign(ctx.db, workspaceId, request.params.id)
+      const { limit, cursor, status } = queryOf(request)
+      return page('editRequests', await pageEdits(ctx.db, workspaceId, id, { status, after: cursor, limit }))
+    },
+  )
+  const answer = { 200: Ok(EditSchema) }
+  app.post(
+    '/campaigns/:id/edit-requests/:editId/approve',
+    { config: member, schema: { tags, summary: 'Agree: the campaign is changed', params: EditParams, body: NoteBody, response: answer } },
+    async (request) => {
+      await requireOpen(ctx, request)
+      const { note } = bodyOf(request)
+      return ok(await approveEdit(ctx, memberCaller(request), targetOf(request), note?.trim() || null))
+    },
+  )
+  app.post(
+    '/campaigns/:id/edit-requests/:editId/reject',
+    { config: member, schema: { tags, summary: 'Send it back, and say why', params: EditParams, body: NoteBody, response: answer } },
+    async (request) => {
+      await requireOpen(ctx, request)
+      const note = bodyOf(request).note?.trim() || failWith(400, 'note must say why it is sent back')
+      return ok(await rejectEdit(ctx, memberCaller(request), targetOf(request), note))
+    },
+  )
+}
+
+/** Rights and existence come before what is wrong with the body (G-04). */
+async function requireOpen(ctx: Context, request: Asked): Promise<void> {
+  const caller = memberCaller(request)
+  requireApprover(caller)
+  const { campaignId, id } = targetOf(request)
+  if (!(await findEdit(ctx.db, caller.workspaceId, campaignId, id))) failWith(404, 'edit request not found')
+}
+
+function targetOf({ params: { id, editId } }: Asked) {
+  return { campaignId: id, id: editId }
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import { CAMPAIGN_STATUSES, type Step } from '@contentflow/core/campaigns/status.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { fail } from '../../../errors.ts'
+import { memberCaller } from '../../../http/auth.ts'
+import { objectBody } from '../../../http/body.ts'
+import { ok } from '../../../http/envelope.ts'
+import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Empty, Ok, Type } from '../../../http/schema.ts'
+import { requireApprover } from './edits.ts'
+import { CampaignSchema } from '../present.ts'
+import { presentOne } from '../show.ts'
+import { getCampaign } from '../queries.ts'
+import { stepCampaign, type Said } from './review.ts'
+
+const tags = ['Campaigns']
+const Params = Type.Object({ id: Type.String() })
+const Note = Type.String({ maxLength: LIMITS.reviewNoteLength })
+const Otp = Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })
+const ApproveBody = Type.Object({
+  activateTarget: Type.Optional(
+    Type.Enum(['live', 'test'], { description: 'At once; else scheduled, or approved when its start has passed' }),
+  ),
+  note: Type.Optional(Note),
+  otp: Type.Optional(Otp),
+})
+const RejectBody = Type.Object({ note: Note })
+const StatusBody = Type.Object({ status: Type.Enum([...CAMPAIGN_STATUSES]), reason: Type.Optional(Note), otp: Type.Optional(Otp) })
+const answer = { 200: Ok(CampaignSchema) }
+const member = { auth: 'member' } as const
+const editor = { auth: 'member', role: 'editor' } as const
+
+type Asked = FastifyRequest<{ Params: { id: string } }>
+
+/** The steps of a campaign (G-51, G-52). */
+export function reviewRoutes(app: Routes, ctx: Context): void {
+  const step = async (request: Asked, taken: Step, said: Said = {}) => {
+    const caller = memberCaller(request)
+    const campaign = await stepCampaign(ctx, caller, request.params.id, taken, { ...said, expectedVersion: expectedVersion(request) })
+    return ok(await presentOne(ctx, caller.workspaceId, campaign))
+  }
+  const exists = (request: Asked) => getCampaign(ctx.db, memberCaller(request).workspaceId, request.params.id)
+  const schema = (summary: string) => ({ tags, summary, params: Params, headers: IfMatch, response: answer })
+
+  app.post('/campaigns/:id/submit-review', { config: editor, schema: { ...schema('Ask for a review'), body: Empty } }, (request) =>
+    step(request, { action: 'submit' }),
+  )
+  app.post('/campaigns/:id/recall', { config: editor, schema: { ...schema('Take it back from review'), body: Empty } }, (request) =>
+    step(request, { action: 'recall' }),
+  )
+  app.post(
+    '/campaigns/:id/approve',
+    {
+      config: member,
+      schema: { ...schema('Approve what was submitted by somebody else; with If-Match exactly what you read'), body: ApproveBody },
+    },
+    async (request) => {
+      requireApprover(memberCaller(request))
+      await exists(request)
+      const { activateTarget, ...said } = bodyOf(request)
+      return step(request, { action: 'approve', activateTarget }, said)
+    },
+  )
+  app.post(
+    '/campaigns/:id/reject',
+    { config: member, schema: { ...schema('Send it back, and say why'), body: RejectBody } },
+    async (request) => {
+      requireApprover(memberCaller(request))
+      await exists(request)
+      return step(request, { action: 'reject' }, { note: noteOf(request) })
+    },
+  )
+  app.patch(
+    '/campaigns/:id/status',
+    {
+      config: editor,
+      schema: { ...schema('Pause, resume, complete, take back to draft, or let what is approved go live'), body: StatusBody },
+    },
+    async (request) => {
+      await exists(request)
+      const { status, ...said } = bodyOf(request)
+      return step(request, { action: `to_${status}` }, said)
+    },
+  )
+}
+
+/** M-CAMP-22: a rejection without one has a code of its own. */
+function noteOf(request: FastifyRequest): string {
+  const { note } = objectBody(request)
+  const isRight = typeof note === 'string' && note.trim() !== '' && note.length <= LIMITS.reviewNoteLength
+  const message = `note must say in 1 to ${LIMITS.reviewNoteLength} characters why it is sent back`
+  return isRight ? note.trim() : fail('CAMPAIGN_REJECT_FAILED', { status: 400, message })
+}

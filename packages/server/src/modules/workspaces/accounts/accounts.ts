@@ -1,0 +1,86 @@
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../db/open.ts'
+import { failWith } from '../../../errors.ts'
+import { randomId, uuidv7 } from '../../../infra/crypto.ts'
+import { inTransaction } from '../../../infra/unavailable.ts'
+import { openHeads } from '../../content/index.ts'
+import { openCatalog } from '../../strings/index.ts'
+import type { Passwords } from './passwords.ts'
+import * as accounts from './queries-accounts.ts'
+import { insertFirstAdmin } from './queries-members.ts'
+import * as queries from '../queries.ts'
+import { openSession } from './sessions.ts'
+import { signUpCounters, spendTry } from './tries.ts'
+
+type NewAccount = { email: string; password: string; name: string }
+/** What a workspace begins with besides its name. */
+type Beginning = { sourceLocale: string | null; calendar: WorkspaceCalendar | null }
+
+/** Opens an account with a workspace of its own, where it is admin (G-02). The costly hash is made for those who may only. */
+export async function signUp(
+  ctx: Context,
+  passwords: Passwords,
+  address: string,
+  input: NewAccount & { workspaceName: string } & Beginning,
+) {
+  await refuseClosedSignUp(ctx, ctx.db)
+  const email = foldEmail(input.email)
+  await spendTry(ctx, signUpCounters(address, email), 'SIGNUP_RATE_LIMITED')
+  if (await accounts.findAccountByEmail(ctx.db, email)) failWith(409, 'An account with this email exists')
+  const passwordHash = await passwords.hash(address, input.password)
+  return inTransaction(ctx.db, async (tx) => {
+    await accounts.lockSignUp(tx)
+    await refuseClosedSignUp(ctx, tx)
+    const account = await openAccount(ctx, tx, input, passwordHash)
+    const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input)
+    return { ...(await openSession(ctx, tx, account.userId)), user: account, workspace }
+  })
+}
+
+async function refuseClosedSignUp(ctx: Context, db: Db): Promise<void> {
+  if (ctx.config.signup === 'off') failWith(403, 'Signing up is switched off in this installation')
+  if (ctx.config.signup === 'first' && (await accounts.hasAccounts(db)))
+    failWith(403, 'This installation has its first account; ask an admin to add you as a member')
+}
+
+/** Whether the first account may still be opened: what the sign-in page offers instead of signing in. */
+export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
+  return ctx.config.signup !== 'off' && !(await accounts.hasAccounts(ctx.db))
+}
+
+/** A further workspace of somebody signed in. */
+export async function createWorkspace(ctx: Context, accountId: string, name: string, beginning: Beginning) {
+  return inTransaction(ctx.db, (tx) => insertWorkspaceFor(ctx, tx, accountId, name, beginning))
+}
+
+async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name: string, { sourceLocale, calendar }: Beginning) {
+  const workspace = await insertEmptyWorkspace(ctx, tx, { name, sourceLocale, isSandbox: false, calendar })
+  await insertFirstAdmin(tx, workspace.id, accountId, ctx.clock.now())
+  return workspace
+}
+
+export async function insertEmptyWorkspace(
+  ctx: Context,
+  tx: Db,
+  input: Omit<queries.NewWorkspace, 'id'>,
+): Promise<{ id: string; name: string }> {
+  const id = randomId(12)
+  await queries.insertWorkspace(tx, { id, ...input }, ctx.clock.now())
+  await openHeads(tx, id, ctx.clock.now())
+  await openCatalog(tx, id, input.sourceLocale, ctx.clock.now())
+  return { id, name: input.name }
+}
+
+export async function openAccount(
+  ctx: Context,
+  tx: Db,
+  { email, name }: Omit<NewAccount, 'password'>,
+  passwordHash: string,
+): Promise<accounts.Account> {
+  const userId = uuidv7(ctx.clock.ms())
+  const account = { id: userId, email, email_folded: foldEmail(email), name, password_hash: passwordHash, created_at: ctx.clock.now() }
+  await accounts.insertAccount(tx, account)
+  return { userId, email, name }
+}

@@ -1,0 +1,89 @@
+import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../db/open.ts'
+import { fail, failWith } from '../../../errors.ts'
+import type { MemberCaller, Role } from '../../../http/caller.ts'
+import { hashSecret, randomToken } from '../../../infra/crypto.ts'
+import { inTransaction } from '../../../infra/unavailable.ts'
+import { openAccount } from './accounts.ts'
+import type { Passwords } from './passwords.ts'
+import { findAccountByEmail } from './queries-accounts.ts'
+import * as queries from './queries-members.ts'
+
+export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
+/** With what an account that was there before joins; shown this once. */
+type Added = queries.Member & { invitation?: { token: string; expiresAt: Date } }
+
+const INVITATION_DAYS = 7
+
+/**
+ * G-06. An account that exists is not known to belong to whoever the admin means: anybody may have opened it with that email.
+ * It is a member at once only when the admin knows its password; otherwise the invitation, which the admin passes on, makes
+ * its bearer the member.
+ */
+export async function addMember(ctx: Context, passwords: Passwords, admin: MemberCaller, input: NewMember): Promise<Added> {
+  const known = await findAccountByEmail(ctx.db, foldEmail(input.email))
+  if (!known) {
+    const passwordHash = await passwords.hash(admin.accountId, input.password)
+    return inTransaction(ctx.db, async (tx) => {
+      const { userId } = await openAccount(ctx, tx, input, passwordHash)
+      return insertMember(ctx, tx, admin.workspaceId, userId, input)
+    })
+  }
+  const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
+  if (isTheirs) return insertMember(ctx, ctx.db, admin.workspaceId, known.id, input)
+  const token = randomToken()
+  const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * 86_400_000)
+  const member = await insertMember(ctx, ctx.db, admin.workspaceId, known.id, input, { hash: hashSecret(token), expiresAt })
+  return { ...member, invitation: { token, expiresAt } }
+}
+
+async function insertMember(
+  ctx: Context,
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { role, canApprove = false }: NewMember,
+  invitation?: queries.Invitation,
+): Promise<queries.Member> {
+  await queries.insertMember(db, { workspaceId, accountId, role, canApprove, now: ctx.clock.now(), invitation })
+  return (await queries.findMember(db, workspaceId, accountId)) ?? failWith(404, 'member not found')
+}
+
+/** Makes whoever is signed in the member that was invited, whatever email the invitation was for; it can be taken once. */
+export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
+  return inTransaction(ctx.db, async (tx) => {
+    const hash = hashSecret(token)
+    const found = await queries.findInvitation(tx, hash, ctx.clock.now())
+    if (!found || !(await queries.takeInvitation(tx, found.workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
+    const memberships = await queries.listMemberships(tx, accountId)
+    return memberships.find(({ id }) => id === found.workspaceId) ?? failWith(404, 'workspace not found')
+  })
+}
+
+export async function changeMember(
+  ctx: Context,
+  workspaceId: string,
+  userId: string,
+  change: { role?: Role; canApprove?: boolean },
+): Promise<queries.Member> {
+  return inTransaction(ctx.db, async (tx) => {
+    const admins = await queries.lockAdmins(tx, workspaceId)
+    if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
+    const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
+    if (Object.keys(update).length > 0) await queries.updateMember(tx, workspaceId, userId, update)
+    return (await queries.findMember(tx, workspaceId, userId)) ?? failWith(404, 'member not found')
+  })
+}
+
+export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const admins = await queries.lockAdmins(tx, workspaceId)
+    refuseLastAdmin(admins, userId)
+    await queries.deleteMember(tx, workspaceId, userId)
+  })
+}
+
+function refuseLastAdmin(admins: readonly string[], userId: string): void {
+  if (admins.length === 1 && admins[0] === userId) failWith(409, 'A workspace needs an admin')
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../../context.ts'
+import { fail } from '../../../errors.ts'
+import { hashPassword, hashSecret, isPasswordRight, nobodysPassword } from '../../../infra/crypto.ts'
+import { FewAtOnce } from '../../../infra/few-at-once.ts'
+import { deviceCounters, giveBackTry, guessCounters, spendTry } from './tries.ts'
+
+/** Who guesses: an address, and the secret their browser keeps, if it keeps one. */
+export type Visitor = { address: string; device?: string | undefined }
+
+/** All work on passwords in this process. `asker`, an address or an account, is whose turn it is. */
+export type Passwords = {
+  hash(asker: string, password: string): Promise<string>
+  isRight(asker: string, password: string, stored: string): Promise<boolean>
+  /** Takes as long without an account, and counts unless the password is right. `email` is folded. */
+  guess(visitor: Visitor, email: string, account: Guarded | undefined, password: string): Promise<boolean>
+}
+
+type Guarded = { password_hash: string; known_devices: string[] }
+
+/** A hash takes a core and 19 MB for a while: two at a time leave the machine to everybody else. */
+export function openPasswords(ctx: Context): Passwords {
+  const turns = new FewAtOnce({ atOnce: 2, waitMs: 2_000, lineLength: 50, refuse: () => fail('SIGN_IN_BUSY', { retryAfter: 2 }) })
+  return {
+    hash: (asker, password) => turns.take(asker, () => hashPassword(password)),
+    isRight: (asker, password, stored) => turns.take(asker, () => isPasswordRight(password, stored)),
+    guess: ({ address, device }, email, account, password) => {
+      const deviceHash = device && hashSecret(device)
+      const known = account?.known_devices.find((each) => each === deviceHash)
+      const counters = known ? deviceCounters(known, email) : guessCounters(address, email)
+      const guess = async () => {
+        await spendTry(ctx, counters, 'LOGIN_RATE_LIMITED')
+        const isRight = await isPasswordRight(password, account?.password_hash ?? nobodysPassword())
+        if (isRight) await giveBackTry(ctx, counters)
+        return isRight
+      }
+      return turns.take(address, guess, known !== undefined)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../../../context.ts'
+import { memberCaller, accountCaller } from '../../../http/auth.ts'
+import { ok } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Ok, Type } from '../../../http/schema.ts'
+import { changePassword } from './change-account.ts'
+import { User } from '../present.ts'
+import type { Passwords } from './passwords.ts'
+import { updateAccountName } from './queries-accounts.ts'
+import * as queries from '../queries.ts'
+import { Name, Password, Workspace } from '../present.ts'
+
+const NameBody = Type.Object({ name: Name })
+const PasswordBody = Type.Object({ current: Type.String({ maxLength: 200 }), next: Password })
+
+/** What people change of their own account, and the name of a workspace. */
+export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
+  const tags = ['Accounts']
+  app.put(
+    '/auth/me',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Change your name', body: NameBody, response: { 200: Ok(Type.Object({ user: User })) } },
+    },
+    async (request) => {
+      const { accountId, email } = accountCaller(request)
+      const { name } = bodyOf(request)
+      await updateAccountName(ctx.db, accountId, name)
+      return ok({ user: { userId: accountId, email, name } })
+    },
+  )
+  app.put(
+    '/auth/password',
+    {
+      config: { auth: 'account' },
+      schema: {
+        tags,
+        summary: 'Change your password; your other sessions end',
+        body: PasswordBody,
+        response: { 200: Ok(Type.Object({ changed: Type.Literal(true) })) },
+      },
+    },
+    async (request) => {
+      const { current, next } = bodyOf(request)
+      await changePassword(ctx, passwords, accountCaller(request), current, next)
+      return ok({ changed: true as const })
+    },
+  )
+  app.put(
+    '/workspaces/current',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Rename the workspace', body: NameBody, response: { 200: Ok(Workspace) } },
+    },
+    async (request) => {
+      const { workspaceId: id } = memberCaller(request)
+      const { name } = bodyOf(request)
+      await queries.updateWorkspaceName(ctx.db, id, name, ctx.clock.now())
+      return ok({ id, name })
+    },
+  )
+}

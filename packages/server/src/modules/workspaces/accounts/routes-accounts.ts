@@ -1,0 +1,140 @@
+import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { Context } from '../../../context.ts'
+import { accountCaller } from '../../../http/auth.ts'
+import { ok, page } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
+import { callerOf } from '../../../http/caller-address.ts'
+import { shortPage } from '../../../http/short-list.ts'
+import { createWorkspace, signUp } from './accounts.ts'
+import { readCalendar } from '../calendar.ts'
+import { joinWorkspace } from './members.ts'
+import type { Passwords } from './passwords.ts'
+import { Calendar, Email, LogInBody, Me, Membership, Name, Password, User, Workspace } from '../present.ts'
+import * as queries from './queries-members.ts'
+import { logIn, logOut } from './sessions.ts'
+
+const SourceLocale = Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })))
+const beginning = { sourceLocale: SourceLocale, calendar: Type.Optional(Calendar) }
+
+const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, ...beginning })
+const WorkspaceBody = Type.Object({ name: Name, ...beginning })
+
+const JoinBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) })
+const Session = { token: Type.String(), expiresAt: Time, user: User }
+
+/** Accounts and their workspaces (G-02, G-05). */
+export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
+  const tags = ['Accounts']
+  app.post(
+    '/auth/signup',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'Open an account with its first workspace',
+        body: SignUpBody,
+        response: { 201: Ok(Type.Object({ ...Session, workspace: Workspace })) },
+      },
+    },
+    async (request, reply) => {
+      const body = bodyOf(request)
+      return reply.code(201).send(
+        ok(
+          await signUp(ctx, passwords, callerOf(request.raw, ctx.config.trustedProxies), {
+            ...body,
+            ...beginningOf(body),
+          }),
+        ),
+      )
+    },
+  )
+  app.post(
+    '/auth/login',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'Sign in; the token lasts one day',
+        body: LogInBody,
+        response: { 200: Ok(Type.Object({ ...Session, workspaces: Type.Array(Membership) })) },
+      },
+    },
+    async (request) => {
+      const { email, password } = bodyOf(request)
+      return ok(await logIn(ctx, passwords, { address: callerOf(request.raw, ctx.config.trustedProxies) }, email, password))
+    },
+  )
+  app.post(
+    '/auth/logout',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Sign out; the token ends', response: { 200: Ok(Type.Object({ signedOut: Type.Literal(true) })) } },
+    },
+    async (request) => {
+      await logOut(ctx, accountCaller(request).tokenHash)
+      return ok({ signedOut: true as const })
+    },
+  )
+  app.get(
+    '/auth/me',
+    {
+      config: { auth: 'account' },
+      schema: {
+        tags,
+        summary: 'Who is signed in, and their workspaces',
+        response: { 200: Ok(Me) },
+      },
+    },
+    async (request) => {
+      const { accountId, email, name } = accountCaller(request)
+      return ok({ user: { userId: accountId, email, name }, workspaces: await queries.listMemberships(ctx.db, accountId) })
+    },
+  )
+  app.get(
+    '/workspaces',
+    {
+      config: { auth: 'account' },
+      schema: {
+        tags,
+        summary: 'Workspaces of the signed-in person',
+        querystring: PageQuery,
+        response: { 200: Page('workspaces', Membership) },
+      },
+    },
+    async (request) => {
+      const workspaces = await queries.listMemberships(ctx.db, accountCaller(request).accountId)
+      return page(
+        'workspaces',
+        shortPage(workspaces, queryOf(request), ({ id }) => id),
+      )
+    },
+  )
+  app.post(
+    '/workspaces',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Open a further workspace', body: WorkspaceBody, response: { 201: Ok(Workspace) } },
+    },
+    async (request, reply) => {
+      const body = bodyOf(request)
+      return reply.code(201).send(ok(await createWorkspace(ctx, accountCaller(request).accountId, body.name, beginningOf(body))))
+    },
+  )
+  app.post(
+    '/workspaces/join',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Join the workspace of an invitation', body: JoinBody, response: { 200: Ok(Membership) } },
+    },
+    async (request) => {
+      const { token } = bodyOf(request)
+      return ok(await joinWorkspace(ctx, accountCaller(request).accountId, token))
+    },
+  )
+}
+
+/** A workspace is in English unless it says otherwise; null says that it has no language yet. */
+function beginningOf({ sourceLocale = 'en', calendar }: { sourceLocale?: string | null; calendar?: WorkspaceCalendar }) {
+  return { sourceLocale, calendar: calendar ? readCalendar(calendar) : null }
+}

@@ -1,0 +1,84 @@
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import { memberCaller } from '../../../http/auth.ts'
+import { ok, page } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../http/schema.ts'
+import { shortPage } from '../../../http/short-list.ts'
+import { addMember, changeMember, removeMember } from './members.ts'
+import type { Passwords } from './passwords.ts'
+import { Email, Name, Password, RoleName } from '../present.ts'
+import * as queries from './queries-members.ts'
+
+const MemberBody = Type.Object({ email: Email, name: Name, password: Password, role: RoleName, canApprove: Type.Optional(Type.Boolean()) })
+const MemberChange = Type.Object({ role: Type.Optional(RoleName), canApprove: Type.Optional(Type.Boolean()) })
+const member = { userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() }
+const InvitedUntil = Type.Optional(timeThat('Has not joined yet, and may until then'))
+export const Member = Type.Object({ ...member, invitedUntil: InvitedUntil })
+const Invitation = Type.Object(
+  { token: Type.String(), expiresAt: Time },
+  { description: 'The account was there before: whoever brings this token to POST /workspaces/join becomes the member. Shown this once' },
+)
+export const AddedMember = Type.Object({ ...member, invitedUntil: InvitedUntil, invitation: Type.Optional(Invitation) })
+const MemberParams = Type.Object({ userId: Type.String() })
+
+/** Who works in a workspace (G-06). */
+export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
+  const tags = ['Members']
+  app.get(
+    '/members',
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Members of the workspace', querystring: PageQuery, response: { 200: Page('members', Member) } },
+    },
+    async (request) => {
+      const members = await queries.listMembers(ctx.db, memberCaller(request).workspaceId)
+      return page(
+        'members',
+        shortPage(members, queryOf(request), ({ userId }) => userId),
+      )
+    },
+  )
+  app.post(
+    '/members',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Add a member', body: MemberBody, response: { 201: Ok(AddedMember) } },
+    },
+    async (request, reply) => {
+      const body = bodyOf(request)
+      return reply.code(201).send(ok(await addMember(ctx, passwords, memberCaller(request), body)))
+    },
+  )
+  app.put(
+    '/members/:userId',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Change role or approval right', params: MemberParams, body: MemberChange, response: { 200: Ok(Member) } },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params
+      await requireMember(ctx, workspaceId, userId)
+      return ok(await changeMember(ctx, workspaceId, userId, bodyOf(request)))
+    },
+  )
+  app.delete(
+    '/members/:userId',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Remove a member', params: MemberParams, body: Type.Optional(Empty), response: { 200: Deleted } },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params
+      await requireMember(ctx, workspaceId, userId)
+      await removeMember(ctx, workspaceId, userId)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+async function requireMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
+  if (!(await queries.findMember(ctx.db, workspaceId, userId))) failWith(404, 'member not found')
+}

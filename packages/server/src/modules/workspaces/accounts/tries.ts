@@ -1,0 +1,61 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { fail, type ErrorCode } from '../../../errors.ts'
+import { hashSecret } from '../../../infra/crypto.ts'
+
+type Counter = readonly [name: string, limit: number, seconds: number]
+
+const WINDOW_SECONDS = 300
+/** Wrong guesses of one address at one account, or of one browser in which it was signed in to before. */
+const OWN_GUESSES = 10
+/** Wrong guesses of one address at all accounts, and of all addresses at one. */
+const ALL_GUESSES = 50
+const SIGN_UPS_OF_EMAIL = 10
+
+/** `email` is folded: guesses at accounts that do not exist are counted too. */
+export function guessCounters(address: string, email: string): Counter[] {
+  const account = hashSecret(email)
+  return [
+    [`guess:pair:${address}:${account}`, OWN_GUESSES, WINDOW_SECONDS],
+    [`guess:address:${address}`, ALL_GUESSES, WINDOW_SECONDS],
+    [`guess:account:${account}`, ALL_GUESSES, WINDOW_SECONDS],
+  ]
+}
+
+/** A browser in which the account was signed in to before: no guessing of others holds it up. */
+export function deviceCounters(deviceHash: string, email: string): Counter[] {
+  return [[`guess:device:${deviceHash}:${hashSecret(email)}`, OWN_GUESSES, WINDOW_SECONDS]]
+}
+
+/** An address may open as many accounts as it may send requests. */
+export function signUpCounters(address: string, email: string): Counter[] {
+  return [
+    [`signup:address:${address}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds],
+    [`signup:account:${hashSecret(email)}`, SIGN_UPS_OF_EMAIL, WINDOW_SECONDS],
+  ]
+}
+
+/** Changes of the password, whether they succeed or not: a stolen session must not be a way to guess it. */
+export function passwordChangeCounters(accountId: string): Counter[] {
+  return [[`password:${hashSecret(accountId)}`, OWN_GUESSES, WINDOW_SECONDS]]
+}
+
+/** Counts a try before it is made, so that a crowd gets no more of them than one after another. A refused one is not counted. */
+export async function spendTry(ctx: Context, counters: readonly Counter[], code: ErrorCode): Promise<void> {
+  const taken = await take(ctx, counters, 1)
+  const full = taken.filter(({ granted }) => granted === 0)
+  if (full.length === 0) return
+  const counted = counters.filter((_, index) => taken[index]?.granted === 1)
+  await giveBackTry(ctx, counted)
+  const endsAt = Math.max(...full.map((each) => each.endsAt))
+  fail(code, { retryAfter: Math.max(1, Math.ceil((endsAt - ctx.clock.ms()) / 1000)) })
+}
+
+/** It did no harm: the password was right. */
+export async function giveBackTry(ctx: Context, counters: readonly Counter[]): Promise<void> {
+  await take(ctx, counters, -1)
+}
+
+function take({ kv, clock }: Context, counters: readonly Counter[], want: number) {
+  return Promise.all(counters.map(async ([name, limit, seconds]) => kv.take(name, want, limit, seconds, clock.ms())))
+}
