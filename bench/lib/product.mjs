@@ -1,15 +1,19 @@
 /** The product as it is run: its own process, its own database, spoken to through its routes. */
+import { readFileSync } from 'node:fs'
 import { clientOf, makeBuilders, PASSWORD, uniqueEmail } from '../../packages/server/test/builders.ts'
 import { freshDatabase } from '../../packages/server/test/start-app.ts'
 import { SERVER_CORE, said, start, stop } from './processes.mjs'
 
-const MAIN = new URL('../../packages/server/src/main.js', import.meta.url).pathname
+const ROOT = new URL('../../', import.meta.url)
+/** As `npm start` runs it: flags of Node, and the entry. */
+const [, , ...FLAGS] = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).scripts.start.split(' ')
+const MAIN = new URL(FLAGS.pop(), ROOT).pathname
 export const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
 /** Starts the product; resolves once it listens. `core` null: all. `profile`: folder for a processor profile, written when it ends. */
 export async function startProduct(databaseEnv, { core = SERVER_CORE, env = {}, nodeArgs = [], profile } = {}) {
   const profileArgs = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, '--cpu-prof-interval=200'] : []
-  const child = start(process.execPath, [...profileArgs, ...nodeArgs, MAIN], {
+  const child = start(process.execPath, [...profileArgs, ...nodeArgs, ...FLAGS, MAIN], {
     core,
     env: { PORT: '0', CF_DEMO: 'off', CF_SIGNUP: 'on', CF_OPERATOR_TOKEN: OPERATOR_TOKEN, CF_LOG_LEVEL: 'warn', ...databaseEnv, ...env },
   })

@@ -29,12 +29,15 @@ await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fu
 if (!isRoot) await run('chmod', ['-R', 'a-w', product])
 writeFileSync(join(place, 'installed'), '')
 
-/** Only a folder of its own is writable: as root, by being somebody else; otherwise the product is made read-only. */
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const [node = '', ...command] = /ExecStart=\/srv\/contentflow\/(.+)/.exec(read('ops/contentflow.service'))?.[1]?.split(' ') ?? []
+
+/** As the systemd unit starts it. Only a folder of its own is writable: as root, by being somebody else; otherwise the product is made read-only. */
 async function startPacked(env: Record<string, string>) {
   const data = mkdtempSync(join(place, 'data-'))
   chmodSync(data, 0o700)
   if (isRoot) chownSync(data, NOBODY, NOBODY)
-  const child = spawn(join(product, 'node_modules/.bin/node'), ['packages/server/src/main.js'], {
+  const child = spawn(join(product, node), command, {
     cwd: product,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PORT: '0', CF_DEMO: 'off', CF_SIGNUP: 'on', CF_DATA_DIR: data, TMPDIR: data, NODE_ENV: 'production', ...env },
@@ -61,6 +64,11 @@ async function signUp(url: string): Promise<number> {
   const body = { email: uniqueEmail(), password: 'a long enough one', name: 'Sara', workspaceName: 'Shop' }
   return (await fetch(`${url}/api/v1/auth/signup`, { method: 'POST', body: JSON.stringify(body) })).status
 }
+
+test('the container and npm start start what the systemd unit does', () => {
+  assert.deepEqual(JSON.parse(/^CMD (.+)/m.exec(read('Dockerfile'))?.[1] ?? ''), ['node', ...command])
+  assert.equal(JSON.parse(read('package.json')).scripts.start, ['exec', 'node', ...command].join(' '))
+})
 
 test('it starts, serves its pages and takes writes, with only its data folder writable', async () => {
   const database = await freshDatabase({ isBare: true })
