@@ -13,10 +13,7 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/content/queries.ts copyDefinitions': 'a sandbox begins with the block types of its workspace',
   'modules/strings/queries.ts copyStrings': 'a sandbox begins with the strings of its workspace',
   'modules/webhooks/queries-deliveries.ts listWorkspacesWithOld': 'which have deliveries to forget; it then goes workspace by workspace',
-  'modules/webhooks/queries.ts listWorkspacesSealedBefore':
-    'which have secrets of an earlier key; they are then sealed again workspace by workspace',
-  'modules/channels/queries.ts listWorkspacesSealedBefore':
-    'which have secrets of an earlier key; they are then sealed again workspace by workspace',
+  'infra/sealed.ts listWorkspacesSealedBefore': 'which have secrets of an earlier key; they are then sealed again workspace by workspace',
   'modules/segments/queries.ts copySegments': 'a sandbox begins with the segments of its workspace',
 }
 

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from './log.ts'
 
 /** Where a secret stands: `row` names the table too, such as `webhooks/7`. */
-type Place = { workspaceId: string; row: string }
+export type Place = { workspaceId: string; row: string }
 
 export type Secrets = {
   seal(secret: string, place: Place): string

@@ -134,34 +134,6 @@ export async function deleteChannel(db: Db, workspaceId: string, id: string): Pr
 
 // --- secrets after a change of the key ---
 
-export async function listWorkspacesSealedBefore(db: Db, present: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('channels')
-    .select('workspace_id')
-    .distinct()
-    .where(sql<boolean>`not starts_with(secrets, ${present}::text)`)
-    .execute()
-  return rows.map(({ workspace_id }) => workspace_id)
-}
-
-export async function listSealedBefore(db: Db, workspaceId: string, present: string): Promise<Pick<ChannelRow, 'id' | 'secrets'>[]> {
-  return of(db, workspaceId)
-    .select(['id', 'secrets'])
-    .where(sql<boolean>`not starts_with(secrets, ${present}::text)`)
-    .execute()
-}
-
-/** Unless it was changed meanwhile. */
-export async function reseal(db: Db, workspaceId: string, id: string, before: string, secrets: string): Promise<void> {
-  await db
-    .updateTable('channels')
-    .set({ secrets })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('secrets', '=', before)
-    .execute()
-}
-
 function toRow(row: Selectable<Channels>): ChannelRow {
   return { ...row, provider: row.provider as ProviderName, configuration: row.configuration as Configuration }
 }

@@ -126,31 +126,3 @@ export async function giveUp(tx: Db, workspaceId: string, id: string, now: Date)
 }
 
 // --- secrets after a change of the key ---
-
-export async function listWorkspacesSealedBefore(db: Db, present: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('webhook_endpoints')
-    .select('workspace_id')
-    .distinct()
-    .where(sql<boolean>`not starts_with(secret, ${present}::text)`)
-    .execute()
-  return rows.map(({ workspace_id }) => workspace_id)
-}
-
-export async function listSealedBefore(db: Db, workspaceId: string, present: string): Promise<Pick<Endpoint, 'id' | 'secret'>[]> {
-  return of(db, workspaceId)
-    .select(['id', 'secret'])
-    .where(sql<boolean>`not starts_with(secret, ${present}::text)`)
-    .execute()
-}
-
-/** Unless it was rotated meanwhile. */
-export async function reseal(db: Db, workspaceId: string, id: string, before: string, secret: string): Promise<void> {
-  await db
-    .updateTable('webhook_endpoints')
-    .set({ secret })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('secret', '=', before)
-    .execute()
-}
