@@ -36,7 +36,7 @@ import { routes as enrichment } from './modules/enrichment/routes.ts'
 import { openIngest, type Ingest } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
-import { openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
+import { openAskedLocales, openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
 import { routes as identity } from './modules/identity/routes.ts'
 import { openLibrary, type Library } from './modules/media/index.ts'
 import { routes as media } from './modules/media/routes.ts'
@@ -113,6 +113,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const guards = makeGuards(ctx, credentials, limiter)
   const library = openLibrary(ctx)
   const channels = openChannels(ctx)
+  const hearLocale = openAskedLocales(ctx)
   const opened: Opened = {
     ctx,
     delivery: openDelivery(
@@ -120,8 +121,9 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       credentials.checkAppKey,
       (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
       (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
+      hearLocale,
     ),
-    strings: openStrings(ctx),
+    strings: openStrings(ctx, hearLocale),
     identify: openIdentify(ctx),
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),

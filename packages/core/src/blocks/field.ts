@@ -49,6 +49,11 @@ export function textLength(text: string): number {
   return length
 }
 
+/** Whether it has so many characters at most; of most texts known without counting them. */
+export function isWithin(text: string, characters: number): boolean {
+  return text.length <= characters || (text.length <= 2 * characters && textLength(text) <= characters)
+}
+
 /**
  * Why `value` cannot be stored in `field`, or undefined when it can.
  * References of a collection are only checked for their form here: whether they exist needs the store.

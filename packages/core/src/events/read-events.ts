@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../blocks/field.ts'
+import { isPlainObject, isWithin, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { parseTime } from '../time.ts'
 
@@ -90,7 +90,7 @@ function readEvent(event: JsonObject & { type: string }, now: number): SentEvent
 }
 
 function nameIn(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= LIMITS.eventNameLength ? value : null
+  return typeof value === 'string' && value !== '' && isWithin(value, LIMITS.eventNameLength) ? value : null
 }
 
 /** ISO 8601 or milliseconds. A device that was offline sends late; one whose clock is wrong says nothing that can be used. */

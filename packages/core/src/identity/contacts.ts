@@ -52,7 +52,8 @@ function readContact(
   const contact: Contact = { index, userId, channels: readFlags(row['consent'] ?? null, refuse) }
   const { email = null, country = null, phone = null } = row
   if (email !== null) {
-    if (isEmail(email)) contact.email = email
+    const address = typeof email === 'string' ? email.trim() : email
+    if (isEmail(address)) contact.email = address
     else refuse('email', 'email is not an address')
   }
   if (country !== null) {

@@ -111,10 +111,10 @@ function readColumn(entry: unknown): Parsed<MappedColumn> {
   if (typeof pii !== 'boolean') return no('.pii must be a boolean')
   const column = readColumnName(entry['column'])
   if (column === undefined) return no('.column must name a column of the file')
-  // Of a column that is skipped, only what is said is judged.
-  const { name = include ? undefined : column, type = include ? undefined : 'string' } = entry
+  if (!include) return { ok: true, value: { column, name: column, type: 'string', include, pii } }
+  const { name, type } = entry
   if (!isOneOf(VALUE_TYPES, type)) return no(`.type must be one of ${VALUE_TYPES.join(', ')}`)
-  if (typeof name !== 'string' || (include && !isAttributeName(name)))
+  if (typeof name !== 'string' || !isAttributeName(name))
     return no('.name must be letters, digits, _, - and spaces, begin with a letter, a digit or _, and have at most 64 characters')
   const texts = readLabel(label)
   if (!texts) return no(`.label must be { en, ar } with texts of up to ${LABEL_LENGTH} characters`)

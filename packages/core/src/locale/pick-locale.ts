@@ -4,14 +4,23 @@ export function isLocaleCode(text: string): boolean {
 }
 
 /**
- * The tag a client asks for: query `locale`, else the first `Accept-Language` tag, else the workspace's
- * source language, else English. Text that is no locale code, `*` included, counts as absent (A-48).
+ * The tag a client asks for: query `locale`, else the first `Accept-Language` tag. Text that is no locale code, `*` included,
+ * counts as absent (A-48).
  */
-export function pickLocale(query: string | undefined, acceptLanguage: string | undefined, sourceLocale: string | null): string {
+export function askedLocale(query: string | undefined, acceptLanguage: string | undefined): string | undefined {
   if (query !== undefined && isLocaleCode(query)) return query
   const first = acceptLanguage?.split(',', 1)[0]?.split(';', 1)[0]?.trim()
-  if (first !== undefined && isLocaleCode(first)) return first
-  return sourceLocale ?? 'en'
+  return first !== undefined && isLocaleCode(first) ? first : undefined
+}
+
+/** The same, else the workspace's source language, else English. */
+export function pickLocale(query: string | undefined, acceptLanguage: string | undefined, sourceLocale: string | null): string {
+  return askedLocale(query, acceptLanguage) ?? sourceLocale ?? 'en'
+}
+
+/** `ar` of `ar-SA`. */
+export function languageOf(locale: string): string {
+  return locale.split('-', 1)[0]!.toLowerCase()
 }
 
 /** The tag and its parents, lower case, nearest first: `zh-Hant-TW` gives `zh-hant-tw`, `zh-hant`, `zh`. Never a sibling. */

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseJson, type JsonResult } from '@contentflow/core/json/parse-json.ts'
+import { INVALID_JSON, parseJson, type JsonResult } from '@contentflow/core/json/parse-json.ts'
 import { readJson } from '@contentflow/core/json/read-json.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../errors.ts'
@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A body of type `text/csv` stands for `{"csv": "<the text>"}`. */
     takesCsv?: boolean
+    /** Of a body that is no JSON, instead of what every route says (G-13). */
+    noJson?: string
   }
 }
 
@@ -31,10 +33,11 @@ export function installBodyParser(app: FastifyInstance, slices: Slices): void {
     }
     const bytes = await receiveBody(request, payload, held)
     const isFile = isCsv(request)
-    if (bytes.length <= SMALL_BYTES) return isFile ? readCsv(bytes) : readBody(bytes)
+    const { noJson } = request.routeOptions.config
+    if (bytes.length <= SMALL_BYTES) return isFile ? readCsv(bytes) : readBody(bytes, noJson)
     const owner = ownerOf(request.caller)
     try {
-      return await slices.run(owner, readLarge(bytes, isFile))
+      return await slices.run(owner, readLarge(bytes, isFile, noJson))
     } finally {
       held.release(owner, bytes.length)
     }
@@ -44,15 +47,15 @@ export function installBodyParser(app: FastifyInstance, slices: Slices): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The value of a small body. Throws 400 for what is no JSON in UTF-8. */
-export function readBody(bytes: Buffer): unknown {
-  return valueOf(parseJson(decode(bytes), LIMITS.jsonDepth))
+export function readBody(bytes: Buffer, noJson?: string): unknown {
+  return valueOf(parseJson(decode(bytes), LIMITS.jsonDepth), noJson)
 }
 
-function* readLarge(bytes: Buffer, isFile: boolean): Generator<undefined, unknown> {
+function* readLarge(bytes: Buffer, isFile: boolean, noJson?: string): Generator<undefined, unknown> {
   if (isFile) return readCsv(bytes)
   const text = decode(bytes)
   yield
-  return valueOf(yield* readJson(text, LIMITS.jsonDepth))
+  return valueOf(yield* readJson(text, LIMITS.jsonDepth), noJson)
 }
 
 /** Nothing at all counts as `{}`. */
@@ -65,8 +68,8 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function valueOf(result: JsonResult): unknown {
-  if (!result.ok) throw new ApiError(400, result.error)
+function valueOf(result: JsonResult, noJson = INVALID_JSON): unknown {
+  if (!result.ok) throw new ApiError(400, result.error === INVALID_JSON ? noJson : result.error)
   return result.value
 }
 

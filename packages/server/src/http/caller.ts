@@ -19,6 +19,14 @@ export type AppCaller = {
   features: Features
 }
 
+/** Told behind a read which language an installation asks for. */
+export type HearLocale = (
+  caller: AppCaller,
+  deviceId: string | undefined,
+  query: string | undefined,
+  acceptLanguage: string | undefined,
+) => void
+
 /** A build pipeline, by its write key. */
 export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; requestsPerMinute: number | null }
 

@@ -247,9 +247,9 @@ GET /api/v1/campaigns/{id}/explain explainCampaign
 POST /api/v1/campaigns/{id}/resend-interrupted resendInterrupted CAMPAIGN_NOT_ACTIVE
 POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED VERSION_CHANGED
 POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED VERSION_CHANGED
-POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED
 POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED VERSION_CHANGED
-PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED
 GET /api/v1/campaigns/reviews listCampaignReviews
 GET /api/v1/campaigns/{id}/edit-requests listCampaignEdits
 POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED

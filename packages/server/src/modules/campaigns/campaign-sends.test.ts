@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { told } from '../../../test/campaigns.ts'
+import { workspaceOverTime } from '../../../test/events.ts'
 import { segment } from '../../../test/imports.ts'
 import { identify } from '../../../test/people.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+const app = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+const { ctx, workspace, advance, operator } = app
 
 const work = async () => void expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
 const content = { en: { title: 'Hi {{name}}', body: 'There' }, ar: { title: 'مرحبا', body: 'هنا' } }
@@ -34,6 +36,33 @@ const setStatus = async (ws: Workspace, id: string, status: string) => {
   await work()
 }
 const reportOf = async (ws: Workspace, id: string) => expectStatus(await ws.admin.get(`/campaigns/${id}/report`), 200).data
+
+test('M-DISP-03 a scheduled campaign that starts more than a day late is active and sends nothing, which its report says', async () => {
+  const ws = await workspaceOverTime(app)
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const startTime = new Date(ctx.clock.ms() + 300_000).toISOString()
+  const schedule = async (name: string) => {
+    const id = await campaignOf(ws, { name, schedule: { startTime } })
+    expectStatus(await (await ws.editor()).post(`/campaigns/${id}/submit-review`, {}), 200)
+    assert.equal(expectStatus(await ws.admin.post(`/campaigns/${id}/approve`, {}), 200).data.status, 'scheduled')
+    return id
+  }
+  const [left, paused] = [await schedule('left'), await schedule('paused')]
+  await setStatus(ws, paused, 'paused')
+  await advance(300 + 25 * 3_600)
+  await work()
+  const admin = await ws.signIn()
+  const { data } = expectStatus(await admin.get(`/campaigns/${left}/report`), 200)
+  assert.deepEqual([data.missed, data.channels.push.sent, push.calls().length], [true, 0, 0])
+  assert.equal(expectStatus(await admin.get(`/campaigns/${left}`), 200).data.status, 'active')
+  // Somebody who lets it go on now means it.
+  await setStatus({ ...ws, admin }, paused, 'active')
+  await advance(60)
+  await work()
+  assert.equal(push.calls().length, 1)
+})
 
 test('M-DISP-01 M-CAMP-38 M-DISP-08 a campaign sends when it goes live, and again to the rest when it is changed', async () => {
   const ws = await workspace()

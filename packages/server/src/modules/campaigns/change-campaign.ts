@@ -1,5 +1,6 @@
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import { sealedPartsOf, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { isShown } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
@@ -12,6 +13,8 @@ import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
 import { saveApproval } from './review/queries-approvals.ts'
 import { decideEdits, insertEvent, type CampaignAction } from './queries-events.ts'
 import { hashContent } from './review/seal.ts'
+
+const HOUR = 3_600_000
 
 /** Every change of campaigns: with what clients see, and one after another in a workspace, so that two approvers never act on the same state. */
 export async function changeCampaigns<T>(ctx: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
@@ -61,7 +64,7 @@ export async function storeCampaign(
   if (['draft', 'completed', 'expired'].includes(after.status))
     await decideEdits(tx, workspaceId, { campaignId: after.id }, { status: 'withdrawn', by: actor, at: now, note: null })
   showTo(change, before, after)
-  await dispatch(change, before, after)
+  await dispatch(change, before, after, action)
   return after
 }
 
@@ -76,12 +79,18 @@ function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): 
   if (environments.length > 0) touchContent(change, environments, 'block.updated')
 }
 
-/** M-CAMP-38: only what is active sends. An update sends to whoever did not get it yet (M-DISP-01). */
-async function dispatch(change: Change, before: StoredCampaign, after: StoredCampaign): Promise<void> {
+/**
+ * M-CAMP-38: only what is active sends. An update sends to whoever did not get it yet (M-DISP-01). What starts a day late is missed
+ * (M-DISP-03).
+ */
+async function dispatch(change: Change, before: StoredCampaign, after: StoredCampaign, action: CampaignAction): Promise<void> {
   const { id, name, content, segments, schedule, controlPercent } = after
   const source = { source: 'campaign', sourceId: id } as const
   if (before.status === 'active') await stopDispatches(change, source)
   if (after.status !== 'active') return
   const channels: SendChannel[] = SEND_CHANNELS.filter((channel) => after.dispatchChannels.includes(channel))
-  await startDispatches(change, { ...source, name, channels, content, segments, window: schedule, controlPercent })
+  // Since it was to start, or since somebody let it go on after that.
+  const since = Math.max(Date.parse(schedule.startTime ?? ''), before.updatedAt.getTime())
+  const isMissed = action === 'start' && change.now.getTime() - since > LIMITS.missedAfterHours * HOUR
+  await startDispatches(change, { ...source, name, channels, content, segments, window: schedule, controlPercent, isMissed })
 }

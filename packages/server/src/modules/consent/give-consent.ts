@@ -54,10 +54,10 @@ export async function giveConsent(
     if (decision.userId !== undefined) requireUser({ device, profile: linked }, decision.userId, now, 'USER_MISMATCH')
     const profile = linked ?? (await lockAnonymousProfile(tx, caller, device.device_id))
     await refuseErased(tx, caller, device.device_id, profile?.user_id ?? undefined)
-    if (!profile) return decideForDevice(tx, caller, device, decision, origin)
-    changed(profile.id)
     // What is shown inside the app depends on a flag.
     tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
+    if (!profile) return decideForDevice(tx, caller, device, decision, origin)
+    changed(profile.id)
     return decideForPerson(tx, caller, device, profile, decision, origin, now)
   })
 }

@@ -19,6 +19,7 @@ import {
   type ChannelRow,
 } from '../people/index.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'
+import { listDeviceIds } from './queries.ts'
 
 export type Changed = { userId: string; status: 'changed' | 'unchanged' | 'not_found' }
 
@@ -80,7 +81,7 @@ async function withoutErased(
 
 /** G-69: a member records, or lifts, the person's opt-out of every outbound channel. */
 export async function setOptOut(ctx: Context, workspaceId: string, userId: string, isOptedOut: boolean, accountId: string): Promise<void> {
-  await writePeople(ctx, { workspaceId, actor: accountId }, async ({ tx, now }) => {
+  await writePeople(ctx, { workspaceId, actor: accountId }, async ({ tx, now, tell }) => {
     const environment = await findOwnEnvironment(tx, workspaceId)
     const person = await findPerson(tx, workspaceId, environment, userId)
     const profile = person && (await lockProfile(tx, workspaceId, person.id))
@@ -91,5 +92,7 @@ export async function setOptOut(ctx: Context, workspaceId: string, userId: strin
     await patchProfile(tx, workspaceId, profile.id, { personal_opt_out: isOptedOut, updated_at: now })
     const changes = [{ channel: 'personalOptOut', oldValue: profile.personal_opt_out, newValue: isOptedOut }]
     await appendLedger(tx, { workspaceId, environment }, [{ subject, changes }], { source: 'opt_out', keyId: accountId })
+    // What is shown inside the app is another now.
+    for (const deviceId of await listDeviceIds(tx, workspaceId, profile.id)) tell({ kind: 'device', workspaceId, deviceId })
   })
 }

@@ -49,9 +49,10 @@ export async function moveHead(
   return revision
 }
 
+/** Never of a sandbox, which is a test environment (G-11). */
 export async function isTestRetired(db: Db, workspaceId: string): Promise<boolean> {
-  const row = await db.selectFrom('workspaces').select('test_retired').where('id', '=', workspaceId).executeTakeFirst()
-  return row?.test_retired ?? false
+  const row = await db.selectFrom('workspaces').select(['test_retired', 'is_sandbox']).where('id', '=', workspaceId).executeTakeFirst()
+  return row !== undefined && row.test_retired && !row.is_sandbox
 }
 
 /** Whether what live keys get takes a second person. */

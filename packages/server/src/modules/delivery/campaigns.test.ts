@@ -67,7 +67,8 @@ test('C-CAMP-06 C-FLAG-04 switched off there are none, and it is said why', asyn
 
 test('C-CAMP-08 a body that is no object is refused', async () => {
   const { ws } = await shop()
-  for (const raw of ['[]', '"x"', '7', 'null', 'true']) {
+  // What is no JSON too, however long (G-13).
+  for (const raw of ['[]', '"x"', '7', 'null', 'true', '{', 'nope', '{"a":}', "{'a':1}", `{"a":"${'x'.repeat(40_000)}",}`]) {
     const { status, body } = await ws.app.post('/campaigns', undefined, { raw })
     assert.deepEqual([status, body], [400, { success: false, error: 'Campaign context must be a JSON object' }])
   }
@@ -114,6 +115,36 @@ test('M-SEG-08 M-SEG-09 A-13 the stored membership of the person counts, also by
   await ws.instance('promo', { seg: 'Wealthy', values: { '#title': 'x' } })
   assert.equal((await names(ws.app, 'D')).length, 1)
   assert.deepEqual(await ws.blocks('D'), [])
+})
+
+test('C-CAMP-17 C-CONS-05 A-40 whoever wants nothing inside the app, or nothing at all, gets no campaign; who was never asked does', async () => {
+  const { ws, editor } = await shop()
+  await launch(ws, editor, { name: 'for all' })
+  const say = async (device: string, body: object, path = '/consent') =>
+    void expectStatus(await ws.app.post(path, body, { headers: { 'x-cf-device': device } }), 200)
+  const shown = async (device: string) => (await names(ws.app, device)).length
+  await identify(ws.app, 'D', 'U')
+  assert.equal(await shown('D'), 1)
+  for (const inApp of [false, true]) {
+    await say('D', { userId: 'U', channels: { inApp } })
+    assert.equal(await shown('D'), inApp ? 1 : 0)
+  }
+  for (const personalOptOut of [true, false]) {
+    await say('D', { channels: {}, personalOptOut }, '/consent/full')
+    assert.equal(await shown('D'), personalOptOut ? 0 : 1)
+  }
+  for (const optedOut of [true, false]) {
+    expectStatus(await ws.admin.put('/users/U/opt-out', { optedOut }), 200)
+    assert.equal(await shown('D'), optedOut ? 0 : 1)
+  }
+  // A device without a person, also one that said no to analytics.
+  await say('alone', { channels: { inApp: false } })
+  assert.equal(await shown('alone'), 0)
+  await deny(ws.app, 'D')
+  assert.equal(await shown('D'), 1)
+  await say('D', { channels: { inApp: false } })
+  assert.equal(await shown('D'), 0)
+  assert.deepEqual((await ask(ws.app, 'D')).metadata, { tenantId: ws.id, userId: null, campaignCount: 0 })
 })
 
 test('C-CAMP-14 C-CAMP-17 M-CAMP-05 without a device or consent only what is for everybody', async () => {

@@ -36,7 +36,7 @@ export class CampaignLists {
     const { environment, tag, placementId, now } = question
     const mayTarget = targetingBar(device.deviceId === undefined ? null : device.row, environment, now) === undefined
     const userId = mayTarget ? (device.row?.userId ?? null) : null
-    if (!snapshot.features.campaigns) return { userId, count: 0, data: dataOf([]) }
+    if (!snapshot.features.campaigns || isRefused(device, environment)) return { userId, count: 0, data: dataOf([]) }
     const { listed } = device
     if (
       listed &&
@@ -85,6 +85,11 @@ function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, que
     listed.variants.push(`${index}.${item.variant}`)
   }
   return listed
+}
+
+/** A-40: whoever has not been asked has not refused. */
+function isRefused({ row }: DeviceView, environment: Environment): boolean {
+  return row !== undefined && row.isInAppRefused && row.environment === environment
 }
 
 /** A-13: the device's own segments, and the stored membership of its person. */

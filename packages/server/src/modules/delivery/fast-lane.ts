@@ -31,7 +31,15 @@ export type FinishedReads<Asked> = {
   /** What a plain address asks for; undefined when it is none of these, or needs decoding. */
   plain(url: string): Asked | undefined
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined
-  write(request: IncomingMessage, response: ServerResponse, asked: Asked, answer: Answer, rate: Rate | undefined, began: number): void
+  write(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: AppCaller,
+    asked: Asked,
+    answer: Answer,
+    rate: Rate | undefined,
+    began: number,
+  ): void
 }
 
 export function openFastLane<Asked>(
@@ -60,7 +68,7 @@ export function openFastLane<Asked>(
     if (!caller || !answer) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    texts.write(request, response, asked, answer, rate, began)
+    texts.write(request, response, caller, asked, answer, rate, began)
     return true
   }
   const answerRead = (request: IncomingMessage, response: ServerResponse, began: number): boolean => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller, HearLocale } from '../../http/caller.ts'
 import type { SignalOf } from '../../infra/signals.ts'
 import { DeviceViews, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
 import { listMovedHeads } from './queries.ts'
@@ -16,6 +16,7 @@ export function openDelivery(
   recheck: (key: string) => Promise<AppCaller | undefined>,
   reevaluate: ReevaluateDevices,
   readPeople: ReadPeople,
+  hearLocale: HearLocale,
 ): Delivery {
   const snapshots = new Snapshots(ctx)
   const turns = new ReadTurns()
@@ -25,5 +26,5 @@ export function openDelivery(
     (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  return { reading: new Reading(ctx, snapshots, new DeviceViews(ctx, reevaluate, readPeople)), turns, hub }
+  return { reading: new Reading(ctx, snapshots, new DeviceViews(ctx, reevaluate, readPeople), hearLocale), turns, hub }
 }

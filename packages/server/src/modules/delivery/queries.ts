@@ -195,6 +195,8 @@ export type DeviceRow = {
   expiresAt: Date
   profileId: string | null
   userId: string | null
+  /** Nothing is to be shown inside the app: the person said so, or opted out of everything (A-40). */
+  isInAppRefused: boolean
 }
 
 /** By device id. */
@@ -202,8 +204,11 @@ export async function listDevices(db: Db, workspaceId: string, deviceIds: readon
   const { rows } = await sql<DeviceRow & { device_id: string }>`
     select d.* from unnest(${[...deviceIds]}::text[]) as asked (device_id)
     cross join lateral (
-      select device_id, environment, consent, segments, expires_at as "expiresAt", profile_id as "profileId",
-        (select user_id from profiles where workspace_id = ${workspaceId} and id = devices.profile_id) as "userId" from devices
+      select device_id, environment, consent, segments, expires_at as "expiresAt", profile_id as "profileId", p.user_id as "userId",
+        coalesce(p.is_refused, personal_opt_out or channels @> '{"inApp": false}') as "isInAppRefused" from devices
+      left join lateral (
+        select user_id, personal_opt_out or channels @> '{"inApp": false}' as is_refused from profiles
+        where workspace_id = ${workspaceId} and id = devices.profile_id) p on true
       where workspace_id = ${workspaceId} and device_id = asked.device_id offset 0) d`.execute(db)
   return new Map(rows.map(({ device_id, ...row }) => [device_id, row]))
 }

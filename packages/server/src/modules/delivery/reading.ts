@@ -4,7 +4,7 @@ import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller, HearLocale } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { bytesOf, FinishedAnswers } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
@@ -32,15 +32,17 @@ export class Reading {
   readonly #ctx: Context
   readonly #snapshots: Snapshots
   readonly #views: DeviceViews
+  readonly #hearLocale: HearLocale
   readonly #finished: FinishedAnswers
   readonly #answers: Answers
   readonly #tallies
   readonly #campaigns = new CampaignLists()
 
-  constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews) {
+  constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews, hearLocale: HearLocale) {
     this.#ctx = ctx
     this.#snapshots = snapshots
     this.#views = views
+    this.#hearLocale = hearLocale
     this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     this.#answers = new Answers(this.#finished)
     const { request, watchCache } = ctx.metrics
@@ -121,6 +123,7 @@ export class Reading {
     const tally = tallies[this.#finished.write(request, response, answer, rate)]
     tally.count++
     tally.took.note(performance.now() - began)
+    this.#hearLocale(caller, device.deviceId, locale, request.headers['accept-language'])
   }
 
   /** Writes the answer of POST /campaigns, past the framework. */
@@ -142,6 +145,7 @@ export class Reading {
     const tally = this.#tallies.campaigns
     tally.count++
     tally.took.note(performance.now() - began)
+    this.#hearLocale(caller, device.deviceId, undefined, acceptLanguage)
   }
 }
 

@@ -51,7 +51,7 @@ export function campaignRoutes(app: Routes, reading: Reading): void {
   app.post(
     '/campaigns',
     {
-      config: { auth: 'app', isRead: true },
+      config: { auth: 'app', isRead: true, noJson: NO_OBJECT },
       bodyLimit: BODY_BYTES.campaignContext,
       schema: {
         tags: ['Delivery'],

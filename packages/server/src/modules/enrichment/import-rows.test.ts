@@ -123,7 +123,10 @@ test('M-ENR-12 M-ENR-15 M-ENR-16 M-ENR-17 M-ENR-18 M-ENR-19 M-ENR-20 M-ENR-30 M-
     type,
     ...(type === 'enum' && { enumValues: ['x', 'y'] }),
   }))
-  const mapping = { identity: { column: 'id', type: 'userId' }, columns: [...columns, { column: 'skip', include: false }] }
+  const mapping = {
+    identity: { column: 'id', type: 'userId' },
+    columns: [...columns, { column: 'skip', name: '', type: '', include: false }],
+  }
   const headers = ['id', 'n', 'b', 'd', 'l', 'e', 's', 'skip']
   await load(ws.admin, [['U', '1,234.5', 'YES', '2024-05-01', 'a| b |', 'x', '=cmd()', 'no']], { mapping, headers })
   const values = { n: 1234.5, b: true, d: '2024-05-01', l: ['a', 'b'], e: 'x', s: '=cmd()' }

@@ -115,7 +115,9 @@ test('C-EVT-14 C-DEV-10 C-DEV-14 without consent nothing is stored', async () =>
 
 test('C-EVT-15 C-EVT-16 C-EVT-17 C-EVT-19 M-STRS-26 X-INT-08 string signals are taken for enabled sensors only, each by itself, at once', async () => {
   const ws = await workspace()
-  const rows = ['on', 'off', 'hidden'].map((key) => ({ key, sourceText: key }))
+  // As long as a key can be: characters are counted, not the units they are stored in.
+  const longest = '😀'.repeat(200)
+  const rows = ['on', 'off', 'hidden', longest].map((key) => ({ key, sourceText: key }))
   expectStatus(await ws.write.post('/strings/sync', { strings: rows }), 200)
   for (const key of ['on', 'hidden']) expectStatus(await ws.admin.put(`/strings/${key}/sensor`, { enabled: true }), 200)
   expectStatus(await ws.admin.put('/strings/hidden', { hidden: true }), 200)
@@ -131,10 +133,12 @@ test('C-EVT-15 C-EVT-16 C-EVT-17 C-EVT-19 M-STRS-26 X-INT-08 string signals are 
     { type: 'string_interaction', stringKey: '' },
     { type: 'string_interaction', stringKey: 7 },
     { type: 'string_interaction', stringKey: 'x'.repeat(201) },
+    { type: 'string_interaction', stringKey: `${longest}x` },
+    { type: 'string_interaction', stringKey: longest },
     { type: 'video_play', stringKey: 'off' },
   ]
   const answer = taken(await send(ws.app, 'D', events), events.length)
-  assert.deepEqual(answer, { accepted: 4, dropped: 7, dropReasons: { sensor_not_enabled: 3, invalid_string_signal: 4 } })
+  assert.deepEqual(answer, { accepted: 4, dropped: 9, dropReasons: { sensor_not_enabled: 4, invalid_string_signal: 5 } })
   assert.deepEqual((await stored(ws)).map((row) => row.string_key).sort(), [null, null, 'on', 'on'])
   expectStatus(await ws.write.post('/strings/disable', { keys: ['on'] }), 200)
   assert.deepEqual(taken(await send(ws.app, 'D', [{ type: 'string_impression', stringKey: 'on' }]), 1).dropReasons, {

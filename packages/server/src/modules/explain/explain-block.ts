@@ -104,6 +104,7 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
     expiresAt: row.expires_at,
     profileId: row.profile_id,
     userId: null,
+    isInAppRefused: false,
   }
   return { deviceId, row: device, person: undefined, readAt: 0, isRefreshing: false, signed: undefined, listed: undefined }
 }

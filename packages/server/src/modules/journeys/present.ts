@@ -99,12 +99,12 @@ const example = {
 const writable = { ...members, goal: Type.Optional(Nullable(GoalBody)) }
 export const NewJourneyBody = Type.Object(writable, { examples: [example] })
 export const JourneyBody = Type.Partial(Type.Object(writable), { examples: [{ name: 'Welcome, again' }] })
-export const StatusBody = Type.Object({ status: Status }, { additionalProperties: false, examples: [{ status: 'active' }] })
+export const StatusBody = Type.Object({ status: Status }, { examples: [{ status: 'active' }] })
 export const EnrollBody = Type.Object(
   {
     userIds: Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }), { minItems: 1, maxItems: LIMITS.bulkPeople }),
   },
-  { additionalProperties: false, examples: [{ userIds: ['user-1'] }] },
+  { examples: [{ userIds: ['user-1'] }] },
 )
 export const EnrolledSchema = Type.Object({
   enrolled: Type.Integer(),

@@ -355,7 +355,8 @@ test('a segment changed in one process is known in the others', { skip: !databas
 
 test(
   'G-43 an identify that was under way while a segment was worked out is judged again',
-  { skip: !databaseEnv['DATABASE_URL'] },
+  // Whoever waits on a cluster waits on another machine than the one that is asked who waits.
+  { skip: !databaseEnv['DATABASE_URL'] || process.env['TEST_CITUS'] === '1' },
   async () => {
     const ws = await workspace()
     await identify(ws.app, 'D', 'U', { traits: { plan: 'silver' } })

@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus } from '../../../test/builders.ts'
 import { dispatching } from '../../../test/dispatches.ts'
-import { identify } from '../../../test/people.ts'
+import { deny, identify } from '../../../test/people.ts'
 import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
+import { until } from '../../../test/until.ts'
 import { queueSends, startDispatches, stopDispatches } from './index.ts'
 
 const { ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
@@ -142,6 +143,45 @@ test('G-50 G-73 the language is the one the person asked for last, its parent, t
   const titles = new Map(push.calls().map(({ token, notification }) => [token[0], notification.title]))
   assert.equal(titles.get('token-A'), 'مرحبا')
   for (const token of ['token-B', 'token-C']) assert.match(titles.get(token), /^[XY]$/)
+})
+
+test('G-50 a language that an app asks for when it reads counts as one it says when it identifies', async () => {
+  const ws = await workspace()
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  const localeOf = async () =>
+    (await ctx.db.selectFrom('profiles').select(['locale', 'language']).where('workspace_id', '=', ws.id).execute()).map(
+      ({ locale, language }) => [locale, language],
+    )
+  const asks = (path: string, headers = {}, device = 'dA') => ws.app.get(path, { headers: { 'x-cf-device': device, ...headers } })
+  await identify(ws.app, 'dA', 'A')
+  for (const [path, headers, locale, language] of [
+    ['/strings?locale=fr-CA', { 'accept-language': 'de' }, 'fr-CA', 'fr'],
+    ['/strings', { 'accept-language': 'de, en;q=0.5' }, 'de', 'de'],
+    ['/sync?locale=ar-EG', {}, 'ar-EG', 'ar'],
+    ['/blocks/journey_message?locale=tr', {}, 'tr', 'tr'],
+  ] as const) {
+    expectStatus(await asks(path, headers), 200)
+    await until(`${path} is heard`, async () => (await localeOf())[0]?.[0] === locale)
+    assert.deepEqual(await localeOf(), [[locale, language]])
+  }
+  expectStatus(await ws.app.post('/campaigns', {}, { headers: { 'x-cf-device': 'dA', 'accept-language': 'ar-SA' } }), 200)
+  await until('campaigns are heard', async () => (await localeOf())[0]?.[0] === 'ar-SA')
+  // Neither another environment nor whoever said no is written about.
+  await identify(ws.app, 'dB', 'B')
+  await deny(ws.app, 'dB')
+  await asks('/sync?locale=it', {}, 'dB')
+  await ws.testApp.get('/sync?locale=it', { headers: { 'x-cf-device': 'dA' } })
+  await asks('/sync?locale=*', {}, 'dA')
+  await asks('/sync?locale=ar', {})
+  await until('the last is heard', async () => (await localeOf()).some(([locale]) => locale === 'ar'))
+  assert.ok(!(await localeOf()).some(([locale]) => locale === 'it'))
+  await start(ws, campaignOf({ content: { ar: { title: 'مرحبا', body: 'a' }, en: { title: 'Hi', body: 'e' } } }))
+  assert.deepEqual(
+    push.calls().map(({ notification }) => notification.title),
+    ['مرحبا'],
+  )
 })
 
 test('M-DISP-09 a message is tried three times, with waits between; the third may succeed', async () => {

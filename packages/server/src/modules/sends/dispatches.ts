@@ -20,16 +20,18 @@ export type Outgoing = MessageSource & {
   window: SendWindow
   /** Of a hundred people that nothing else bars, those who get nothing (core/campaigns/control-group.ts). */
   controlPercent?: number | undefined
+  /** Its time is long over: nothing is sent, which its report says. */
+  isMissed?: boolean
 }
 
 /**
  * Begins, or begins again with what is said now: whoever already got the message gets none (M-DISP-01). Also how what was
  * stopped goes on.
  */
-export async function startDispatches(change: Change, { channels, ...outgoing }: Outgoing): Promise<void> {
+export async function startDispatches(change: Change, { channels, isMissed = false, ...outgoing }: Outgoing): Promise<void> {
   if (outgoing.segments.length === 0) return
-  for (const channel of channels)
-    await saveDispatch(change, { ...outgoing, id: uuidv7(change.now.getTime()), channel, state: 'waiting', dueAt: change.now })
+  const begin = isMissed ? ({ state: 'missed', dueAt: null } as const) : ({ state: 'waiting', dueAt: change.now } as const)
+  for (const channel of channels) await saveDispatch(change, { ...outgoing, id: uuidv7(change.now.getTime()), channel, ...begin })
   if (channels.length > 0) change.nudge(DISPATCH)
 }
 

@@ -30,7 +30,7 @@ type NewDispatch = Source &
     name: string
     channel: SendChannel
     state: DispatchState
-    dueAt: Date
+    dueAt: Date | null
     lease?: string
   }
 type In = { tx: Db; workspaceId: string; now: Date }

@@ -143,7 +143,7 @@ function parseAppKey(key: string): ParsedKey | undefined {
 
 function describe(found: FoundKey, credential: AppCaller['credential'], owner: SettingsRow, served: SettingsRow): AppCaller {
   // C-SBX-09: a retired test environment without a sandbox reads live content and writes nothing.
-  const isRetired = found.environment === 'test' && owner.test_retired && served === owner
+  const isRetired = found.environment === 'test' && owner.test_retired && !owner.is_sandbox && served === owner
   return {
     kind: 'app',
     credential,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientOf, expectStatus, request, type Answer, type Client, type Workspace } from '../../../test/builders.ts'
+import { approve, create, statusOf, submit } from '../../../test/campaigns.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, url, fault, operator } = await startApp()
@@ -199,8 +200,18 @@ test('C-SBX-15 C-ERR-19 publishing to test is 409 TEST_ENV_RETIRED once that env
   assert.deepEqual(await titlesBy(ws.test), { titles: ['test of X'], env: 'test' })
   const write = await request('POST', `${url}/sdk/v1/identify`, { headers: { 'x-cf-key': ws.test }, body: {} })
   assert.ok(![409, 503].includes(write.status))
+  // Nor is a sandbox retired, whatever is said to it (G-11).
+  expectStatus(await admin.put('/settings/test-environment', { retired: true }), 200)
+  expectStatus(await publish(admin, 'another of X', 'test'), 200)
+  const more = await request('POST', `${url}/sdk/v1/identify`, { headers: { 'x-cf-key': ws.test }, body: {} })
+  assert.ok(![409, 503].includes(more.status))
+  const editor = await ws.editor()
+  const { id } = await create(editor)
+  expectStatus(await submit(editor, id), 200)
   expectStatus(await ws.admin.delete('/settings/sandbox'), 200)
   assert.deepEqual(told(await publish(ws.admin, 'z', 'test')), [409, 'TEST_ENV_RETIRED'])
+  assert.deepEqual(told(await approve(ws.admin, id, { activateTarget: 'test' })), [409, 'TEST_ENV_RETIRED'])
+  assert.equal(await statusOf(editor, id), 'pending_review')
   assert.deepEqual((await titlesBy(ws.test)).titles, ['live of W', 'y'])
 })
 

@@ -75,7 +75,7 @@ export async function findSandbox(ctx: Context, workspaceId: string): Promise<{ 
 export async function confirmTestRoute(ctx: Context, workspaceId: string): Promise<'open' | 'sandbox-required'> {
   ctx.faults.check('sandbox_route')
   const settings = await queries.getSettings(ctx.db, workspaceId)
-  return settings.test_retired && !settings.sandbox_id ? 'sandbox-required' : 'open'
+  return settings.test_retired && !settings.is_sandbox && !settings.sandbox_id ? 'sandbox-required' : 'open'
 }
 
 export async function changeSettings(ctx: Context, of: Of, settings: queries.SettingsChange): Promise<SettingsRow> {

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
+import { isTestRetired } from '../../content/index.ts'
 import { enqueueWebhook } from '../../webhooks/index.ts'
 import { byMember } from '../campaigns.ts'
 import { changeCampaign, storeCampaign, toldOf } from '../change-campaign.ts'
@@ -28,6 +29,7 @@ export async function stepCampaign(ctx: Context, member: MemberCaller, id: strin
     const result = takeStep(toPerson(member), { status, pausedFrom, submittedBy, startsAt }, step, launch.mode, change.now.getTime())
     if (!result.ok) fail(result.code)
     if (result.to === null) return { campaign: before, refused: null }
+    if (result.to === 'test' && (await isTestRetired(change.tx, change.workspaceId))) fail('TEST_ENV_RETIRED')
     await refuseOtherAudience(change, before, result.to, launch)
     // Not thrown in here: that this try was wrong has to be remembered.
     if (result.needsCode && !(await isCodeRight(change, id, said.otp))) return { campaign: before, refused: 'LAUNCH_OTP_REQUIRED' as const }

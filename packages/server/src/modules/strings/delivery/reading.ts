@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
-import type { AppCaller } from '../../../http/caller.ts'
+import type { AppCaller, HearLocale } from '../../../http/caller.ts'
 import { FinishedAnswers, type Answer, type Rate } from '../../../http/finished-answer.ts'
 import { fallbackOf, type Catalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
@@ -23,12 +23,14 @@ const PLAIN =
 
 export class StringsReading {
   readonly #catalogs: Catalogs
+  readonly #hearLocale: HearLocale
   readonly #answers: FinishedAnswers
   readonly #making = new Map<string, Promise<Answer>>()
   readonly #tallies
 
-  constructor(ctx: Context, catalogs: Catalogs) {
+  constructor(ctx: Context, catalogs: Catalogs, hearLocale: HearLocale) {
     this.#catalogs = catalogs
+    this.#hearLocale = hearLocale
     this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     const { request, watchCache } = ctx.metrics
     watchCache('texts', 'bytes', () => this.#answers.bytes)
@@ -61,10 +63,20 @@ export class StringsReading {
     return making
   }
 
-  write(request: IncomingMessage, response: ServerResponse, { kind }: Asked, answer: Answer, rate: Rate | undefined, began: number): void {
-    const tally = this.#tallies[kind][this.#answers.write(request, response, answer, rate)]
+  write(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: AppCaller,
+    asked: Asked,
+    answer: Answer,
+    rate: Rate | undefined,
+    began: number,
+  ): void {
+    const tally = this.#tallies[asked.kind][this.#answers.write(request, response, answer, rate)]
     tally.count++
     tally.took.note(performance.now() - began)
+    if (asked.kind === 'locales') return
+    this.#hearLocale(caller, request.headers['x-cf-device']?.toString(), asked.locale, request.headers['accept-language'])
   }
 
   async #make(catalog: Catalog, caller: AppCaller, acceptLanguage: string | undefined, asked: Asked, signature: string): Promise<Answer> {

@@ -71,7 +71,7 @@ function handleReading(reading: StringsReading, read: (request: ReadRequest) => 
     const asked = read(request)
     return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
       reply.hijack()
-      reading.write(request.raw, reply.raw, asked, answer, request.rate, request.began)
+      reading.write(request.raw, reply.raw, caller, asked, answer, request.rate, request.began)
     })
   }
 }
