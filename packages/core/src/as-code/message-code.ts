@@ -12,10 +12,13 @@ export type JourneyCode = { id: string } & Journey
 export type CampaignCode = { id: string } & Campaign
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
+const JOURNEY_MEMBERS = ['name', 'trigger', 'steps', 'goal']
 const ID = /^[\w-]{1,40}$/
 const ID_FORM = 'id must be 1 to 40 letters, digits, _ and -'
 
 export function readJourneyCode({ id, ...entry }: JsonObject, isRegexValid: RegexCheck): Parsed<JourneyCode> {
+  const unknown = Object.keys(entry).find((name) => !JOURNEY_MEMBERS.includes(name))
+  if (unknown !== undefined) return no(`${unknown.slice(0, 100)} is not a member of a journey; it takes id, ${JOURNEY_MEMBERS.join(', ')}`)
   if (typeof id !== 'string' || !ID.test(id)) return no(ID_FORM)
   const read = readJourney(entry, { isNew: true, isRegexValid, newId: () => '' })
   if (!read.ok) return read
