@@ -67,8 +67,9 @@ test('M-BULK-09 M-BULK-10 G-44 a bad field is left out of its row, a row without
     { userId: 'U3', country: 'Saudi' },
     { userId: 'U4', deviceToken: 't' },
     { userId: '' },
+    { userId: 'U5', email: ' b@example.com ' },
   ])
-  assert.deepEqual([report.received, report.processed, report.created, report.errorCount], [7, 4, 4, 8])
+  assert.deepEqual([report.received, report.processed, report.created, report.errorCount], [8, 5, 5, 8])
   assert.deepEqual(
     report.errors.map(({ index, userId, field }: any) => [index, userId, field]),
     [
@@ -84,6 +85,7 @@ test('M-BULK-09 M-BULK-10 G-44 a bad field is left out of its row, a row without
   )
   assert.deepEqual([(await person(ws, 'U')).country, (await person(ws, 'U')).email], ['SA', null])
   assert.deepEqual((await person(ws, 'U2')).channels, { sms: true })
+  assert.equal((await person(ws, 'U5')).email, 'b@example.com')
 })
 
 test('M-BULK-11 the first fifty errors are shown and all are counted', async () => {
