@@ -89,13 +89,3 @@ export async function pageLedger(
   const { total } = await all.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return paged(rows, limit, total, ({ id }) => String(id))
 }
-
-export async function listDeviceIds(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('devices')
-    .select('device_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', profileId)
-    .execute()
-  return rows.map(({ device_id }) => device_id)
-}

@@ -9,6 +9,7 @@ import {
   findPerson,
   findSubjectSalt,
   hashSubject,
+  listDeviceIds,
   listErased,
   lockProfile,
   lockUsers,
@@ -19,7 +20,6 @@ import {
   type ChannelRow,
 } from '../people/index.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'
-import { listDeviceIds } from './queries.ts'
 
 export type Changed = { userId: string; status: 'changed' | 'unchanged' | 'not_found' }
 

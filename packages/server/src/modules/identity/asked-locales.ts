@@ -9,9 +9,9 @@ import type { AppCaller, HearLocale } from '../../http/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { RecentByWorkspace } from '../../infra/recent-by-workspace.ts'
 import { isAway } from '../../infra/unavailable.ts'
-import { byApp, lockProfiles } from '../people/index.ts'
+import { byApp, lockProfiles, updateLocales } from '../people/index.ts'
 import { changePeople } from '../segments/index.ts'
-import { listAskers, updateLocales, type AskedLocale } from './queries-locales.ts'
+import { listAskers, type AskedLocale } from './queries-locales.ts'
 
 /** Devices of which it is remembered what they asked for. */
 const HEARD = 200_000
@@ -25,6 +25,7 @@ type Asked = AskedLocale & { caller: AppCaller }
 
 export function openAskedLocales(ctx: Context): HearLocale {
   const heard = new RecentByWorkspace<string>(HEARD)
+  ctx.metrics.watchCache('locales', 'entries', () => heard.size)
   const save = batched((asked: readonly Asked[]) => saveTogether(ctx, asked), {
     most: SAVED_TOGETHER,
     atOnce: 1,

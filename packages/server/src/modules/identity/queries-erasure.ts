@@ -4,7 +4,7 @@ import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { deleteProfile, lockProfile, patchProfile, type DeviceRow } from '../people/index.ts'
+import { deleteProfile, listDeviceIds, lockProfile, patchProfile, type DeviceRow } from '../people/index.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 /** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
@@ -99,16 +99,6 @@ function toRow(row: Selectable<Erasures>): ErasureRow {
 
 /** A person and every installation linked to them. */
 export type ErasureTarget = { workspaceId: string; environment: Environment; profileId: string | null; deviceIds: string[] }
-
-export async function listDeviceIds(tx: Db, workspaceId: string, profileId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('devices')
-    .select('device_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', profileId)
-    .execute()
-  return rows.map((row) => row.device_id)
-}
 
 /** In one order, so that erasures that share devices come after each other. */
 export async function lockDevices(tx: Db, workspaceId: string, deviceIds: readonly string[]): Promise<DeviceRow[]> {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
@@ -23,12 +22,4 @@ export async function listAskers(
     where d.environment = asked.environment and d.consent = 'granted' and d.expires_at > ${now} and p.locale is distinct from asked.locale
     order by asked.number`.execute(db)
   return new Map(rows.map(({ id, locale }) => [id, locale]))
-}
-
-export async function updateLocales(tx: Db, workspaceId: string, locales: ReadonlyMap<string, string>): Promise<void> {
-  const said = [...locales].map(([id, locale]) => ({ id, locale, language: languageOf(locale) }))
-  await sql`
-    update profiles set locale = said.locale, language = said.language
-    from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as said (id text, locale text, language text)
-    where profiles.workspace_id = ${workspaceId} and profiles.id = said.id`.execute(tx)
 }

@@ -1,6 +1,7 @@
 /** How devices and people are written, several in one statement: the commit is what it costs, not the round trips. */
 import { sql } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
+import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -294,6 +295,15 @@ export async function updateUsers(tx: Db, workspaceId: string, users: readonly U
       channels = item.channels, saved_channels = nullif(item.saved, 'null'::jsonb), updated_at = ${now}
     from jsonb_to_recordset(${json(users.map(withHashes))}::jsonb) as item (id text, email text, phone text, "emailHash" text,
       "phoneHash" text, country text, platform text, channels jsonb, saved jsonb)
+    where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
+}
+
+/** What their apps asked for, of people who are locked. */
+export async function updateLocales(tx: Db, workspaceId: string, locales: ReadonlyMap<string, string>): Promise<void> {
+  const said = [...locales].map(([id, locale]) => ({ id, locale, language: languageOf(locale) }))
+  await sql`
+    update profiles set locale = item.locale, language = item.language
+    from jsonb_to_recordset(${json(said)}::jsonb) as item (id text, locale text, language text)
     where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
 }
 

@@ -59,6 +59,16 @@ export async function lockProfile(tx: Db, workspaceId: string, profileId: string
     .executeTakeFirst()
 }
 
+export async function listDeviceIds(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('devices')
+    .select('device_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('profile_id', '=', profileId)
+    .execute()
+  return rows.map((row) => row.device_id)
+}
+
 /** Several, in the one order in which people are locked. */
 export async function lockProfiles(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<ProfileRow[]> {
   return tx
