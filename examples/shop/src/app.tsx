@@ -56,7 +56,10 @@ function Shop() {
   }, [client, route.page])
 
   const isAsked = consent !== 'unknown'
-  const shown = dialog ?? (status === 'ready' && !isAsked ? 'consent' : undefined)
+  // Open until it is closed: the answer is known before all of it is saved.
+  if (dialog === undefined && status === 'ready' && !isAsked) setDialog('consent')
+  /** Of a dialog that ends late, whatever was opened since stays. */
+  const close = (ended: OpenDialog) => setDialog((open) => (open === ended ? undefined : open))
   if (status === 'rejected') return <Empty title={own('rejectedTitle')} body={own('rejectedBody')} />
   return (
     <>
@@ -66,10 +69,10 @@ function Shop() {
       </main>
       <DeviceFacts />
       <Tabs route={route} className="tab-bar" />
-      {shown === 'consent' && <ConsentDialog onClose={() => setDialog(undefined)} mayLeave={isAsked} />}
-      {shown === 'sign-in' && <SignInDialog onClose={() => setDialog(undefined)} />}
-      {shown === undefined && isAsked && <Block name="journey_message" type="popup" />}
-      {shown === undefined && isAsked && route.page === 'home' && <Block name="welcome_popup" />}
+      {dialog === 'consent' && <ConsentDialog onClose={() => close('consent')} mayLeave={isAsked} />}
+      {dialog === 'sign-in' && <SignInDialog onClose={() => close('sign-in')} />}
+      {dialog === undefined && isAsked && <Block name="journey_message" type="popup" />}
+      {dialog === undefined && isAsked && route.page === 'home' && <Block name="welcome_popup" />}
     </>
   )
 }
