@@ -5,16 +5,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fillPath, type Route } from './routes.ts'
+import { memberNames } from './member-names.ts'
 import { ask, askAll, openSweep, VALUES, type Fixture, type Request } from './sweep.ts'
 import { hashTables } from './tables.ts'
 
-const { app, ctx, url, routes, makeFixture } = await openSweep()
+const { app, ctx, url, routes, makeFixture, advance } = await openSweep()
 
-/** Every member name that any route reads, from the API description, so that each odd value meets each member. */
-const MEMBERS = [...JSON.stringify(app.http.swagger()).matchAll(/"properties":\{(.*?)\}/g)]
-  .flatMap(([, properties = '']) => [...properties.matchAll(/"(\w+)":\{/g)].map((match) => match[1] ?? ''))
-  .concat('key', 'fields', 'blank', 'values', 'blocks', 'prune', 'features', 'retired', 'target', 'seg')
-const NAMES = [...new Set(MEMBERS)]
+const namesOf = memberNames(app.http)
+/** Beside what the route reads. */
+const FURTHER = ['key', 'fields', 'blank', 'values', 'blocks', 'prune', 'features', 'retired', 'target', 'seg']
 
 const BODIES: (string | Buffer)[] = [
   '',
@@ -30,8 +29,13 @@ const BODIES: (string | Buffer)[] = [
   '{"__proto__":{"key":"a"}}',
   Buffer.from([0x7b, 0xff, 0x7d]),
   `${'['.repeat(70)}${']'.repeat(70)}`,
-  ...VALUES.map((value) => JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, value])))),
 ]
+/** Each odd value meets each member. */
+function* bodiesFor(route: Route): Iterable<string | Buffer> {
+  yield* BODIES
+  const names = [...namesOf(route), ...FURTHER]
+  for (const value of VALUES) yield JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))
+}
 const PARAMS = [
   'x',
   '0',
@@ -100,7 +104,7 @@ function* requestsFor(
   if (route.method === 'GET' || route.method === 'HEAD') {
     yield { ...base, name, address }
     for (const query of QUERIES) yield { ...base, name: `${name}?${query}`, address: `${address}?${query}` }
-  } else for (const raw of BODIES) yield { ...base, name: `${name} ${raw.toString().slice(0, 80)}`, address, raw }
+  } else for (const raw of bodiesFor(route)) yield { ...base, name: `${name} ${raw.toString().slice(0, 80)}`, address, raw }
   if (route.params.length === 0) return
   for (const odd of PARAMS) {
     const filled = url + fillPath(route.path, Object.fromEntries(route.params.map((param) => [param, odd])))
@@ -134,12 +138,14 @@ async function sweep(route: Route, fixture: Fixture): Promise<boolean> {
 }
 
 test('C-ERR-28 C-ERR-30 M-ERR-19 odd bodies and parameters to every route with every role: never 5xx, always the envelope, no row changed', async () => {
-  assert.ok(routes.length > 60 && NAMES.length > 30)
+  assert.ok(routes.length > 60 && routes.filter((route) => namesOf(route).length > 3).length > 40)
   const fixture = await makeFixture()
   for (const route of routes.filter((each) => !isDestructive(each))) await sweep(route, fixture)
 })
 
 test('C-ERR-28 C-ERR-30 the same for routes that take something away', async () => {
+  // What was guessed at POST /auth/login is forgotten by then.
+  await advance(600)
   let fixture = await makeFixture()
   for (const route of routes.filter(isDestructive)) if (await sweep(route, fixture)) fixture = await makeFixture()
 })

@@ -55,8 +55,8 @@ export type Request = { name: string; method: string; address: string; headers: 
 
 /** A server of its own. */
 export async function openSweep() {
-  const { app, ctx, url, workspace, operator } = await startApp()
-  return { app, ctx, url, routes: listRoutes(app), makeFixture: () => makeFixture({ url, workspace, operator }) }
+  const { app, ctx, url, workspace, operator, advance } = await startApp()
+  return { app, ctx, url, advance, routes: listRoutes(app), makeFixture: () => makeFixture({ url, workspace, operator }) }
 }
 
 async function makeFixture({
