@@ -72,8 +72,11 @@ export function campaignRoutes(app: Routes, reading: Reading): void {
   )
 }
 
-/** Of a body that may hold anything, what the answer depends on. 400 for what is no object, or has no texts there. */
-export function readContext(body: unknown): { placementId: string | undefined; deviceId: string | undefined } {
+/** What the answer depends on. */
+export type CampaignContext = { placementId: string | undefined; deviceId: string | undefined }
+
+/** Of a body that may hold anything. 400 for what is no object, or has no texts there. */
+export function readContext(body: unknown): CampaignContext {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) failWith(400, NO_OBJECT)
   const { placementId, deviceId } = body as Record<string, unknown>
   for (const [name, value] of Object.entries({ placementId, deviceId }))
