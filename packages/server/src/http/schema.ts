@@ -97,6 +97,8 @@ export const IdsParam = Type.Optional(
   Type.String({ maxLength: LIMITS.pageSizeMax * 41, description: `Only these, comma separated, at most ${LIMITS.pageSizeMax}` }),
 )
 export const EnvironmentName = Type.Enum(['live', 'test'])
+/** Of whom something is asked; left out, of those the workspace is about. */
+export const EnvironmentAsked = Type.Optional(Type.Enum(['live', 'test'], { description: 'Left out: live, in a sandbox test' }))
 export const Deleted = Ok(Type.Object({ deleted: Type.Literal(true) }, { title: 'Deleted' }))
 export const Empty = Type.Object({})
 

@@ -40,7 +40,7 @@ function Facts({ upload }: { upload: UploadPage }) {
     [t('written'), format.number(upload.written)],
     [t('values'), format.number(upload.valueCount)],
     [t('rejected'), format.number(upload.errorCount)],
-    ...(upload.kind === 'simple' ? [[t('notFound'), format.number(upload.notFound)] as [string, ReactNode]] : []),
+    [t('notFound'), format.number(upload.notFound)],
     [t('expires'), upload.expiresAt === null ? t('noEnd') : <Moment key="expires" at={upload.expiresAt} exact />],
     ...(upload.rolledBackAt === null
       ? []

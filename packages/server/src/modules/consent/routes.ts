@@ -10,7 +10,7 @@ import { objectBody } from '../../http/body.ts'
 import { sentDeviceId } from '../../http/device-id.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
+import { bodyOf, EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { findOwnEnvironment, findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
 import { giveConsent } from './give-consent.ts'
 import { pageLedger, type LedgerEntry } from './queries.ts'
@@ -106,7 +106,7 @@ export const LedgerSchema = Type.Object({
 const LedgerQuery = Type.Object({
   ...PageQuery.properties,
   cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
-  environment: Type.Enum(['live', 'test'], { default: 'live' }),
+  environment: EnvironmentAsked,
 })
 const UserIds = Type.Object({
   userIds: Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }), { minItems: 1, maxItems: LIMITS.bulkPeople }),
@@ -143,7 +143,7 @@ function consentManagementRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
-      const { limit, cursor, environment } = queryOf(request)
+      const { limit, cursor, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const { userId } = request.params
       const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const subject = subjectOfPerson(await findSubjectSalt(ctx.db, workspaceId), person)

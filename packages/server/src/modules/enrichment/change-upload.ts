@@ -16,7 +16,7 @@ import { findPriorities } from './queries-priorities.ts'
 import * as queries from './queries-uploads.ts'
 import type { Upload } from './queries-uploads.ts'
 import { deleteValues, listLoaded, saveValues } from './queries-values.ts'
-import { followInSegments, resolve, SERVER, STEP } from './resolve.ts'
+import { endInTime, followInSegments, resolve, SERVER, STEP } from './resolve.ts'
 import { valueOf } from './sources.ts'
 
 const UPLOADS = 'uploads'
@@ -101,6 +101,7 @@ async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
     await followInSegments(change)
     await queries.updateUpload(change.tx, workspaceId, id, { status: 'completed' })
   })
+  endInTime(ctx, workspaceId, sent.expiresAt)
   return queries.getUpload(ctx.db, workspaceId, id)
 }
 

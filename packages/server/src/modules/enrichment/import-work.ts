@@ -32,7 +32,7 @@ import {
   type Span,
 } from './queries-rows.ts'
 import { addWritten, lockUpload, updateUpload } from './queries-uploads.ts'
-import { followInSegments, SERVER, STEP } from './resolve.ts'
+import { endInTime, followInSegments, SERVER, STEP } from './resolve.ts'
 
 const BACK_OFF = { first: 2_000, most: 300_000 }
 const FAILED = 'The import could not be finished; what was written can be rolled back in the history'
@@ -48,7 +48,8 @@ export function importsWork(ctx: Context): DueWork<DueRow> {
       ctx.log.error({ err: error, workspaceId, id }, 'an import failed')
       await ctx.change({ workspaceId, actor: SERVER }, async (change) => failImport(change, id))
     }
-    const { status, lapses_at } = await queries.getImport(ctx.db, workspaceId, id)
+    const { status, lapses_at, expires_at } = await queries.getImport(ctx.db, workspaceId, id)
+    if (status === 'committed') endInTime(ctx, workspaceId, expires_at)
     return status === 'cancelled' || lapses_at <= ctx.clock.now() ? null : lapses_at
   })
   return { kind: IMPORTS, rows: table, most: 4, work }

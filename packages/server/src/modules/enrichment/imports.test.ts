@@ -191,6 +191,20 @@ test('M-ENR-66 M-ENR-67 M-ENR-88 A-25 people who are missing are made when that 
   const alone = await reasonsOf(ws, [['U4', '4']])
   assert.equal((await commit(ws.admin, alone.importId, { createMissing: true })).status, 'committed')
   assert.deepEqual(await valuesOf(ws, 'U4'), { a: '4' })
+  // Whoever it names and does not find is in its history.
+  const partly = await ready(ws.admin, [
+    ['U', '6'],
+    ['ghost', '7'],
+    ['U', ''],
+  ])
+  assert.equal((await commit(ws.admin, partly)).status, 'committed')
+  for (const [jobRef, sums] of [
+    [id, [2, 2, 0, 0]],
+    [partly, [3, 1, 1, 1]],
+  ] as const) {
+    const { totalRecords, written, notFound, errorCount } = expectStatus(await ws.admin.get(`/enrichment/uploads/${jobRef}`), 200).data
+    assert.deepEqual([totalRecords, written, notFound, errorCount], sums)
+  }
   const byEmail = await reasonsOf(ws, [['new@x.io', '5']], { type: 'email' })
   assert.equal((await ws.admin.post(`/enrichment/imports/${byEmail.importId}/commit`, { createMissing: true })).status, 409)
   assert.equal((await ws.admin.post(`/enrichment/imports/${alone.importId}/commit`, { createMissing: 'yes' })).status, 400)

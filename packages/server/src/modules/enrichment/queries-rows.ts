@@ -116,14 +116,14 @@ export async function listPeopleOf(db: Db, span: Span): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What the rows of the span say of these people, who are held, becomes theirs; of how many, and how many values. */
+/** What the rows of the span say of these people, who are held, becomes theirs; of how many, how many values, and how many rows name nobody. */
 export async function saveRows(
   tx: Db,
   span: Span,
   { uploadId, source, loadedAt, expiresAt }: Omit<Load, 'workspaceId'>,
   people: readonly string[],
-): Promise<{ written: number; values: number }> {
-  const { rows } = await sql<{ written: number; values: number }>`
+): Promise<{ written: number; values: number; notFound: number }> {
+  const { rows } = await sql<{ written: number; values: number; notFound: number }>`
     with said as materialized (
       select distinct on (id) id, values from (
         select ${person(span.workspaceId)} as id, r.values, r.row from import_rows r where ${ofSpan(span)} and r.profile_id is not null) named
@@ -132,10 +132,10 @@ export async function saveRows(
       insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
       select ${span.workspaceId}, id, ${uploadId}, ${source}, values, ${loadedAt}::timestamptz, ${expiresAt}::timestamptz from said
       on conflict (workspace_id, profile_id, upload_id) do update set values = enrichment_values.values || excluded.values)
-    select count(*) as written, coalesce(sum((select count(*) from jsonb_object_keys(said.values))), 0)::bigint as values from said`.execute(
-    tx,
-  )
-  return rows[0] ?? { written: 0, values: 0 }
+    select count(*) as written, coalesce(sum((select count(*) from jsonb_object_keys(said.values))), 0)::bigint as values,
+      (select count(*) from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.profile_id is null) as "notFound"
+    from said`.execute(tx)
+  return rows[0]!
 }
 
 export type SampleRow = { row: number; mask: string; values: JsonObject; reason: string | null; verdict: string | null }

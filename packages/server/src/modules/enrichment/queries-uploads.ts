@@ -38,7 +38,7 @@ export async function addWritten(
   tx: Db,
   workspaceId: string,
   id: string,
-  { written, values, notFound = 0 }: { written: number; values: number; notFound?: number },
+  { written, values, notFound }: { written: number; values: number; notFound: number },
 ): Promise<void> {
   await tx
     .updateTable('uploads')

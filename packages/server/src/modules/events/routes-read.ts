@@ -5,8 +5,8 @@ import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
-import { Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
-import { findDevice, findPerson } from '../people/index.ts'
+import { EnvironmentAsked, Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
+import { findDevice, findOwnEnvironment, findPerson } from '../people/index.ts'
 import { idOf, listIdsOf, pageEvents, readId, type Source, type StoredEvent } from './queries-read.ts'
 
 const text = Nullable(Type.String())
@@ -36,7 +36,7 @@ const EventsPage = Type.Object({
   }),
   metadata: Page('events', EventSchema).properties.metadata,
 })
-const EventsQuery = Type.Object({ ...PageQuery.properties, environment: Type.Enum(['live', 'test'], { default: 'live' }) })
+const EventsQuery = Type.Object({ ...PageQuery.properties, environment: EnvironmentAsked })
 
 /** How far back events are looked for. */
 const DAYS = LIMITS.recentDays
@@ -61,7 +61,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
       const query = queryOf(request)
-      const { environment } = query
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = query
       const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const profileIds = await listIdsOf(ctx.db, workspaceId, person.id)
       return answer(ctx, { workspaceId, environment, profileIds }, query)
@@ -83,7 +83,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const { deviceId } = request.params
       const query = queryOf(request)
-      const { environment } = query
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = query
       const device = await findDevice(ctx.db, workspaceId, deviceId)
       if (device?.environment !== environment) failWith(404, 'device not found')
       return answer(ctx, { workspaceId, environment, deviceId }, query)

@@ -14,8 +14,20 @@ import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { EnvironmentName, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, TimeText, Type } from '../../http/schema.ts'
-import { findPerson } from '../people/index.ts'
+import {
+  EnvironmentAsked,
+  EnvironmentName,
+  Nullable,
+  Ok,
+  Page,
+  PageQuery,
+  Partial,
+  queryOf,
+  Time,
+  TimeText,
+  Type,
+} from '../../http/schema.ts'
+import { findOwnEnvironment, findPerson } from '../people/index.ts'
 import { eraseDevice, eraseProfile, type Erasure } from './erase.ts'
 import type { Identify } from './identify.ts'
 import { logOut } from './log-out.ts'
@@ -282,7 +294,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       return ok(presentErasure(await getErasure(ctx.db, memberCaller(request).workspaceId, id)))
     },
   )
-  const EraseQuery = Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) })
+  const EraseQuery = Type.Object({ environment: EnvironmentAsked })
   app.delete(
     '/users/:userId',
     {
@@ -298,7 +310,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const { workspaceId, accountId } = memberCaller(request)
       const { userId } = request.params
-      const { environment } = queryOf(request)
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const { id, remaining } = await eraseProfile(ctx, { workspaceId, environment, requestedBy: accountId }, profile.id)
       const receipt = presentErasure(await getErasure(ctx.db, workspaceId, id ?? ''))

@@ -3,7 +3,7 @@ import { failWith } from '../../errors.ts'
 import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { parsePhone } from './parse-phone.ts'
 import {
   type ClosedContacts,
@@ -18,17 +18,17 @@ import {
   ProfileSchema,
 } from './present.ts'
 import { subjectOfPerson } from './ledger.ts'
-import { findErasedAt, findPerson, findProfile, findSubjectSalt, listSegmentNames } from './queries.ts'
+import { findErasedAt, findOwnEnvironment, findPerson, findProfile, findSubjectSalt, listSegmentNames } from './queries.ts'
 import { findDeviceWithPush, listDevicesWithPush, pagePeople } from './queries-read.ts'
 
 const UserParams = Type.Object({ userId: Type.String({ description: 'A user id, or the device id of an anonymous person' }) })
 const DeviceParams = Type.Object({ deviceId: Type.String() })
 
-/** For servers, by read key: live people only (M-READ). */
+/** For servers, by read key: the people the workspace is about (M-READ). */
 function readRoutes(app: Routes, ctx: Context): void {
   const tags = ['Read API']
   const person = async (workspaceId: string, userId: string) => {
-    const profile = await findPerson(ctx.db, workspaceId, 'live', userId)
+    const profile = await findPerson(ctx.db, workspaceId, await findOwnEnvironment(ctx.db, workspaceId), userId)
     // M-READ-05: an anonymous device is a person only while it consents.
     const isWithdrawn = profile?.device_id !== null && profile?.analytics !== true
     return profile && !isWithdrawn ? profile : failWith(404, 'person not found')
@@ -83,7 +83,8 @@ function readRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = readCaller(request)
       const { deviceId } = request.params
-      const device = (await findDeviceWithPush(ctx.db, workspaceId, 'live', deviceId)) ?? failWith(404, 'device not found')
+      const environment = await findOwnEnvironment(ctx.db, workspaceId)
+      const device = (await findDeviceWithPush(ctx.db, workspaceId, environment, deviceId)) ?? failWith(404, 'device not found')
       const isShown = device.consent === 'granted' && device.profile_id !== null
       const profile = isShown ? await findProfile(ctx.db, workspaceId, device.profile_id ?? '') : undefined
       return ok({ device: presentDevice(device), profile: profile ? presentProfile(profile, ctx.clock.ms()) : null })
@@ -91,7 +92,7 @@ function readRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-const EnvironmentQuery = Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) })
+const EnvironmentQuery = Type.Object({ environment: EnvironmentAsked })
 const PeopleQuery = Type.Object({
   ...PageQuery.properties,
   ...EnvironmentQuery.properties,
@@ -114,8 +115,9 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       schema: { tags, summary: 'Find people, newest first', querystring: PeopleQuery, response: { 200: Page('users', PersonSchema) } },
     },
     async (request) => {
-      const { limit, cursor, search, environment } = queryOf(request)
-      const found = await pagePeople(ctx.db, memberCaller(request).workspaceId, environment, {
+      const { workspaceId } = memberCaller(request)
+      const { limit, cursor, search, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
+      const found = await pagePeople(ctx.db, workspaceId, environment, {
         search: search ? { text: search, phones: phonesIn(search) } : undefined,
         before: cursor,
         limit,
@@ -140,7 +142,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
-      const { environment } = queryOf(request)
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const segmentNames = await listSegmentNames(ctx.db, workspaceId, profile.id)
       const devices = (await listDevicesWithPush(ctx.db, workspaceId, profile.id)).map(presentDevice)
@@ -172,7 +174,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { deviceId } = request.params
-      const { environment } = queryOf(request)
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const device = (await findDeviceWithPush(ctx.db, workspaceId, environment, deviceId)) ?? failWith(404, 'device not found')
       const profile = device.profile_id === null ? undefined : await findProfile(ctx.db, workspaceId, device.profile_id)
       const segmentNames = profile ? await listSegmentNames(ctx.db, workspaceId, profile.id) : []

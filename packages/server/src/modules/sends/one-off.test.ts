@@ -96,7 +96,8 @@ test('M-NOTIF-02 M-NOTIF-05 everybody in a segment, by its id or its name, gets 
   assert.deepEqual(push.tokens().toSorted(), ['token-A', 'token-B'])
   const again = expectStatus(await ws.admin.post('/notifications/segment/Riyadh', { channel: 'push', content: { body: 'y' } }), 202)
   assert.equal(again.data.sent, 2)
-  expectStatus(await ws.admin.post('/notifications/segment/nothing', { channel: 'push', content: { body: 'y' } }), 404)
+  for (const body of [{ channel: 'push', content: { body: 'y' } }, {}])
+    expectStatus(await ws.admin.post('/notifications/segment/nothing', body), 404)
 })
 
 test('M-NOTIF-04 only a signed-in editor of the workspace sends', async () => {

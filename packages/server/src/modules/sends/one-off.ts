@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { listSending, type Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import { DISPATCH } from './dispatches.ts'
-import { dispatchTable, findSegment, getDispatch, readReport, saveDispatch, type Held } from './queries.ts'
+import { dispatchTable, getDispatch, readReport, saveDispatch, type Held } from './queries.ts'
 import { findSend, insertDue } from './queries-ledger.ts'
 import { takeTurn } from './work.ts'
 
@@ -39,13 +38,12 @@ export async function sendToPerson(parts: Parts, of: Of, userId: string, message
 
 export type SentToSegment = { recipients: number; sent: number; skipped: Map<string, number>; failed: number; waiting: number }
 
-/** After what one turn could do; the rest goes on behind the answer. Undefined: no provider. */
+/** To a segment by its name, after what one turn could do; the rest goes on behind the answer. Undefined: no provider. */
 export async function sendToSegment(parts: Parts, of: Of, segment: string, message: OneOff): Promise<SentToSegment | undefined> {
   const { ctx } = parts
   const { workspaceId } = of
-  const name = (await findSegment(ctx.db, workspaceId, segment)) ?? failWith(404, 'segment not found')
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
-  const held = await write(ctx, of, message, [name], [])
+  const held = await write(ctx, of, message, [segment], [])
   await work(parts, held)
   const { channels } = await readReport(ctx.db, workspaceId, { source: 'notification', sourceId: held.id })
   const { sent = 0, failed = 0, waiting = 0, attempted = 0, skipped = new Map<string, number>() } = channels.get(message.channel) ?? {}

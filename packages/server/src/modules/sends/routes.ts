@@ -9,6 +9,7 @@ import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import { sendToPerson, sendToSegment, type OneOff } from './one-off.ts'
 import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
+import { findSegment } from './queries.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
 import { callbackRoutes } from './routes-callbacks.ts'
 import { unsubscribeRoutes } from './routes-unsubscribe.ts'
@@ -54,9 +55,11 @@ function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
       },
     },
     async (request, reply) => {
+      const of = actorOf(request)
+      const segment = (await findSegment(ctx.db, of.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
       const message = bodyOf(request)
       checkMessage(message)
-      const sent = await sendToSegment(parts, actorOf(request), request.params.id, message)
+      const sent = await sendToSegment(parts, of, segment, message)
       if (!sent) return reply.code(200).send(notSent)
       return reply.code(202).send(ok({ ...sent, skipped: Object.fromEntries(sent.skipped) }))
     },

@@ -133,6 +133,32 @@ test('C-SBX-13 C-SBX-14 C-ERR-13 inside a sandbox test keys are made and listed,
   assert.equal((await ws.admin.post('/settings/sdk-keys', { kind: 'publishable', environment: 'live' })).status, 201)
 })
 
+test('C-SBX-08 M-READ-01 M-READ-06 M-READ-07 M-BULK-04 who was written in a sandbox is read there, without naming the environment, and not in the parent', async () => {
+  const { ws, admin } = await withSandbox()
+  const { key } = expectStatus(await admin.post('/settings/read-keys', {}), 201).data
+  const headers = { 'x-cf-key': ws.test }
+  const device = { deviceId: 'D', userId: 'U', consent: true }
+  expectStatus(await request('POST', `${url}/sdk/v1/identify`, { headers, body: device }), 200)
+  expectStatus(await request('POST', `${url}/sdk/v1/events`, { headers, body: { deviceId: 'D', events: [{ type: 'click' }] } }), 202)
+  assert.equal(
+    expectStatus(await admin.post('/users/bulk/contacts', { contacts: [{ userId: 'U' }, { userId: 'V' }] }), 200).data.updated,
+    1,
+  )
+  const status = async (key: string, path: string) =>
+    (await request('GET', `${url}/api/v1/read/${path}`, { headers: { 'x-cf-read-key': key } })).status
+  for (const path of ['users/U/segments', 'users/U/devices', 'users/V/segments', 'devices/D'])
+    assert.deepEqual([await status(key, path), (await ws.read.get(`/read/${path}`)).status], [200, 404], path)
+  const listed = expectStatus(await admin.get('/users'), 200).data.users
+  assert.deepEqual(listed.map(({ userId }: any) => userId).toSorted(), ['U', 'V'])
+  assert.equal(expectStatus(await admin.get('/users/U/events'), 200).data.events.length, 1)
+  for (const path of ['/users/U', '/users/U/consents', '/devices/D', '/devices/D/events']) {
+    assert.deepEqual([(await admin.get(path)).status, (await ws.admin.get(path)).status], [200, 404], path)
+    assert.equal((await admin.get(`${path}?environment=live`)).status, 404, path)
+  }
+  expectStatus(await admin.delete('/users/U'), 200)
+  assert.equal((await admin.get('/users/U')).status, 404)
+})
+
 test('C-SBX-09 C-SBX-10 C-SBX-16 C-ERR-19 with the test environment retired and no sandbox, test keys read and may not write', async () => {
   const ws = await workspace()
   await ws.block('promo')
