@@ -157,6 +157,9 @@ export const LIMITS = {
   journeySteps: 500,
   journeyLevels: 11,
   journeyWaitMinutes: { min: 1, max: 5_256_000 },
+  journeyMinutesAfterPrayer: { min: 0, max: 180, default: 0 },
+  /** Beyond there are days without sunrise or sunset, and so without these prayers. */
+  journeyPrayerLatitude: { min: -65, max: 65 },
   journeyGoalDays: { min: 1, max: 90, default: 7 },
   journeySplitPercent: { min: 1, max: 99 },
   /** Kept of one journey; older ones are forgotten. */

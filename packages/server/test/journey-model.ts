@@ -4,6 +4,7 @@ import { advance, beginRun, compileJourney, type Program, type Run } from '@cont
 import type { Step, Trigger } from '@contentflow/core/journeys/journey.ts'
 import { NOBODY } from '@contentflow/core/targeting/subject.ts'
 import { hash32 } from '../src/infra/crypto.ts'
+import { prayersAround } from '../src/modules/calendar/index.ts'
 
 /** Of a journey: who is in it, what was sent, and how many came to each step. */
 export type Told = {
@@ -106,5 +107,10 @@ export class JourneyModel {
 }
 
 function compile(journeyId: string, steps: readonly Step[]): Program {
-  return compileJourney(steps, { journeyId, compileRegex: () => undefined, hash32 })
+  return compileJourney(steps, {
+    journeyId,
+    compileRegex: () => undefined,
+    hash32,
+    prayersAround: (at, place, prayer) => prayersAround(at, place, [prayer]),
+  })
 }

@@ -1,4 +1,5 @@
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { PRAYERS } from '@contentflow/core/calendar/prayers.ts'
 import { STEP_CHANGES } from '@contentflow/core/journeys/changes.ts'
 import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import {
@@ -43,13 +44,22 @@ const StepBody = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Made when left out; a step keeps it through edits' })),
     type: Type.Enum([...STEP_TYPES]),
-    minutes: Type.Optional(Type.Integer({ minimum: LIMITS.journeyWaitMinutes.min, maximum: LIMITS.journeyWaitMinutes.max })),
+    minutes: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyWaitMinutes), description: 'Of wait' })),
     hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Of wait_until: a full hour by the clock of its zone' })),
     zone: Type.Optional(Type.String({ description: 'Of wait_until: an IANA time zone such as Asia/Riyadh' })),
+    afterPrayer: Type.Optional(
+      Type.Enum([...PRAYERS], { description: 'Of wait_until, instead of hour: until after this prayer at the place, by Umm al-Qura' }),
+    ),
+    minutesAfter: Type.Optional(
+      Type.Integer({ ...rangeOf(LIMITS.journeyMinutesAfterPrayer), description: 'Of afterPrayer: so long after it' }),
+    ),
+    latitude: Type.Optional(
+      Type.Number({ ...rangeOf(LIMITS.journeyPrayerLatitude), description: 'Of afterPrayer: the place, in degrees' }),
+    ),
+    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Of afterPrayer' })),
     percent: Type.Optional(
       Type.Integer({
-        minimum: LIMITS.journeySplitPercent.min,
-        maximum: LIMITS.journeySplitPercent.max,
+        ...rangeOf(LIMITS.journeySplitPercent),
         description: 'Of split: so many of a hundred go the first way, the same people each time',
       }),
     ),
@@ -204,6 +214,6 @@ export function presentPersonsRun({ journeyId, name, journeyStatus, ...run }: Ru
 }
 type PersonsJourney = Pick<Static<typeof PersonsJourneySchema>, 'journeyId' | 'name' | 'journeyStatus'>
 
-function rangeOf({ min, max, default: byDefault }: { min: number; max: number; default: number }) {
-  return { minimum: min, maximum: max, default: byDefault }
+function rangeOf({ min, max, default: byDefault }: { min: number; max: number; default?: number }) {
+  return { minimum: min, maximum: max, ...(byDefault !== undefined && { default: byDefault }) }
 }
