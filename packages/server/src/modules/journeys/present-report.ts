@@ -93,9 +93,12 @@ export const TestRunSchema = Type.Object({
 
 export const ExplainSchema = Type.Object({
   userId: Type.String(),
-  because: Type.Enum(['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'next_check', 'end', 'exit', 'step_removed'], {
-    description: 'Why they are where they are, or are not in it',
-  }),
+  because: Type.Enum(
+    ['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'waits_for_prayer', 'next_check', 'end', 'exit', 'step_removed'],
+    {
+      description: 'Why they are where they are, or are not in it',
+    },
+  ),
   journeyStatus: Type.String(),
   takesSince: Nullable(Time),
   run: Nullable(RunSchema),

@@ -1,7 +1,6 @@
 import { NumberInput, Select, Stack, Text } from '@mantine/core'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { useCalendar } from '../../../calendar.ts'
 import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
@@ -9,8 +8,8 @@ import { useTexts } from '../texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
-import { HourField } from './hour-field.tsx'
 import { Lockable } from './lockable.tsx'
+import { UntilFields } from './until-fields.tsx'
 
 const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 
@@ -29,7 +28,7 @@ export function StepFields({ step }: { step: Step }) {
     case 'wait_until':
       return (
         <Lockable>
-          <HourFields step={step} onChange={change} />
+          <UntilFields step={step} onChange={change} />
         </Lockable>
       )
     case 'split':
@@ -70,27 +69,4 @@ export function StepFields({ step }: { step: Step }) {
     default:
       return <Text size="sm">{t('exitText')}</Text>
   }
-}
-
-type UntilStep = Extract<Step, { type: 'wait_until' }>
-
-function HourFields({ step, onChange }: { step: UntilStep; onChange: (step: UntilStep) => void }) {
-  const t = useTexts()
-  const { timeZone } = useCalendar()
-  const zones = [...new Set([timeZone, step.zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
-  return (
-    <Stack gap="sm">
-      <HourField value={step.hour} onChange={(hour) => onChange({ ...step, hour })} />
-      <Select
-        label={t('zone')}
-        data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-        value={step.zone}
-        onChange={(zone) => zone !== null && onChange({ ...step, zone })}
-        searchable
-        allowDeselect={false}
-        limit={50}
-        nothingFoundMessage={t('zoneNotFound')}
-      />
-    </Stack>
-  )
 }
