@@ -13,7 +13,12 @@ export type Told = {
   entered: Record<string, number>
 }
 
-export type ModelTrigger = Extract<Trigger, { type: 'event' | 'date' | 'manual' }>
+export type ModelTrigger = Extract<Trigger, { type: 'event' | 'inactivity' | 'date' | 'manual' }>
+
+const DAY = 86_400_000
+
+/** Of users: the trait `plan`, the day that comes back, and the last sign of life. */
+export type Known = { plans: ReadonlyMap<string, string>; birthdays: ReadonlyMap<string, string>; signs: ReadonlyMap<string, number> }
 
 export class JourneyModel {
   readonly #id: string
@@ -25,6 +30,7 @@ export class JourneyModel {
   #isActive = true
   /** Of who is in it, or was, by user. */
   readonly #runs = new Map<string, Run & { occasion: number }>()
+  #activeSince: number
   /** Up to when its trigger was read. */
   #readUntil: number
   /** Who did what takes people in since the check before. */
@@ -39,7 +45,7 @@ export class JourneyModel {
   ) {
     this.#id = id
     this.#trigger = trigger
-    this.#readUntil = now
+    this.#activeSince = this.#readUntil = now
     this.#profileOf = profileOf
     this.#steps = steps
     this.#program = compile(id, steps)
@@ -56,7 +62,7 @@ export class JourneyModel {
 
   setActive(isActive: boolean, now: number): void {
     this.#isActive = isActive
-    this.#readUntil = now
+    this.#activeSince = this.#readUntil = now
     this.#happened.clear()
   }
 
@@ -68,9 +74,10 @@ export class JourneyModel {
     if (!this.#runs.has(user)) this.#runs.set(user, { ...beginRun(this.#steps, now), occasion: 0 })
   }
 
-  check(plans: ReadonlyMap<string, string>, birthdays: ReadonlyMap<string, string>, now: number): void {
+  check({ plans, birthdays, signs }: Known, now: number): void {
     if (!this.#isActive) return
     this.#enterByDate(birthdays, now)
+    this.#enterSilent(signs, now)
     for (const user of this.#happened) this.enter(user, now)
     this.#happened.clear()
     for (const [user, before] of this.#runs) {
@@ -92,6 +99,15 @@ export class JourneyModel {
           if (isFree && monthDays.includes(birthday.slice(5))) this.#runs.set(user, { ...beginRun(this.#steps, now), occasion: year })
         }
     this.#readUntil = now
+  }
+
+  /** Whose silence became long enough since it was activated. */
+  #enterSilent(signs: ReadonlyMap<string, number>, now: number): void {
+    if (this.#trigger.type !== 'inactivity') return
+    for (const [user, last] of signs) {
+      const isSilentAt = last + this.#trigger.days * DAY
+      if (isSilentAt > this.#activeSince && isSilentAt <= now) this.enter(user, now)
+    }
   }
 
   told(): Told {
