@@ -165,6 +165,8 @@ export const LIMITS = {
   /** Kept of one journey; older ones are forgotten. */
   journeyVersions: 100,
   journeyInactivityDays: { min: 1, max: 3_650, default: 30 },
+  /** Of clocks; by default when a trigger by a date takes people. */
+  journeyHour: { min: 0, max: 23, default: 9 },
   journeyDaysBefore: { min: 0, max: 90, default: 0 },
   journeysPerWorkspace: 1_000,
   /** M-LIMIT-20. */

@@ -45,11 +45,13 @@ export type Run = {
   reason: RunReason | null
 }
 /** `end`: nothing comes after its last step. */
-export type RunReason = 'end' | 'exit' | 'step_removed'
+export const RUN_REASONS = ['end', 'exit', 'step_removed'] as const
+export type RunReason = (typeof RUN_REASONS)[number]
 export type Effect =
   { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
+export const DEEDS = ['began_wait', 'waited', 'sent', 'then', 'else', 'exited'] as const
 /** What was done at one step. */
-export type Passed = { step: string; did: 'began_wait' | 'waited' | 'sent' | 'then' | 'else' | 'exited' }
+export type Passed = { step: string; did: (typeof DEEDS)[number] }
 export type Advanced = { run: Run; effects: Effect[]; why: Passed[] }
 
 /** A person at the beginning; `now` is when they entered. */

@@ -37,6 +37,15 @@ export type Trigger =
   | { type: 'date'; trait: string; daysBefore: number; hour: number }
   | { type: 'manual' }
 
+export const TRIGGER_TYPES = [
+  'event',
+  'inactivity',
+  'segment_entry',
+  'hijri',
+  'date',
+  'manual',
+] as const satisfies readonly Trigger['type'][]
+
 /** Ids are unique in a journey and stay through edits: people stand on them, and messages are sent once for each. */
 export type Step = { id: string } & (
   | { type: 'wait'; minutes: number }

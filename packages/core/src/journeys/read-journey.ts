@@ -1,5 +1,6 @@
 /** Reads the body of a journey: exactly the members of G-57, and what each may be. */
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
+import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { isTimeZone } from '../calendar.ts'
 import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
@@ -19,6 +20,7 @@ import {
   type Step,
   type StepContent,
   STEP_TYPES,
+  TRIGGER_TYPES,
   type Trigger,
   type UntilStep,
 } from './journey.ts'
@@ -32,11 +34,7 @@ function fault(message: string): never {
   throw new Fault(message)
 }
 
-const HOURS = { min: 0, max: 23 }
 const LONGITUDES = { min: -180, max: 180 }
-/** When a trigger by a date takes people, unless it says so. */
-const MORNING = 9
-const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 const REQUIRED = ['name', 'trigger', 'steps'] as const
 
 /** A new journey needs all members; of changes each may be left out. */
@@ -75,18 +73,18 @@ const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject) => Trigger } = {
   }),
   segment_entry: ({ segment }) => ({ type: 'segment_entry', segment: text('trigger.segment', segment, LIMITS.segmentNameLength) }),
   hijri: ({ event }) => ({ type: 'hijri', event: oneOf('trigger.event', event, HIJRI_EVENTS) }),
-  date: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = MORNING }) => ({
+  date: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = LIMITS.journeyHour.default }) => ({
     type: 'date',
     trait: traitKey('trigger.trait', trait),
     daysBefore: integer('trigger.daysBefore', daysBefore, LIMITS.journeyDaysBefore),
-    hour: integer('trigger.hour', hour, HOURS),
+    hour: integer('trigger.hour', hour, LIMITS.journeyHour),
   }),
   manual: () => ({ type: 'manual' }),
 }
 
 function readTrigger(value: unknown): Trigger {
   if (!isPlainObject(value)) fault('trigger must be an object')
-  return TRIGGERS[oneOf('trigger.type', value['type'], Object.keys(TRIGGERS) as Trigger['type'][])](value)
+  return TRIGGERS[oneOf('trigger.type', value['type'], TRIGGER_TYPES)](value)
 }
 
 function readFilters(value: unknown): Filters {
@@ -159,7 +157,7 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
     case 'wait_until':
       return readUntil(at, id, sent)
     case 'send': {
-      const channel = oneOf(`${at}.channel`, sent['channel'], CHANNELS)
+      const channel = oneOf(`${at}.channel`, sent['channel'], SEND_CHANNELS)
       return { id, type, channel, content: readContent(`${at}.content`, sent['content']) }
     }
     case 'in_app':
@@ -186,7 +184,8 @@ function readUntil(
   if (hour !== undefined && afterPrayer !== undefined)
     fault(`${at} waits until an hour or until after a prayer: send hour or afterPrayer, not both`)
   const type = 'wait_until'
-  if (afterPrayer === undefined) return { id, type, hour: integer(`${at}.hour`, hour, HOURS), zone: zone(`${at}.zone`, zoneName) }
+  if (afterPrayer === undefined)
+    return { id, type, hour: integer(`${at}.hour`, hour, LIMITS.journeyHour), zone: zone(`${at}.zone`, zoneName) }
   return {
     id,
     type,

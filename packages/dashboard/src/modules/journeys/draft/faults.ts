@@ -59,7 +59,6 @@ export type Fault =
   | { kind: 'unreachable' }
 type FaultKind = Fault['kind']
 
-const HOURS = { min: 0, max: 23 }
 /** A journey with one of these is not taken by the server; the others are said and leave the choice. */
 const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'nameMissing',
@@ -166,7 +165,7 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
 }
 
 function untilFaults(step: UntilStep): Fault[] {
-  if ('hour' in step) return isWithin(step.hour, HOURS) ? [] : [{ kind: 'hourWrong' }]
+  if ('hour' in step) return isWithin(step.hour, LIMITS.journeyHour) ? [] : [{ kind: 'hourWrong' }]
   const hasPlace = Math.abs(step.latitude) <= LIMITS.journeyPrayerLatitude.max && Math.abs(step.longitude) <= 180
   return [
     ...(isWithin(step.minutesAfter, LIMITS.journeyMinutesAfterPrayer) ? [] : [{ kind: 'minutesAfterWrong' } as const]),

@@ -1,4 +1,5 @@
 import { NumberInput, Select, Stack, Text } from '@mantine/core'
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { replaceStep } from '../draft/step-tree.ts'
@@ -10,8 +11,6 @@ import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
 import { Lockable } from './lockable.tsx'
 import { UntilFields } from './until-fields.tsx'
-
-const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 
 export function StepFields({ step }: { step: Step }) {
   const t = useTexts()
@@ -53,9 +52,9 @@ export function StepFields({ step }: { step: Step }) {
           <Lockable>
             <Select
               label={t('channel')}
-              data={CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
+              data={SEND_CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
               value={step.channel}
-              onChange={(value) => change({ ...step, channel: CHANNELS.find((each) => each === value) ?? step.channel })}
+              onChange={(value) => change({ ...step, channel: SEND_CHANNELS.find((each) => each === value) ?? step.channel })}
               allowDeselect={false}
             />
           </Lockable>

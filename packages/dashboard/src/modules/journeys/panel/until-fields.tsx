@@ -17,7 +17,7 @@ export function UntilFields({ step, onChange }: FieldsProps<UntilStep>) {
   const { timeZone } = useCalendar()
   const { id, type } = step
   const begin = {
-    hour: () => ({ id, type, hour: 9, zone: timeZone }),
+    hour: () => ({ id, type, hour: LIMITS.journeyHour.default, zone: timeZone }),
     prayer: () => ({ id, type, afterPrayer: 'isha' as const, minutesAfter: 20, ...FIRST_PLACE }),
   }
   return (
