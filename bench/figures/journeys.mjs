@@ -1,4 +1,4 @@
-/** People of a journey moved on, against the same rows by two statements; the check of those who only wait; and a test run. */
+/** People of a journey moved on, against the same rows by two statements; the checks of those who only wait and of those who are not silent yet; and a test run. */
 import assert from 'node:assert/strict'
 import { journeysWork } from '../../packages/server/src/modules/journeys/index.ts'
 import { createJourney, setStatus } from '../../packages/server/src/modules/journeys/journeys.ts'
@@ -11,7 +11,8 @@ const QUICK_WAITING = 100_000
 const DUE = 200_000
 const QUICK_DUE = 20_000
 const TRIED = { people: 1_000, days: 30 }
-const [MOVED_RATIO, WAITING_MS, TRIED_MS] = [4, 100, 3_000]
+const [MOVED_RATIO, WAITING_MS, INACTIVITY_MS, TRIED_MS] = [4, 100, 100, 3_000]
+const SILENT_DAYS = 30
 
 const OF = { workspaceId: 'benchmark', actor: 'bench' }
 const MESSAGE = { en: { title: 'Welcome', body: 'Good to have you.' } }
@@ -49,7 +50,13 @@ async function measure({ rounds, isQuick, quiet }) {
     await makeDue(db, id, { ...people, due: 0 })
     const waiting = []
     for (let round = 0; round < 20; round++) waiting.push(await timed(() => check(ctx, db)))
-    return [describeMoved(people, moved), describeWaiting(people, waiting), describeTried(await tryAgain(ctx))]
+    const silence = await checkSilence(ctx, db)
+    return [
+      describeMoved(people, moved),
+      describeWaiting(people, waiting),
+      describeInactivity(people, silence),
+      describeTried(await tryAgain(ctx)),
+    ]
   })
 }
 
@@ -57,10 +64,10 @@ async function fill(db, people) {
   const now = new Date(Date.now() - 86_400_000)
   await insertWorkspace(db, now)
   await db.query(
-    `insert into profiles (workspace_id, id, environment, user_id, email, channels, traits, created_at, updated_at)
+    `insert into profiles (workspace_id, id, environment, user_id, email, channels, traits, created_at, updated_at, last_active_at, activity_mark)
     select 'benchmark', 'p' || lpad(i::text, 9, '0'), 'live', 'user-' || i, 'user' || i || '@example.com', '{"email": true}',
-      jsonb_build_object('plan', case when i % 3 = 0 then 'gold' else 'silver' end), $2, $2
-    from generate_series(1, $1::int) i`,
+      jsonb_build_object('plan', case when i % 3 = 0 then 'gold' else 'silver' end), $2, $2, at, at
+    from (select i, $2::timestamptz - interval '1 second' * (i % 2300000) as at from generate_series(1, $1::int) i) people`,
     [people, now],
   )
 }
@@ -87,6 +94,22 @@ async function makeDue(db, id, { waiting, due }) {
 async function check(ctx, db) {
   await db.query("update journey_checks set due_at = now() - interval '1 second' where workspace_id = 'benchmark'")
   await ctx.due.workOff('journeys', 'benchmark')
+}
+
+/** Milliseconds of checks with a journey that asks for silence: everybody was active since, up to three days before it is due. */
+async function checkSilence(ctx, db) {
+  const { id } = await createJourney(ctx, OF, { name: 'Silent', trigger: { type: 'inactivity', days: SILENT_DAYS }, steps: STEPS })
+  await setStatus(ctx, OF, id, 'active', undefined)
+  await db.query('vacuum analyze profiles')
+  await check(ctx, db)
+  const times = []
+  for (let round = 0; round < 20; round++) times.push(await timed(() => check(ctx, db)))
+  const { rows } = await db.query(
+    'select count(*)::int as entered, (select read_until > active_since from journeys where id = $1) as read from journey_runs where journey_id = $1',
+    [id],
+  )
+  assert.deepEqual(rows, [{ entered: 0, read: true }])
+  return times
 }
 
 /** The least that has to be written for it. */
@@ -162,6 +185,19 @@ function describeWaiting({ waiting }, times) {
     name: 'journeys-waiting',
     what: `The check of every minute with ${count(waiting)} people waiting in a journey and nothing due`,
     target: { most: WAITING_MS, unit: 'ms' },
+    value: median(times),
+    spread: spread(times, 1),
+    ours: ms(median(times)),
+    limit: 'none',
+    made: [`The longest of ${times.length} took ${ms(Math.max(...times))}.`],
+  }
+}
+
+function describeInactivity({ waiting }, times) {
+  return {
+    name: 'journeys-inactivity',
+    what: `The check of every minute of a journey by ${SILENT_DAYS} days of silence, with ${count(waiting)} people of whom nobody became silent`,
+    target: { most: INACTIVITY_MS, unit: 'ms' },
     value: median(times),
     spread: spread(times, 1),
     ours: ms(median(times)),

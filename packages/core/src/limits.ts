@@ -157,11 +157,16 @@ export const LIMITS = {
   journeySteps: 500,
   journeyLevels: 11,
   journeyWaitMinutes: { min: 1, max: 5_256_000 },
+  journeyMinutesAfterPrayer: { min: 0, max: 180, default: 0 },
+  /** Beyond there are days without sunrise or sunset, and so without these prayers. */
+  journeyPrayerLatitude: { min: -65, max: 65 },
   journeyGoalDays: { min: 1, max: 90, default: 7 },
   journeySplitPercent: { min: 1, max: 99 },
   /** Kept of one journey; older ones are forgotten. */
   journeyVersions: 100,
   journeyInactivityDays: { min: 1, max: 3_650, default: 30 },
+  /** Of clocks; by default when a trigger by a date takes people. */
+  journeyHour: { min: 0, max: 23, default: 9 },
   journeyDaysBefore: { min: 0, max: 90, default: 0 },
   journeysPerWorkspace: 1_000,
   /** M-LIMIT-20. */

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { toClock } from '@contentflow/core/calendar/zoned-time.ts'
+import { PRAYERS } from '@contentflow/core/calendar/prayers.ts'
 import { hasBranches, type Step } from '@contentflow/core/journeys/journey.ts'
 import { countEntered } from '../src/modules/journeys/queries-runs.ts'
 import { expectStatus, type Client } from './builders.ts'
@@ -25,6 +26,10 @@ const SESSION_MINUTES = 20 * 60
 const YEAR = 365 * 1_440
 const USERS = ['A', 'B', 'C']
 const PLANS = ['gold', 'basic']
+const PLACES = [
+  { latitude: 21.4225, longitude: 39.8262 },
+  { latitude: -6.2088, longitude: 106.8456 },
+]
 const EVENTS = { CTA_CLICK: 'cta_click', BANNER_CLICK: 'click' } as const
 type EventType = keyof typeof EVENTS
 type Planned = { steps: Step[]; trigger: ModelTrigger }
@@ -48,6 +53,12 @@ const leaf: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc
       .record({ hour: fc.nat({ max: 23 }), zone: fc.constantFrom('UTC', 'Asia/Riyadh', 'Asia/Kolkata') })
       .map((until): Step => ({ id: '', type: 'wait_until', ...until })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ afterPrayer: fc.constantFrom(...PRAYERS), minutesAfter: fc.nat({ max: 180 }), place: fc.constantFrom(...PLACES) })
+      .map(({ place, ...until }): Step => ({ id: '', type: 'wait_until', ...until, ...place })),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ id: '', type: 'exit' }) },
 )
@@ -86,6 +97,7 @@ const TRIGGERS: readonly ModelTrigger[] = [
   { type: 'manual' },
   { type: 'event', eventType: 'CTA_CLICK' },
   { type: 'date', trait: 'born', daysBefore: 0, hour: 9 },
+  { type: 'inactivity', days: 1 },
 ]
 const journey = fc.nat({ max: TRIGGERS.length - 1 })
 const user = fc.constantFrom(...USERS)
@@ -120,60 +132,57 @@ const histories = (diesAt: fc.Arbitrary<(typeof POINTS)[number] | undefined>) =>
 
 const app = await startApp()
 const { ctx, operator } = app
-const ws = await workspaceOverTime(app)
-expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
-/** Nobody does what takes people into it; how far it was read says which moment the last check was of. */
-const clockwork = await makeJourney(ws.admin, { name: 'clockwork', trigger: { type: 'event', eventType: 'DISMISSED' } })
-expectStatus(await setStatus(ws.admin, clockwork.id, 'active'), 200)
-let rounds = 0
 
-async function lastCheck(): Promise<number> {
-  const { read_until } = await ctx.db
-    .selectFrom('journeys')
-    .select('read_until')
-    .where('workspace_id', '=', ws.id)
-    .where('id', '=', clockwork.id)
-    .executeTakeFirstOrThrow()
-  return read_until?.getTime() ?? 0
-}
+type Lasting = Awaited<ReturnType<typeof workspaceOverTime>>
 
-/** Of one history: its own people and journeys, beside those that the model has. */
+/** Of one history: a workspace, its people and journeys, beside those that the model has. */
 class History {
-  readonly #number = ++rounds
   readonly #plans = new Map<string, string>()
   readonly #birthdays = new Map<string, string>()
+  readonly #signs = new Map<string, number>()
   readonly #profiles = new Map<string, string>()
   readonly #journeys: { id: string; model: JourneyModel }[] = []
+  readonly #ws: Lasting
+  /** Nobody does what takes people into it; how far it was read says which moment the last check was of. */
+  #clockwork = ''
   #admin: Client | undefined
   #signedInAt = 0
   #minutes = 0
   #checkedAt = 0
 
-  readonly #nameOf = (name: string) => `${name}${this.#number}`
+  constructor(ws: Lasting) {
+    this.#ws = ws
+  }
 
-  async begin(journeys: readonly Planned[]): Promise<void> {
+  static async begin(journeys: readonly Planned[]): Promise<History> {
+    const ws = await workspaceOverTime(app)
+    expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
+    const history = new History(ws)
+    await history.#begin(journeys)
+    return history
+  }
+
+  async #begin(journeys: readonly Planned[]): Promise<void> {
     for (const name of USERS) {
       await this.#setPlan(name, 'basic')
-      this.#profiles.set(name, (await personRow(ctx, ws.id, this.#nameOf(name)))?.id ?? '')
+      this.#profiles.set(name, (await personRow(ctx, this.#ws.id, name))?.id ?? '')
     }
     const admin = await this.#signedIn()
-    for (const [index, { steps: of, trigger: planned }] of journeys.entries()) {
-      // People of other histories have birthdays too.
-      const trigger = planned.type === 'date' ? { ...planned, trait: this.#nameOf(planned.trait) } : planned
-      const { id } = await makeJourney(admin, { name: `${index} of ${this.#number}`, trigger, steps: of })
+    this.#clockwork = (await makeJourney(admin, { name: 'clockwork', trigger: { type: 'event', eventType: 'DISMISSED' } })).id
+    expectStatus(await setStatus(admin, this.#clockwork, 'active'), 200)
+    for (const [index, { steps: of, trigger }] of journeys.entries()) {
+      const { id } = await makeJourney(admin, { name: String(index), trigger, steps: of })
       expectStatus(await setStatus(admin, id, 'active'), 200)
       const profileOf = (name: string) => this.#profiles.get(name) ?? ''
       this.#journeys.push({ id, model: new JourneyModel(id, { steps: of, trigger, now: ctx.clock.ms(), profileOf }) })
     }
-    this.#checkedAt = await lastCheck()
+    this.#checkedAt = await this.#lastCheck()
   }
 
+  /** The checks of later histories are not of this one. */
   async end(): Promise<void> {
     const admin = await this.#signedIn()
-    for (const { id } of this.#journeys) {
-      expectStatus(await setStatus(admin, id, 'draft'), 200)
-      expectStatus(await admin.delete(`/journeys/${id}`), 200)
-    }
+    for (const id of [this.#clockwork, ...this.#journeys.map((one) => one.id)]) expectStatus(await setStatus(admin, id, 'draft'), 200)
   }
 
   async act(act: Act): Promise<void> {
@@ -187,14 +196,14 @@ class History {
     if (act.kind === 'event') {
       // A device is known for a day.
       await this.#setPlan(act.user, this.#plans.get(act.user) ?? '')
-      await track(ws.app, this.#nameOf(act.user), [{ type: EVENTS[act.eventType], blockKey: 'promo' }])
+      await track(this.#ws.app, act.user, [{ type: EVENTS[act.eventType], blockKey: 'promo' }])
       for (const { model } of this.#journeys) model.happen(act.user, act.eventType)
       return
     }
     const { id, model } = this.#journeys[act.journey]!
     const admin = await this.#signedIn()
     if (act.kind === 'enroll') {
-      const answer = await admin.post(`/journeys/${id}/enroll`, { userIds: act.users.map(this.#nameOf) })
+      const answer = await admin.post(`/journeys/${id}/enroll`, { userIds: act.users })
       expectStatus(answer, model.isActive ? 200 : 409)
       if (!model.isActive) return
       const enteredAt = await this.#lastEntry(id)
@@ -222,10 +231,9 @@ class History {
 
   async #setPlan(name: string, plan: string): Promise<void> {
     const birthday = this.#birthdays.get(name)
-    await identify(ws.app, this.#nameOf(name), this.#nameOf(name), {
-      traits: { plan, ...(birthday !== undefined && { [this.#nameOf('born')]: birthday }) },
-    })
+    await identify(this.#ws.app, name, name, { traits: { plan, ...(birthday !== undefined && { born: birthday }) } })
     this.#plans.set(name, plan)
+    this.#signs.set(name, (await personRow(ctx, this.#ws.id, name))?.last_active_at?.getTime() ?? 0)
   }
 
   /** A check, and another when the first died as long ago as a lease lasts. */
@@ -248,17 +256,27 @@ class History {
   }
 
   async #follow(): Promise<void> {
-    const checkedAt = await lastCheck()
+    const checkedAt = await this.#lastCheck()
     if (checkedAt === this.#checkedAt) return
-    for (const { model } of this.#journeys) model.check(this.#plans, this.#birthdays, checkedAt)
+    for (const { model } of this.#journeys) model.check({ plans: this.#plans, birthdays: this.#birthdays, signs: this.#signs }, checkedAt)
     this.#checkedAt = checkedAt
+  }
+
+  async #lastCheck(): Promise<number> {
+    const { read_until } = await ctx.db
+      .selectFrom('journeys')
+      .select('read_until')
+      .where('workspace_id', '=', this.#ws.id)
+      .where('id', '=', this.#clockwork)
+      .executeTakeFirstOrThrow()
+    return read_until?.getTime() ?? 0
   }
 
   async #lastEntry(id: string): Promise<number> {
     const { at } = await ctx.db
       .selectFrom('journey_runs')
       .select((select) => select.fn.max('entered_at').as('at'))
-      .where('workspace_id', '=', ws.id)
+      .where('workspace_id', '=', this.#ws.id)
       .where('journey_id', '=', id)
       .executeTakeFirstOrThrow()
     return at?.getTime() ?? 0
@@ -267,11 +285,11 @@ class History {
   async #signedIn(): Promise<Client> {
     if (this.#admin && this.#minutes - this.#signedInAt < SESSION_MINUTES) return this.#admin
     this.#signedInAt = this.#minutes
-    return (this.#admin = await ws.signIn())
+    return (this.#admin = await this.#ws.signIn())
   }
 
   async #stored(id: string): Promise<Told> {
-    const name = sql<string>`regexp_replace(p.user_id, '[0-9]+$', '')`
+    const ws = this.#ws
     const runs = await sql<{
       name: string
       step: string | null
@@ -280,15 +298,15 @@ class History {
       reason: string | null
       due_at: Date | null
     }>`
-      select ${name} as name, r.step, r.is_waiting, r.status, r.reason, r.due_at from journey_runs r
+      select p.user_id as name, r.step, r.is_waiting, r.status, r.reason, r.due_at from journey_runs r
       join profiles p on p.workspace_id = ${ws.id} and p.id = r.profile_id
       where r.workspace_id = ${ws.id} and r.journey_id = ${id} order by 1`.execute(ctx.db)
     const sent = await sql<{ line: string }>`
-      select m.step_id || ' in_app ' || ${name} as line from in_app_messages m
+      select m.step_id || ' in_app ' || p.user_id as line from in_app_messages m
       join profiles p on p.workspace_id = ${ws.id} and p.id = m.profile_id
       where m.workspace_id = ${ws.id} and m.journey_id = ${id}
       union all
-      select d.step || ' send ' || ${name} from dispatches d
+      select d.step || ' send ' || p.user_id from dispatches d
       join sends s on s.workspace_id = ${ws.id} and s.dispatch_id = d.id
       join profiles p on p.workspace_id = ${ws.id} and p.id = s.profile_id
       where d.workspace_id = ${ws.id} and d.source = 'journey' and d.source_id = ${id}`.execute(ctx.db)
@@ -303,8 +321,7 @@ class History {
 }
 
 async function follow({ journeys, acts }: { journeys: Planned[]; acts: Act[] }): Promise<void> {
-  const history = new History()
-  await history.begin(journeys)
+  const history = await History.begin(journeys)
   for (const act of acts) {
     await history.act(act)
     await history.expectSame(JSON.stringify(act))

@@ -4,6 +4,7 @@ import { advance, beginRun, compileJourney, type Program, type Run } from '@cont
 import type { Step, Trigger } from '@contentflow/core/journeys/journey.ts'
 import { NOBODY } from '@contentflow/core/targeting/subject.ts'
 import { hash32 } from '../src/infra/crypto.ts'
+import { prayersAround } from '../src/modules/calendar/index.ts'
 
 /** Of a journey: who is in it, what was sent, and how many came to each step. */
 export type Told = {
@@ -12,7 +13,12 @@ export type Told = {
   entered: Record<string, number>
 }
 
-export type ModelTrigger = Extract<Trigger, { type: 'event' | 'date' | 'manual' }>
+export type ModelTrigger = Extract<Trigger, { type: 'event' | 'inactivity' | 'date' | 'manual' }>
+
+const DAY = 86_400_000
+
+/** Of users: the trait `plan`, the day that comes back, and the last sign of life. */
+export type Known = { plans: ReadonlyMap<string, string>; birthdays: ReadonlyMap<string, string>; signs: ReadonlyMap<string, number> }
 
 export class JourneyModel {
   readonly #id: string
@@ -24,6 +30,7 @@ export class JourneyModel {
   #isActive = true
   /** Of who is in it, or was, by user. */
   readonly #runs = new Map<string, Run & { occasion: number }>()
+  #activeSince: number
   /** Up to when its trigger was read. */
   #readUntil: number
   /** Who did what takes people in since the check before. */
@@ -38,7 +45,7 @@ export class JourneyModel {
   ) {
     this.#id = id
     this.#trigger = trigger
-    this.#readUntil = now
+    this.#activeSince = this.#readUntil = now
     this.#profileOf = profileOf
     this.#steps = steps
     this.#program = compile(id, steps)
@@ -55,7 +62,7 @@ export class JourneyModel {
 
   setActive(isActive: boolean, now: number): void {
     this.#isActive = isActive
-    this.#readUntil = now
+    this.#activeSince = this.#readUntil = now
     this.#happened.clear()
   }
 
@@ -67,9 +74,10 @@ export class JourneyModel {
     if (!this.#runs.has(user)) this.#runs.set(user, { ...beginRun(this.#steps, now), occasion: 0 })
   }
 
-  check(plans: ReadonlyMap<string, string>, birthdays: ReadonlyMap<string, string>, now: number): void {
+  check({ plans, birthdays, signs }: Known, now: number): void {
     if (!this.#isActive) return
     this.#enterByDate(birthdays, now)
+    this.#enterSilent(signs, now)
     for (const user of this.#happened) this.enter(user, now)
     this.#happened.clear()
     for (const [user, before] of this.#runs) {
@@ -93,6 +101,15 @@ export class JourneyModel {
     this.#readUntil = now
   }
 
+  /** Whose silence became long enough since it was activated. */
+  #enterSilent(signs: ReadonlyMap<string, number>, now: number): void {
+    if (this.#trigger.type !== 'inactivity') return
+    for (const [user, last] of signs) {
+      const isSilentAt = last + this.#trigger.days * DAY
+      if (isSilentAt > this.#activeSince && isSilentAt <= now) this.enter(user, now)
+    }
+  }
+
   told(): Told {
     const runs = [...this.#runs].map(
       ([user, { step, isWaiting, status, reason, dueAt }]) => [user, [step, isWaiting, status, reason, dueAt]] as const,
@@ -106,5 +123,10 @@ export class JourneyModel {
 }
 
 function compile(journeyId: string, steps: readonly Step[]): Program {
-  return compileJourney(steps, { journeyId, compileRegex: () => undefined, hash32 })
+  return compileJourney(steps, {
+    journeyId,
+    compileRegex: () => undefined,
+    hash32,
+    prayersAround: (at, place, prayer) => prayersAround(at, place, [prayer]),
+  })
 }

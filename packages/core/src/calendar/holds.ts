@@ -1,5 +1,6 @@
 /** When messages wait: the times around prayers, and quiet hours. The times of prayers are handed in. */
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
+import { PRAYER_TOLERANCE_MS } from './prayers.ts'
 import { reachedAt, toClock } from './zoned-time.ts'
 
 /** Milliseconds of the epoch; at `until` a message may leave. */
@@ -7,15 +8,13 @@ export type Hold = { from: number; until: number }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** What computed times differ from the official ones at most (Umm al-Qura, Saudi cities): so long a hold begins early and ends late. */
-const TOLERANCE_MS = MINUTE_MS
 /** Days around a moment whose holds can meet it: one that began the day before, and those that follow on it. */
 export const DAYS_AROUND = [-1, 0, 1, 2] as const
 
 export function prayerHolds(prayers: readonly number[], { minutesBefore, minutesAfter }: PrayerBlackout): Hold[] {
   return prayers.map((at) => ({
-    from: at - minutesBefore * MINUTE_MS - TOLERANCE_MS,
-    until: at + minutesAfter * MINUTE_MS + TOLERANCE_MS,
+    from: at - minutesBefore * MINUTE_MS - PRAYER_TOLERANCE_MS,
+    until: at + minutesAfter * MINUTE_MS + PRAYER_TOLERANCE_MS,
   }))
 }
 

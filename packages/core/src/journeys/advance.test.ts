@@ -6,12 +6,20 @@ import { listSteps, type Step } from './journey.ts'
 import { readJourney } from './read-journey.ts'
 
 const MINUTE = 60_000
+const DAY = 86_400_000
 const content = { en: { title: 'x' } }
 const rule = { logicalOperator: 'AND' as const, rules: [{ field: 'customAttributes.plan', operator: 'equals' as const, value: 'gold' }] }
 const gold = { ...NOBODY, traits: { plan: 'gold' } }
 const message = (id: string): Step => ({ id, type: 'in_app', content })
+/** On every day at noon. */
+const prayersAround = (at: number) => [0, 1].map((days) => (Math.floor(at / DAY) + days + 0.5) * DAY)
 const compile = (steps: readonly Step[]) =>
-  compileJourney(steps, { journeyId: 'j', compileRegex: () => undefined, hash32: (text) => Number(/^\d+/.exec(text)?.[0] ?? 0) })
+  compileJourney(steps, {
+    journeyId: 'j',
+    compileRegex: () => undefined,
+    hash32: (text) => Number(/^\d+/.exec(text)?.[0] ?? 0),
+    prayersAround,
+  })
 const traveller = (id: string, subject = NOBODY) => ({ id, subject })
 const ANYBODY = traveller('0')
 
@@ -77,6 +85,40 @@ test('G-57 a wait until an hour ends when clocks of its zone next show it, summe
   assert.equal(until(2, 'Europe/Berlin', '2026-03-29T00:30:00Z'), '2026-03-29T01:00:00.000Z')
   assert.equal(until(2, 'Europe/Berlin', '2026-10-24T23:30:00Z'), '2026-10-25T00:00:00.000Z')
   assert.equal(until(2, 'Europe/Berlin', '2026-10-25T00:30:00Z'), '2026-10-26T01:00:00.000Z', 'not when they show it again')
+})
+
+test('G-57 a wait until after a prayer ends two minutes behind its computed time and the minutes, never before the printed one', () => {
+  const until = (minutesAfter: number, from: string) => {
+    const steps: Step[] = [{ id: 'w', type: 'wait_until', afterPrayer: 'dhuhr', minutesAfter, latitude: 0, longitude: 0 }]
+    const now = Date.parse(from)
+    return new Date(advance(compile(steps), beginRun(steps, now), ANYBODY, now, now + 1).run.dueAt ?? 0).toISOString()
+  }
+  assert.equal(until(0, '2026-03-01T05:59:00Z'), '2026-03-01T12:02:00.000Z')
+  assert.equal(until(20, '2026-03-01T12:10:00Z'), '2026-03-01T12:22:00.000Z', 'after the prayer, before the minutes')
+  assert.equal(until(20, '2026-03-01T12:22:00Z'), '2026-03-02T12:22:00.000Z', 'of the next day')
+  assert.equal(until(180, '2026-03-01T23:59:00Z'), '2026-03-02T15:02:00.000Z')
+})
+
+test('G-57 a wait until a prayer takes the names of the five, minutes and a place where each day has them', () => {
+  const read = (step: object) => readJourney({ steps: [step] }, { isNew: false, isRegexValid: () => undefined, newId: () => 'new' })
+  const right = { type: 'wait_until', afterPrayer: 'isha', minutesAfter: 20, latitude: 24.7, longitude: 46.7 }
+  const { minutesAfter: _, ...short } = right
+  assert.deepEqual(read({ ...right, colour: 'red' }), { ok: true, value: { steps: [{ id: 'new', ...right }] } })
+  assert.deepEqual(read(short), { ok: true, value: { steps: [{ id: 'new', ...right, minutesAfter: 0 }] } })
+  const wrong = (part: object) => {
+    const found = read({ ...right, ...part })
+    return found.ok ? '' : found.error
+  }
+  const [one, degrees] = ['steps[0]', 'must be a number of degrees']
+  for (const afterPrayer of ['Isha', 'jumuah', null, 5])
+    assert.equal(wrong({ afterPrayer }), `${one}.afterPrayer must be one of fajr, dhuhr, asr, maghrib, isha`)
+  for (const minutesAfter of [-1, 181, 1.5, '20', null])
+    assert.equal(wrong({ minutesAfter }), `${one}.minutesAfter must be a whole number from 0 to 180`)
+  for (const latitude of [-65.1, 65.1, '24', null, undefined, Number.NaN])
+    assert.equal(wrong({ latitude }), `${one}.latitude ${degrees}, -65 to 65; beyond there are days without sunrise`)
+  for (const longitude of [-180.1, 181, undefined]) assert.equal(wrong({ longitude }), `${one}.longitude ${degrees}, -180 to 180`)
+  const both = `${one} waits until an hour or until after a prayer: send hour or afterPrayer, not both`
+  for (const hour of [9, null, 'nine']) assert.equal(wrong({ hour }), both)
 })
 
 test('G-57 G-73 a split sends the same people the same way, as many of a hundred as it says', () => {

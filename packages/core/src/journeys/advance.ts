@@ -4,12 +4,13 @@
  */
 import { LIMITS } from '../limits.ts'
 import { bucketOf } from '../blocks/assign-variant.ts'
+import { nextAfterPrayer, type Place, type Prayer } from '../calendar/prayers.ts'
 import { nextHour } from '../calendar/zoned-time.ts'
 import type { SendChannel } from '../messages/window.ts'
 import { compileRules } from '../targeting/evaluate.ts'
 import type { RegexCompiler } from '../targeting/operators.ts'
 import type { Subject } from '../targeting/subject.ts'
-import { hasBranches, listSteps, type Branching, type Step, type StepContent } from './journey.ts'
+import { hasBranches, listSteps, type Branching, type Step, type StepContent, type UntilStep } from './journey.ts'
 
 const MINUTE = 60_000
 /** The weights that a share in percent is a part of. */
@@ -25,8 +26,10 @@ type Instruction =
   | { type: 'exit' }
 /** Somebody in a journey: the id of their profile, and what rules ask of them. */
 export type Traveller = { id: string; subject: Subject }
+/** When a prayer is at a place on the days around a moment, at least one of them a day behind it; milliseconds. */
+export type PrayersAround = (at: number, place: Place, prayer: Prayer) => readonly number[]
 /** `hash32`: of a text (G-73). */
-type Compiling = { journeyId: string; compileRegex: RegexCompiler; hash32: (text: string) => number }
+type Compiling = { journeyId: string; compileRegex: RegexCompiler; hash32: (text: string) => number; prayersAround: PrayersAround }
 /** In the order of the definition, by id. */
 export type Program = { instructions: ReadonlyMap<string, Instruction>; hasConditions: boolean }
 
@@ -42,11 +45,13 @@ export type Run = {
   reason: RunReason | null
 }
 /** `end`: nothing comes after its last step. */
-export type RunReason = 'end' | 'exit' | 'step_removed'
+export const RUN_REASONS = ['end', 'exit', 'step_removed'] as const
+export type RunReason = (typeof RUN_REASONS)[number]
 export type Effect =
   { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
+export const DEEDS = ['began_wait', 'waited', 'sent', 'then', 'else', 'exited'] as const
 /** What was done at one step. */
-export type Passed = { step: string; did: 'began_wait' | 'waited' | 'sent' | 'then' | 'else' | 'exited' }
+export type Passed = { step: string; did: (typeof DEEDS)[number] }
 export type Advanced = { run: Run; effects: Effect[]; why: Passed[] }
 
 /** A person at the beginning; `now` is when they entered. */
@@ -69,12 +74,12 @@ export function compileJourney(steps: readonly Step[], options: Compiling): Prog
   return { instructions, hasConditions: listSteps(steps).some(({ type }) => type === 'condition') }
 }
 
-function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32 }: Compiling): Instruction {
+function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32, prayersAround }: Compiling): Instruction {
   switch (step.type) {
     case 'wait':
       return { type: 'wait', until: (now) => now + step.minutes * MINUTE, next }
     case 'wait_until':
-      return { type: 'wait', until: (now) => nextHour(step.hour, step.zone, now), next }
+      return { type: 'wait', until: remembered((now) => endOfWait(step, now, prayersAround)), next }
     case 'send':
       return { type: 'send', channel: step.channel, content: step.content, next }
     case 'in_app':
@@ -89,6 +94,23 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
     }
     default:
       return { type: 'exit' }
+  }
+}
+
+/** Who comes at that very moment, or behind it, waits for the next day's. */
+function endOfWait(step: UntilStep, now: number, prayersAround: PrayersAround): number {
+  if ('hour' in step) return nextHour(step.hour, step.zone, now)
+  const { afterPrayer, minutesAfter } = step
+  // Every place that a step may name has each prayer each day.
+  return nextAfterPrayer(prayersAround(now, step, afterPrayer), minutesAfter, now) ?? now
+}
+
+/** Everybody of a check asks at the same moment. */
+function remembered(until: (now: number) => number): (now: number) => number {
+  let last = { now: Number.NaN, until: Number.NaN }
+  return (now) => {
+    if (last.now !== now) last = { now, until: until(now) }
+    return last.until
   }
 }
 

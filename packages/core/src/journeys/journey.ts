@@ -1,4 +1,5 @@
 /** What a journey is: what takes people in, and the steps it leads them through (G-57). */
+import type { Place, Prayer } from '../calendar/prayers.ts'
 import type { MessageContent } from '../messages/content.ts'
 import type { SendChannel } from '../messages/window.ts'
 import type { SegmentRules } from '../targeting/rule.ts'
@@ -36,11 +37,22 @@ export type Trigger =
   | { type: 'date'; trait: string; daysBefore: number; hour: number }
   | { type: 'manual' }
 
+export const TRIGGER_TYPES = [
+  'event',
+  'inactivity',
+  'segment_entry',
+  'hijri',
+  'date',
+  'manual',
+] as const satisfies readonly Trigger['type'][]
+
 /** Ids are unique in a journey and stay through edits: people stand on them, and messages are sent once for each. */
 export type Step = { id: string } & (
   | { type: 'wait'; minutes: number }
   /** Until a clock in the zone next shows this full hour. */
   | { type: 'wait_until'; hour: number; zone: string }
+  /** Until it is so long after this prayer at the place, by Umm al-Qura. */
+  | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & Place)
   | { type: 'send'; channel: SendChannel; content: StepContent }
   | { type: 'in_app'; content: StepContent }
   | { type: 'condition'; rule: SegmentRules; then: Step[]; else: Step[] }
@@ -50,6 +62,8 @@ export type Step = { id: string } & (
 )
 export type StepType = Step['type']
 export const STEP_TYPES = ['wait', 'wait_until', 'send', 'in_app', 'condition', 'split', 'exit'] as const satisfies readonly StepType[]
+export type UntilStep = Extract<Step, { type: 'wait_until' }>
+export type PrayerStep = Extract<UntilStep, { afterPrayer: Prayer }>
 /** A step with two ways on. A branch holds its steps and nothing names a step to go to, so a definition cannot loop. */
 export type Branching = Extract<Step, { then: Step[] }>
 export type StepContent = { [locale: string]: MessageContent }

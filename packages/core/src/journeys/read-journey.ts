@@ -1,6 +1,8 @@
 /** Reads the body of a journey: exactly the members of G-57, and what each may be. */
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
+import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { isTimeZone } from '../calendar.ts'
+import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import { isTraitKey } from '../targeting/fields.ts'
@@ -17,7 +19,10 @@ import {
   type Journey,
   type Step,
   type StepContent,
+  STEP_TYPES,
+  TRIGGER_TYPES,
   type Trigger,
+  type UntilStep,
 } from './journey.ts'
 
 export type ReadJourney = { ok: true; value: Partial<Journey> } | { ok: false; error: string }
@@ -29,11 +34,7 @@ function fault(message: string): never {
   throw new Fault(message)
 }
 
-const STEP_TYPES: readonly Step['type'][] = ['wait', 'wait_until', 'send', 'in_app', 'condition', 'split', 'exit']
-const HOURS = { min: 0, max: 23 }
-/** When a trigger by a date takes people, unless it says so. */
-const MORNING = 9
-const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
+const LONGITUDES = { min: -180, max: 180 }
 const REQUIRED = ['name', 'trigger', 'steps'] as const
 
 /** A new journey needs all members; of changes each may be left out. */
@@ -72,18 +73,18 @@ const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject) => Trigger } = {
   }),
   segment_entry: ({ segment }) => ({ type: 'segment_entry', segment: text('trigger.segment', segment, LIMITS.segmentNameLength) }),
   hijri: ({ event }) => ({ type: 'hijri', event: oneOf('trigger.event', event, HIJRI_EVENTS) }),
-  date: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = MORNING }) => ({
+  date: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = LIMITS.journeyHour.default }) => ({
     type: 'date',
     trait: traitKey('trigger.trait', trait),
     daysBefore: integer('trigger.daysBefore', daysBefore, LIMITS.journeyDaysBefore),
-    hour: integer('trigger.hour', hour, HOURS),
+    hour: integer('trigger.hour', hour, LIMITS.journeyHour),
   }),
   manual: () => ({ type: 'manual' }),
 }
 
 function readTrigger(value: unknown): Trigger {
   if (!isPlainObject(value)) fault('trigger must be an object')
-  return TRIGGERS[oneOf('trigger.type', value['type'], Object.keys(TRIGGERS) as Trigger['type'][])](value)
+  return TRIGGERS[oneOf('trigger.type', value['type'], TRIGGER_TYPES)](value)
 }
 
 function readFilters(value: unknown): Filters {
@@ -154,9 +155,9 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
     case 'wait':
       return { id, type, minutes: integer(`${at}.minutes`, sent['minutes'], LIMITS.journeyWaitMinutes) }
     case 'wait_until':
-      return { id, type, hour: integer(`${at}.hour`, sent['hour'], HOURS), zone: zone(`${at}.zone`, sent['zone']) }
+      return readUntil(at, id, sent)
     case 'send': {
-      const channel = oneOf(`${at}.channel`, sent['channel'], CHANNELS)
+      const channel = oneOf(`${at}.channel`, sent['channel'], SEND_CHANNELS)
       return { id, type, channel, content: readContent(`${at}.content`, sent['content']) }
     }
     case 'in_app':
@@ -172,6 +173,26 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
       }
     default:
       return { id, type }
+  }
+}
+
+function readUntil(
+  at: string,
+  id: string,
+  { hour, zone: zoneName, afterPrayer, minutesAfter = LIMITS.journeyMinutesAfterPrayer.default, latitude, longitude }: JsonObject,
+): UntilStep {
+  if (hour !== undefined && afterPrayer !== undefined)
+    fault(`${at} waits until an hour or until after a prayer: send hour or afterPrayer, not both`)
+  const type = 'wait_until'
+  if (afterPrayer === undefined)
+    return { id, type, hour: integer(`${at}.hour`, hour, LIMITS.journeyHour), zone: zone(`${at}.zone`, zoneName) }
+  return {
+    id,
+    type,
+    afterPrayer: oneOf(`${at}.afterPrayer`, afterPrayer, PRAYERS),
+    minutesAfter: integer(`${at}.minutesAfter`, minutesAfter, LIMITS.journeyMinutesAfterPrayer),
+    latitude: degrees(`${at}.latitude`, latitude, LIMITS.journeyPrayerLatitude, 'beyond there are days without sunrise'),
+    longitude: degrees(`${at}.longitude`, longitude, LONGITUDES),
   }
 }
 
@@ -229,6 +250,11 @@ function text(at: string, value: unknown, most: number): string {
 function integer(at: string, value: unknown, { min, max }: { min: number; max: number }): number {
   const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
   return isRight ? value : fault(`${at} must be a whole number from ${min} to ${max}`)
+}
+
+function degrees(at: string, value: unknown, { min, max }: { min: number; max: number }, why?: string): number {
+  const isRight = typeof value === 'number' && value >= min && value <= max
+  return isRight ? value : fault(`${at} must be a number of degrees, ${min} to ${max}${why === undefined ? '' : `; ${why}`}`)
 }
 
 function traitKey(at: string, value: unknown): string {

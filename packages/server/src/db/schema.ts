@@ -702,6 +702,7 @@ export type Profiles = {
   phone_hash: string | null
   enrichment_due_at: Date | null
   closed_contacts: ColumnType<unknown, string | undefined, string>
+  activity_mark: Date | null
 }
 
 export type Publications = {

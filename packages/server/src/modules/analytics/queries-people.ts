@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { COUNTS } from '@contentflow/core/events/counted-as.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
+import { oldestMark } from '../people/index.ts'
 import { anyOf, isCountedType, ofBatches, type EventBatch } from './queries-counts.ts'
 
 /** Counted batches that arrived before this moment, oldest first; whoever else wants them waits, and finds them gone. */
@@ -66,7 +67,9 @@ export async function addToPeople(tx: Db, workspaceId: string, batches: readonly
         set ${sql.raw([...COUNTS, 'total'].map((count) => `${count} = d.${count} + excluded.${count}`).join(', '))})
     -- Spelt out, because a cluster takes no jsonb_build_object in an update.
     update profiles p set behavioral = p.behavioral || ('{' || ${sql.join(members, sql` || ',' || `)} || '}')::jsonb,
-      last_active_at = greatest(p.last_active_at, of_person.last_at), updated_at = ${now},
+      last_active_at = greatest(p.last_active_at, of_person.last_at),
+      activity_mark = case when p.activity_mark >= ${oldestMark(now)} then p.activity_mark
+        else greatest(p.last_active_at, of_person.last_at) end, updated_at = ${now},
       -- Left as it is where that does, because a change of it costs an entry of an index.
       behaviour_due_at = case when p.behaviour_due_at <= ${now} then p.behaviour_due_at else ${now} end
     from (select profile_id, ${sql.join(sums)}, max(last_at) as last_at from day group by 1) of_person

@@ -1,8 +1,6 @@
-import { DAYS_AROUND, endOfHolds, prayerHolds, quietHolds, type Hold } from '@contentflow/core/calendar/holds.ts'
+import { endOfHolds, prayerHolds, quietHolds, type Hold } from '@contentflow/core/calendar/holds.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
-import { prayerTimes } from './prayer-times.ts'
-
-const DAY_MS = 86_400_000
+import { prayersAround } from './prayer-times.ts'
 
 /**
  * The moment a message may leave (M-DISP-02, G-71) when `at` is in a prayer blackout or in quiet hours: the end of the hold
@@ -11,11 +9,7 @@ const DAY_MS = 86_400_000
  */
 export function heldUntil({ prayerBlackout, quietHours, timezone = 'UTC' }: SendWindow, at: Date): Date | undefined {
   const holds: Hold[] = quietHours === undefined ? [] : quietHolds(quietHours, timezone, at.getTime())
-  if (prayerBlackout?.enabled === true) {
-    const days = DAYS_AROUND.map((days) => new Date(at.getTime() + days * DAY_MS).toISOString().slice(0, 10))
-    const prayers = days.flatMap((day) => prayerTimes(day, prayerBlackout))
-    holds.push(...prayerHolds(prayers, prayerBlackout))
-  }
+  if (prayerBlackout?.enabled === true) holds.push(...prayerHolds(prayersAround(at.getTime(), prayerBlackout), prayerBlackout))
   const until = endOfHolds(holds, at.getTime())
   return until === undefined ? undefined : new Date(until)
 }

@@ -131,6 +131,7 @@ function layOver(profile: ProfileRow, said: Said, now: Date): ProfileRow {
     location: said.location ?? profile.location,
     analytics: true,
     last_active_at: now,
+    activity_mark: now,
     last_seen_at: now,
     updated_at: now,
   }
@@ -271,6 +272,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     behavioral: {},
     recent_events: 0,
     last_active_at: null,
+    activity_mark: null,
     last_seen_at: null,
     behaviour_due_at: null,
     created_at: now,

@@ -94,6 +94,7 @@ function reviveProfile(row: Stored<ProfileRow>): ProfileRow {
     created_at: new Date(row.created_at),
     updated_at: new Date(row.updated_at),
     last_active_at: dateOrNull(row.last_active_at),
+    activity_mark: dateOrNull(row.activity_mark),
     last_seen_at: dateOrNull(row.last_seen_at),
     behaviour_due_at: dateOrNull(row.behaviour_due_at),
     enrichment_due_at: dateOrNull(row.enrichment_due_at),

@@ -1,10 +1,12 @@
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { findPerson } from '../people/index.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 import { pageRuns, type RunRow } from './queries-runs.ts'
 
-type Because = 'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'next_check' | NonNullable<RunRow['reason']>
+type Because =
+  'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'waits_for_prayer' | 'next_check' | NonNullable<RunRow['reason']>
 type Explained = { journey: StoredJourney; run: RunRow | undefined; because: Because }
 
 /** Why a person is where they are in a journey, or is not in it. */
@@ -16,9 +18,13 @@ export async function explainRun(ctx: Context, workspaceId: string, journeyId: s
   return { journey, run, because: becauseOf(journey, run, ctx.clock.now()) }
 }
 
-function becauseOf({ status, trigger }: StoredJourney, run: RunRow | undefined, now: Date): Because {
+function becauseOf({ status, trigger, steps }: StoredJourney, run: RunRow | undefined, now: Date): Because {
   if (run?.reason) return run.reason
   if (status !== 'active') return 'journey_not_active'
-  if (run) return run.dueAt && run.dueAt > now ? 'waits' : 'next_check'
+  if (run) {
+    if (!run.dueAt || run.dueAt <= now) return 'next_check'
+    const at = listSteps(steps).find(({ id }) => id === run.step)
+    return run.isWaiting && at?.type === 'wait_until' && 'afterPrayer' in at ? 'waits_for_prayer' : 'waits'
+  }
   return trigger.type === 'manual' ? 'manual_only' : 'trigger_not_met'
 }

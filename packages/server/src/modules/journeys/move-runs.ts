@@ -1,15 +1,14 @@
 /** Moves people on: a batch is read, decided in memory and written in one transaction, with what it sends. */
-import { advance, compileJourney, type Advanced, type Effect, type Program } from '@contentflow/core/journeys/advance.ts'
+import { advance, type Advanced, type Effect, type Program } from '@contentflow/core/journeys/advance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { NOBODY, type Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
 import { openMessages } from '../messages/index.ts'
 import { subjectOf } from '../people/index.ts'
-import { hash32 } from '../../infra/crypto.ts'
-import { compileRegex } from '../segments/index.ts'
 import { queueSends } from '../sends/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
+import { compile } from './compile.ts'
 import { holdActive, type StoredJourney } from './queries.ts'
 import { addEntered, listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
 
@@ -51,7 +50,7 @@ export async function moveBatch(
 function programOf(programs: Programs, { id, version, steps }: StoredJourney): Program {
   const held = programs.get(id)
   if (held?.version === version) return held.program
-  const program = compileJourney(steps, { journeyId: id, compileRegex, hash32 })
+  const program = compile(id, steps)
   programs.set(id, { version, program })
   return program
 }

@@ -1,4 +1,4 @@
-import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
+import { DEEDS, RUN_REASONS, RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import { EVENT_TYPES, STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
 import type { Rehearsal, StepTally } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -82,7 +82,7 @@ export const TestRunSchema = Type.Object({
         Type.Object({
           minute: Type.Integer({ description: 'Since they entered' }),
           step: Type.String(),
-          did: Type.Enum(['began_wait', 'waited', 'sent', 'skipped', 'then', 'else', 'exited']),
+          did: Type.Enum([...DEEDS, 'skipped']),
           reason: Type.Optional(Type.String()),
         }),
       ),
@@ -93,7 +93,7 @@ export const TestRunSchema = Type.Object({
 
 export const ExplainSchema = Type.Object({
   userId: Type.String(),
-  because: Type.Enum(['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'next_check', 'end', 'exit', 'step_removed'], {
+  because: Type.Enum(['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'waits_for_prayer', 'next_check', ...RUN_REASONS], {
     description: 'Why they are where they are, or are not in it',
   }),
   journeyStatus: Type.String(),

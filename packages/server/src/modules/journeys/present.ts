@@ -1,12 +1,14 @@
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { PRAYERS } from '@contentflow/core/calendar/prayers.ts'
 import { STEP_CHANGES } from '@contentflow/core/journeys/changes.ts'
-import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
+import { RUN_REASONS, RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import {
   EVENT_TYPES,
   FILTERS,
   HIJRI_EVENTS,
   JOURNEY_STATUSES,
   STEP_TYPES,
+  TRIGGER_TYPES,
   type Goal,
   type Step,
   type Trigger,
@@ -16,7 +18,7 @@ import { Nullable, Shaped, Time, Type, type Static } from '../../http/schema.ts'
 
 const TriggerBody = Type.Object(
   {
-    type: Type.Enum(['event', 'inactivity', 'segment_entry', 'hijri', 'date', 'manual']),
+    type: Type.Enum([...TRIGGER_TYPES]),
     eventType: Type.Optional(Type.Enum([...EVENT_TYPES], { description: 'Of event' })),
     filters: Type.Optional(
       Type.Object(Object.fromEntries(FILTERS.map((name) => [name, Type.Optional(Type.String())])), {
@@ -34,7 +36,7 @@ const TriggerBody = Type.Object(
     ),
     daysBefore: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyDaysBefore), description: 'Of date: so many days before it' })),
     hour: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 23, default: 9, description: 'Of date: a full hour in the time zone of the workspace' }),
+      Type.Integer({ ...rangeOf(LIMITS.journeyHour), description: 'Of date: a full hour in the time zone of the workspace' }),
     ),
   },
   { description: 'What takes people in' },
@@ -43,17 +45,26 @@ const StepBody = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Made when left out; a step keeps it through edits' })),
     type: Type.Enum([...STEP_TYPES]),
-    minutes: Type.Optional(Type.Integer({ minimum: LIMITS.journeyWaitMinutes.min, maximum: LIMITS.journeyWaitMinutes.max })),
+    minutes: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyWaitMinutes), description: 'Of wait' })),
     hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Of wait_until: a full hour by the clock of its zone' })),
     zone: Type.Optional(Type.String({ description: 'Of wait_until: an IANA time zone such as Asia/Riyadh' })),
+    afterPrayer: Type.Optional(
+      Type.Enum([...PRAYERS], { description: 'Of wait_until, instead of hour: until after this prayer at the place, by Umm al-Qura' }),
+    ),
+    minutesAfter: Type.Optional(
+      Type.Integer({ ...rangeOf(LIMITS.journeyMinutesAfterPrayer), description: 'Of afterPrayer: so long after it' }),
+    ),
+    latitude: Type.Optional(
+      Type.Number({ ...rangeOf(LIMITS.journeyPrayerLatitude), description: 'Of afterPrayer: the place, in degrees' }),
+    ),
+    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Of afterPrayer' })),
     percent: Type.Optional(
       Type.Integer({
-        minimum: LIMITS.journeySplitPercent.min,
-        maximum: LIMITS.journeySplitPercent.max,
+        ...rangeOf(LIMITS.journeySplitPercent),
         description: 'Of split: so many of a hundred go the first way, the same people each time',
       }),
     ),
-    channel: Type.Optional(Type.Enum(['push', 'email', 'sms', 'whatsapp'])),
+    channel: Type.Optional(Type.Enum([...SEND_CHANNELS])),
     content: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'By locale, as of campaigns' })),
     rule: Type.Optional(
       Type.Object(
@@ -160,7 +171,7 @@ export const RunSchema = Type.Object({
   status: Type.Enum([...RUN_STATUSES]),
   step: Nullable(Type.String({ description: 'Id of the step that is next, or waited at, or where they left; null at the end' })),
   waiting: Type.Boolean({ description: 'The wait of that step has begun' }),
-  reason: Nullable(Type.Enum(['end', 'exit', 'step_removed'], { description: 'Why it is over' })),
+  reason: Nullable(Type.Enum([...RUN_REASONS], { description: 'Why it is over' })),
   trigger: Type.Object(
     {
       type: Type.String(),
@@ -204,6 +215,6 @@ export function presentPersonsRun({ journeyId, name, journeyStatus, ...run }: Ru
 }
 type PersonsJourney = Pick<Static<typeof PersonsJourneySchema>, 'journeyId' | 'name' | 'journeyStatus'>
 
-function rangeOf({ min, max, default: byDefault }: { min: number; max: number; default: number }) {
-  return { minimum: min, maximum: max, default: byDefault }
+function rangeOf({ min, max, default: byDefault }: { min: number; max: number; default?: number }) {
+  return { minimum: min, maximum: max, ...(byDefault !== undefined && { default: byDefault }) }
 }

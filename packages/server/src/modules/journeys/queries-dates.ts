@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ComingDate } from '@contentflow/core/journeys/dates.ts'
 import type { Db } from '../../db/open.ts'
-import type { Place } from './queries-triggers.ts'
+import type { Place, Sought } from './queries-triggers.ts'
 import type { Entry } from './queries-runs.ts'
 
 /**
@@ -15,12 +15,12 @@ export async function enterByDate(
   trait: string,
   dates: readonly ComingDate[],
   { after, limit }: Place,
-): Promise<string | undefined> {
+): Promise<Sought | undefined> {
   const days = dates.flatMap(({ date, year, monthDays }) => monthDays.map((monthDay) => ({ date, year, monthDay })))
   const { rows } = await sql<{ count: number; last: string | null }>`
     with page as materialized (
       select id, traits ->> ${trait}::text as value from profiles
-      where workspace_id = ${workspaceId} and environment = 'live' and id > ${after} order by id limit ${limit}),
+      where workspace_id = ${workspaceId} and environment = 'live' and id > ${after.id} order by id limit ${limit}),
     entered as (
       insert into journey_runs as r (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at, occasion)
       select ${workspaceId}, ${journeyId}, page.id, 'active', ${firstStep}::text, jsonb_build_object('type', 'date', 'date', day.date),
@@ -34,7 +34,7 @@ export async function enterByDate(
         where r.status <> 'active' and r.occasion < excluded.occasion)
     select count(*)::integer as count, max(id) as last from page`.execute(tx)
   const [page] = rows
-  return page && page.count === limit ? (page.last ?? undefined) : undefined
+  return page?.last != null && page.count === limit ? { id: page.last } : undefined
 }
 
 /** A date, or a date with a time: the day as it is written counts, in no zone. */

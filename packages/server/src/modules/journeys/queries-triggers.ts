@@ -7,8 +7,10 @@ import type { Entry, RunTrigger } from './queries-runs.ts'
 /** Rows of `id` (a person) and `trigger`; of events also `at`, when they arrived. */
 type Source = RawBuilder<unknown>
 
+/** Where looking goes on: behind this person; `mark`: their activity mark, where people are gone through by it. */
+export type Sought = { id: string; mark?: string }
 /** A bounded step: so many people beyond this one. */
-export type Place = { after: string; limit: number }
+export type Place = { after: Sought; limit: number }
 
 const DAY = 86_400_000
 
@@ -21,10 +23,10 @@ export async function enterStep(
   { workspaceId, journeyId, firstStep, now }: Entry,
   source: Source,
   { after, limit }: Place,
-): Promise<string | undefined> {
+): Promise<Sought | undefined> {
   const { rows } = await sql<{ count: number; last: string | null }>`
     with found as materialized (
-      select distinct on (s.id) s.id, s.trigger from (${source}) s where s.id > ${after} order by s.id limit ${limit}),
+      select distinct on (s.id) s.id, s.trigger from (${source}) s where s.id > ${after.id} order by s.id limit ${limit}),
     entered as (
       insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
       select ${workspaceId}, ${journeyId}, p.id, 'active', ${firstStep}::text, f.trigger, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
@@ -33,7 +35,7 @@ export async function enterStep(
       on conflict do nothing)
     select count(*) as count, max(id) as last from found`.execute(tx)
   const [found] = rows
-  return found && found.count === limit ? (found.last ?? undefined) : undefined
+  return found?.last != null && found.count === limit ? { id: found.last } : undefined
 }
 
 const triggerOf = (trigger: RunTrigger) => sql`${JSON.stringify(trigger)}::jsonb`
@@ -95,14 +97,6 @@ export function segmentSource(workspaceId: string, segmentId: string, since: Dat
   return sql`
     select profile_id as id, ${triggerOf({ type: 'segment_entry' })} as trigger from segment_members
     where workspace_id = ${workspaceId} and segment_id = ${segmentId} and is_member and since > ${since}`
-}
-
-/** Whose last sign of life became that old between these moments. */
-export function inactivitySource(workspaceId: string, days: number, since: Date, until: Date): Source {
-  const ago = (moment: Date) => new Date(moment.getTime() - days * DAY)
-  return sql`
-    select id, ${triggerOf({ type: 'inactivity' })} as trigger from profiles
-    where workspace_id = ${workspaceId} and environment = 'live' and last_active_at > ${ago(since)} and last_active_at <= ${ago(until)}`
 }
 
 export function everybodySource(workspaceId: string, trigger: RunTrigger): Source {

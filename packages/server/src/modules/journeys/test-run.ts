@@ -1,13 +1,12 @@
-import { compileJourney, type Effect } from '@contentflow/core/journeys/advance.ts'
+import type { Effect } from '@contentflow/core/journeys/advance.ts'
 import { readHappenings, type AskedHappening } from '@contentflow/core/journeys/happenings.ts'
 import { rehearse, type Rehearsal } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { subjectOf } from '../people/index.ts'
-import { hash32 } from '../../infra/crypto.ts'
-import { compileRegex } from '../segments/index.ts'
 import { openJudgement } from '../sends/index.ts'
+import { compile } from './compile.ts'
 import { findSegmentId, getJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
 
@@ -23,7 +22,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
   const judge = await openJudgement(ctx.db, workspaceId, [...names.keys()])
-  const program = compileJourney(steps, { journeyId: id, compileRegex, hash32 })
+  const program = compile(id, steps)
   const people = [...names]
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
     .flatMap(([profileId, name]) => {

@@ -4,6 +4,7 @@ import { datesComing } from '@contentflow/core/journeys/dates.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
 import { isHijriEvent, type HijriEvent } from '../calendar/index.ts'
+import { ACTIVITY_LAG } from '../people/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { lockJourney, type StoredJourney } from './queries.ts'
 import { enterByDate } from './queries-dates.ts'
@@ -12,12 +13,13 @@ import {
   eventSource,
   everybodySource,
   findTimeZone,
-  inactivitySource,
   saveConversions,
   saveReadUntil,
   segmentSource,
   type Place,
+  type Sought,
 } from './queries-triggers.ts'
+import { enterSilent, type Silence } from './queries-silence.ts'
 
 /**
  * What was written at a moment is seen within this time: a write is a few statements of at most 8 s each. So much is read
@@ -34,8 +36,8 @@ const ZONE = 'Asia/Riyadh'
 
 /** Enters whom the trigger takes. How far it was read and the last people are one transaction: a check that dies is begun again. */
 export async function readTrigger(ctx: Context, workspaceId: string, journeyId: string, checkAt: Date): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const from: string = after
+  for (let after: Sought | undefined = { id: '' }; after !== undefined;) {
+    const from: Sought = after
     after = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
       const journey = await lockJourney(change.tx, workspaceId, journeyId)
       if (journey?.status !== 'active') return undefined
@@ -76,10 +78,11 @@ function settledBy(moment: Date): Date {
 }
 
 /** Undefined: that was the last of them; else the person to go on behind. */
-async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, place: Place): Promise<string | undefined> {
+async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, place: Place): Promise<Sought | undefined> {
   const { tx, workspaceId } = change
   const entry = { workspaceId, journeyId: journey.id, firstStep: beginRun(journey.steps, 0).step, now: checkAt }
   const { trigger, activeSince, readUntil } = journey
+  if (trigger.type === 'inactivity') return enterSilent(tx, entry, silenceOf(journey, trigger.days, checkAt), place)
   if (trigger.type !== 'date') {
     const source = await sourceOf(change, journey, checkAt)
     return source && enterStep(tx, entry, source, place)
@@ -100,8 +103,6 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
       return eventSource(workspaceId, trigger.eventType, trigger.filters ?? {}, { since, until: checkAt, afterBatch: journey.readBatch })
     case 'segment_entry':
       return segmentId === null ? undefined : segmentSource(workspaceId, segmentId, since)
-    case 'inactivity':
-      return inactivitySource(workspaceId, trigger.days, since, checkAt)
     case 'hijri': {
       const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
       return hasHijriEvent(since, checkAt, zone, trigger.event) ? everybodySource(workspaceId, { type: 'hijri' }) : undefined
@@ -109,6 +110,14 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
     default:
       return undefined
   }
+}
+
+/** Silence that lasted so long before it turned active is not meant. */
+function silenceOf({ activeSince, readUntil }: StoredJourney, days: number, checkAt: Date): Silence {
+  const ago = (at: number) => new Date(at - days * DAY)
+  const [active, read] = [activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0]
+  // Marks behind the first moment may still be of people who were active after it.
+  return { from: ago(read > active ? read - OVERLAP_MS : active - ACTIVITY_LAG), floor: ago(active), until: ago(checkAt.getTime()) }
 }
 
 /** Nothing from before it turned active. */

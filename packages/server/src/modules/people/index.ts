@@ -12,6 +12,7 @@ export {
   type DeviceState,
 } from './device-state.ts'
 export { appendLedger, decisionColumns, decisionsOf, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
+export { ACTIVITY_LAG, oldestMark } from './activity-mark.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
   closeContact,

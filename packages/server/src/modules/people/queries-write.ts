@@ -5,6 +5,7 @@ import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { oldestMark } from './activity-mark.ts'
 import { hashEmail, hashPhone } from './contact-hash.ts'
 import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
 
@@ -92,6 +93,7 @@ function columnsOf(profile: ProfileRow): Record<string, unknown> {
 }
 
 function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
+  const activeAt = sql`${said.activeAt}::timestamptz`
   return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
       email_hash = coalesce(${hashEmail(said.email)}::text, profiles.email_hash),
       language = coalesce(${said.language}::text, profiles.language),
@@ -99,8 +101,10 @@ function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrit
       platform = coalesce(${said.platform}::text, profiles.platform),
       sdk_version = coalesce(${said.sdkVersion}::text, profiles.sdk_version), locale = coalesce(${said.locale}::text, profiles.locale),
       location = coalesce(${said.location && json(said.location)}::jsonb, profiles.location), analytics = ${said.analytics}::boolean,
-      last_active_at = coalesce(${said.activeAt}::timestamptz, profiles.last_active_at),
-      last_seen_at = coalesce(${said.activeAt}::timestamptz, profiles.last_seen_at), updated_at = ${updated_at}::timestamptz
+      last_active_at = coalesce(${activeAt}, profiles.last_active_at),
+      activity_mark = case when profiles.activity_mark >= ${oldestMark(updated_at)}::timestamptz then profiles.activity_mark
+        else coalesce(${activeAt}, profiles.activity_mark) end,
+      last_seen_at = coalesce(${activeAt}, profiles.last_seen_at), updated_at = ${updated_at}::timestamptz
     from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
 }
 
@@ -125,6 +129,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     profile_id: profile.id,
     segments: device.segments,
     now: device.last_seen_at,
+    oldest_mark: oldestMark(device.last_seen_at),
     expires_at: device.expires_at,
     traits: device.traits,
     platform: device.platform,
@@ -141,7 +146,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
   const { rows } = await sql<{ number: number }>`${sql.raw(PREPARED)}
     with item as materialized (
       select * from json_to_recordset(${json(items)}::json) as item (number integer, device_id text, revision bigint,
-        profile_id text, segments text[], now timestamptz, expires_at timestamptz, traits jsonb, platform text, sdk_version text,
+        profile_id text, segments text[], now timestamptz, oldest_mark timestamptz, expires_at timestamptz, traits jsonb, platform text, sdk_version text,
         locale text, name text, email text, email_hash text, language text, location jsonb)),
     renewed as (
       update devices set segments = item.segments, last_seen_at = item.now, expires_at = item.expires_at, evaluated_at = item.now,
@@ -155,7 +160,8 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
         language = coalesce(item.language, profiles.language), traits = coalesce(nullif(item.traits, '{}'), profiles.traits),
         platform = coalesce(item.platform, profiles.platform), sdk_version = coalesce(item.sdk_version, profiles.sdk_version),
         locale = coalesce(item.locale, profiles.locale), location = coalesce(item.location, profiles.location),
-        last_active_at = item.now, last_seen_at = item.now, updated_at = item.now
+        last_active_at = item.now, last_seen_at = item.now, updated_at = item.now,
+        activity_mark = case when profiles.activity_mark >= item.oldest_mark then profiles.activity_mark else item.now end
       from item join renewed using (number)
       where profiles.workspace_id = ${workspaceId} and profiles.id = item.profile_id)
     select number from renewed`.execute(db)

@@ -2,9 +2,10 @@ import { Group, NumberInput, Radio, Select, Stack, Switch, TextInput } from '@ma
 import type { PrayerBlackout } from '@contentflow/core/messages/window.ts'
 import { useCalendar } from '../../../calendar.ts'
 import { MomentField } from '../../../ui/moments/moment-field.tsx'
+import { PlaceFields } from '../../../ui/place-fields.tsx'
+import { FIRST_PLACE } from '../../../ui/places.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useComposer } from './composer-context.tsx'
-import { usePlaces } from './places.ts'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
 
@@ -104,27 +105,16 @@ function QuietHours() {
   )
 }
 
-const BLACKOUT: PrayerBlackout = { enabled: true, latitude: 24.7136, longitude: 46.6753, minutesBefore: 15, minutesAfter: 15 }
-const OTHER = 'other'
+const BLACKOUT: PrayerBlackout = { enabled: true, ...FIRST_PLACE, minutesBefore: 15, minutesAfter: 15 }
 
 function PrayerPause() {
   const t = useTexts()
-  const places = usePlaces()
   const { draft, change } = useComposer()
   const faultAt = useFaultText()
   const blackout = draft.schedule.prayerBlackout
   const isOn = blackout?.enabled === true
   const set = (part: Partial<PrayerBlackout>) =>
     change({ schedule: { ...draft.schedule, prayerBlackout: { ...BLACKOUT, ...blackout, ...part } } })
-  const degrees = (name: 'latitude' | 'longitude', most: number) => ({
-    label: t(name),
-    value: blackout?.[name] ?? '',
-    onChange: (typed: string | number) => set({ [name]: typeof typed === 'number' ? typed : Number.NaN }),
-    min: -most,
-    max: most,
-    decimalScale: 4,
-    w: 140,
-  })
   const minutes = (name: 'minutesBefore' | 'minutesAfter') => ({
     label: t(name),
     value: blackout?.[name] ?? 15,
@@ -135,7 +125,6 @@ function PrayerPause() {
     clampBehavior: 'strict' as const,
     w: 140,
   })
-  const place = places.find(({ latitude, longitude }) => latitude === blackout?.latitude && longitude === blackout.longitude)
   return (
     <Stack gap="xs">
       <Switch
@@ -146,25 +135,11 @@ function PrayerPause() {
       />
       {isOn && (
         <Group align="flex-start" gap="sm">
-          <Select
-            label={t('place')}
-            data={[...places.map(({ id, name }) => ({ value: id, label: name })), { value: OTHER, label: t('otherPlace') }]}
-            value={place?.id ?? OTHER}
-            onChange={(id) => {
-              const chosen = places.find((each) => each.id === id)
-              set(chosen ? { latitude: chosen.latitude, longitude: chosen.longitude } : { latitude: Number.NaN, longitude: Number.NaN })
-            }}
-            allowDeselect={false}
-            searchable
-            w={200}
+          <PlaceFields
+            place={{ ...BLACKOUT, ...blackout }}
+            onChange={({ latitude, longitude }) => set({ latitude, longitude })}
             error={faultAt({ kind: 'noPlace' })}
           />
-          {!place && (
-            <>
-              <NumberInput {...degrees('latitude', 90)} />
-              <NumberInput {...degrees('longitude', 180)} />
-            </>
-          )}
           <NumberInput {...minutes('minutesBefore')} />
           <NumberInput {...minutes('minutesAfter')} />
         </Group>

@@ -38,6 +38,10 @@ test('each step says what is wrong with it', () => {
   assert.deepEqual(kinds([{ ...push, channel: 'whatsapp', content: templated }], { around: { channels } }), { push: ['templateWrong'] })
   assert.deepEqual(kinds([{ ...push, content: templated }]), { push: ['templateWrong', 'languageEmpty'] })
   assert.deepEqual(kinds([{ id: 'w', type: 'wait', minutes: 0 }]), { w: ['waitWrong'] })
+  const prayer = { id: 'p', type: 'wait_until', afterPrayer: 'asr', minutesAfter: 0, latitude: 21.5, longitude: 39.2 } as const
+  assert.deepEqual(kinds([prayer]), {})
+  assert.deepEqual(kinds([{ ...prayer, minutesAfter: 181, latitude: Number.NaN }]), { p: ['minutesAfterWrong', 'placeWrong'] })
+  assert.deepEqual(kinds([{ ...prayer, latitude: 69.6 }]), { p: ['placeWrong'] })
   const blank = { logicalOperator: 'AND' as const, rules: [{ field: '', operator: 'equals' as const }] }
   assert.deepEqual(kinds([{ id: 'if', type: 'condition', rule: blank, then: [], else: [] }]), { if: ['ruleUnfinished', 'thenEmpty'] })
 })

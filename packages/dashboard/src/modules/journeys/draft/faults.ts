@@ -1,6 +1,14 @@
 /** What of a journey cannot be stored, or would not do what it looks like. Pure: what the workspace has is handed in. */
 import { textLength } from '@contentflow/core/blocks/field.ts'
-import { hasBranches, listSteps, type Goal, type Step, type StepContent, type Trigger } from '@contentflow/core/journeys/journey.ts'
+import {
+  hasBranches,
+  listSteps,
+  type Goal,
+  type Step,
+  type StepContent,
+  type Trigger,
+  type UntilStep,
+} from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfMember, faultOfTemplate, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
@@ -36,6 +44,8 @@ export type Fault =
   | { kind: 'goalDays' }
   | { kind: 'waitWrong' }
   | { kind: 'hourWrong' }
+  | { kind: 'minutesAfterWrong' }
+  | { kind: 'placeWrong' }
   | { kind: 'percentWrong' }
   | { kind: 'contentEmpty' }
   | { kind: 'languageEmpty'; locale: string }
@@ -49,7 +59,6 @@ export type Fault =
   | { kind: 'unreachable' }
 type FaultKind = Fault['kind']
 
-const HOURS = { min: 0, max: 23 }
 /** A journey with one of these is not taken by the server; the others are said and leave the choice. */
 const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'nameMissing',
@@ -62,6 +71,8 @@ const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'goalDays',
   'waitWrong',
   'hourWrong',
+  'minutesAfterWrong',
+  'placeWrong',
   'percentWrong',
   'linkWrong',
   'templateWrong',
@@ -127,7 +138,7 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
     case 'wait':
       return isWithin(step.minutes, LIMITS.journeyWaitMinutes) ? [] : [{ kind: 'waitWrong' }]
     case 'wait_until':
-      return isWithin(step.hour, HOURS) ? [] : [{ kind: 'hourWrong' }]
+      return untilFaults(step)
     case 'split':
       return [
         ...(isWithin(step.percent, LIMITS.journeySplitPercent) ? [] : [{ kind: 'percentWrong' } as const]),
@@ -151,6 +162,15 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
     default:
       return []
   }
+}
+
+function untilFaults(step: UntilStep): Fault[] {
+  if ('hour' in step) return isWithin(step.hour, LIMITS.journeyHour) ? [] : [{ kind: 'hourWrong' }]
+  const hasPlace = Math.abs(step.latitude) <= LIMITS.journeyPrayerLatitude.max && Math.abs(step.longitude) <= 180
+  return [
+    ...(isWithin(step.minutesAfter, LIMITS.journeyMinutesAfterPrayer) ? [] : [{ kind: 'minutesAfterWrong' } as const]),
+    ...(hasPlace ? [] : [{ kind: 'placeWrong' } as const]),
+  ]
 }
 
 /** What the server sends nobody: neither a title nor a text, nor the template of WhatsApp. */

@@ -15,6 +15,8 @@ const MOST = {
   inactivityDays: LIMITS.journeyInactivityDays.max,
   daysBeforeWrong: LIMITS.journeyDaysBefore.max,
   goalDays: LIMITS.journeyGoalDays.max,
+  minutesAfterWrong: LIMITS.journeyMinutesAfterPrayer.max,
+  placeWrong: LIMITS.journeyPrayerLatitude.max,
   waitWrong: LIMITS.journeyWaitMinutes.max / 1_440,
   tooDeep: LIMITS.journeyLevels - 1,
 }
@@ -44,6 +46,8 @@ export function useFaultWords(): (fault: Fault) => string {
       case 'inactivityDays':
       case 'daysBeforeWrong':
       case 'goalDays':
+      case 'minutesAfterWrong':
+      case 'placeWrong':
       case 'waitWrong':
       case 'tooDeep':
         return t(fault.kind, { most: format.number(MOST[fault.kind]) })

@@ -1,7 +1,7 @@
 import { NumberInput, Select, Stack, Text } from '@mantine/core'
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { useCalendar } from '../../../calendar.ts'
 import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
@@ -9,10 +9,8 @@ import { useTexts } from '../texts.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
-import { HourField } from './hour-field.tsx'
 import { Lockable } from './lockable.tsx'
-
-const CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
+import { UntilFields } from './until-fields.tsx'
 
 export function StepFields({ step }: { step: Step }) {
   const t = useTexts()
@@ -29,7 +27,7 @@ export function StepFields({ step }: { step: Step }) {
     case 'wait_until':
       return (
         <Lockable>
-          <HourFields step={step} onChange={change} />
+          <UntilFields step={step} onChange={change} />
         </Lockable>
       )
     case 'split':
@@ -54,9 +52,9 @@ export function StepFields({ step }: { step: Step }) {
           <Lockable>
             <Select
               label={t('channel')}
-              data={CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
+              data={SEND_CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
               value={step.channel}
-              onChange={(value) => change({ ...step, channel: CHANNELS.find((each) => each === value) ?? step.channel })}
+              onChange={(value) => change({ ...step, channel: SEND_CHANNELS.find((each) => each === value) ?? step.channel })}
               allowDeselect={false}
             />
           </Lockable>
@@ -70,27 +68,4 @@ export function StepFields({ step }: { step: Step }) {
     default:
       return <Text size="sm">{t('exitText')}</Text>
   }
-}
-
-type UntilStep = Extract<Step, { type: 'wait_until' }>
-
-function HourFields({ step, onChange }: { step: UntilStep; onChange: (step: UntilStep) => void }) {
-  const t = useTexts()
-  const { timeZone } = useCalendar()
-  const zones = [...new Set([timeZone, step.zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
-  return (
-    <Stack gap="sm">
-      <HourField value={step.hour} onChange={(hour) => onChange({ ...step, hour })} />
-      <Select
-        label={t('zone')}
-        data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-        value={step.zone}
-        onChange={(zone) => zone !== null && onChange({ ...step, zone })}
-        searchable
-        allowDeselect={false}
-        limit={50}
-        nothingFoundMessage={t('zoneNotFound')}
-      />
-    </Stack>
-  )
 }

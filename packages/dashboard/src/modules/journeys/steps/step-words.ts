@@ -1,5 +1,6 @@
 /** What a step, and what begins a journey, says in a line. */
-import type { Branching, Step, StepContent, StepType, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { Place } from '@contentflow/core/calendar/prayers.ts'
+import type { Branching, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Format } from '../../../format.ts'
 import { rulesWords, type Wording } from '../../segments/rules/rule-words.ts'
@@ -14,6 +15,7 @@ export type StepWording = {
   language: string
   /** Of a segment or geofence by its id; the id where there is none. */
   nameOf: (id: string) => string
+  placeName: (at: Place) => string
 }
 
 const UNITS = { days: 1_440, hours: 60, minutes: 1 } as const
@@ -44,12 +46,12 @@ export function stepTitle({ type, channel = 'push' }: Titled, t: TranslateJourne
 }
 
 /** What distinguishes it from others of its kind. */
-export function stepSummary(step: Step, { t, rules, language }: StepWording): string {
+export function stepSummary(step: Step, { t, rules, language, placeName }: StepWording): string {
   switch (step.type) {
     case 'wait':
       return durationWords(step.minutes, t)
     case 'wait_until':
-      return t('untilHour', { time: hourWords(step.hour), zone: step.zone.replaceAll('_', ' ') })
+      return untilWords(step, t, placeName)
     case 'split':
       return `${branchWords(step, 'then', t)} · ${branchWords(step, 'else', t)}`
     case 'send':
@@ -61,6 +63,11 @@ export function stepSummary(step: Step, { t, rules, language }: StepWording): st
     default:
       return ''
   }
+}
+
+function untilWords(step: UntilStep, t: TranslateJourneys, placeName: StepWording['placeName']): string {
+  if ('hour' in step) return t('untilHour', { time: hourWords(step.hour), zone: step.zone.replaceAll('_', ' ') })
+  return t('untilPrayer', { count: step.minutesAfter, prayer: t(`prayer_${step.afterPrayer}`), place: placeName(step) })
 }
 
 /** A full hour as clocks show it. */

@@ -1,5 +1,6 @@
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../i18n.ts'
+import { usePlaceName } from '../../../ui/places.ts'
 import { useRuleTexts } from '../../segments/rules/rule-texts.ts'
 import { useTexts } from '../texts.ts'
 import type { Around } from '../use-around.ts'
@@ -10,5 +11,5 @@ export function useWording({ segments, fences }: Pick<Around, 'segments' | 'fenc
   const format = useFormat()
   const nameOf = (id: string) => segments?.get(id) ?? fences?.get(id) ?? id
   const rules = { t: useRuleTexts(), format }
-  return { t, format, rules, language: useLanguage(), nameOf }
+  return { t, format, rules, language: useLanguage(), nameOf, placeName: usePlaceName() }
 }

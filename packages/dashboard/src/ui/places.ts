@@ -1,5 +1,6 @@
 /** Towns whose prayer times are asked for most; every other place is given by its degrees. */
-import { useLanguage } from '../../../i18n.ts'
+import type { Place } from '@contentflow/core/calendar/prayers.ts'
+import { useLanguage } from '../i18n.ts'
 
 const PLACES = [
   { id: 'riyadh', en: 'Riyadh', ar: 'الرياض', latitude: 24.7136, longitude: 46.6753 },
@@ -16,15 +17,16 @@ const PLACES = [
   { id: 'cairo', en: 'Cairo', ar: 'القاهرة', latitude: 30.0444, longitude: 31.2357 },
 ] as const
 
-type Place = { id: string; name: string; latitude: number; longitude: number }
+/** Where a workspace is that says nothing else. */
+export const FIRST_PLACE: Place = { latitude: PLACES[0].latitude, longitude: PLACES[0].longitude }
 
-export function usePlaces(): Place[] {
+export function usePlaces(): (Place & { id: string; name: string })[] {
   const language = useLanguage()
   return PLACES.map(({ id, latitude, longitude, ...names }) => ({ id, latitude, longitude, name: names[language] }))
 }
 
 /** The town, or its degrees. */
-export function usePlaceName(): (at: { latitude: number; longitude: number }) => string {
+export function usePlaceName(): (at: Place) => string {
   const places = usePlaces()
   return ({ latitude, longitude }) =>
     places.find((place) => place.latitude === latitude && place.longitude === longitude)?.name ?? `\u2066${latitude}, ${longitude}\u2069`
