@@ -19,6 +19,8 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
   const [choice, setChoice] = useState<Choice>()
   const [problem, setProblem] = useState('')
   const [isSaving, setSaving] = useState(false)
+  // The way out does not come in the middle of saving, which knows the answer before all of it is saved.
+  const [couldLeave] = useState(mayLeave)
 
   useEffect(() => {
     let isCurrent = true
@@ -32,6 +34,8 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
   }, [client])
 
   if (!preset) {
+    // Nobody asked for it yet: it opens when there is something to decide, and not to say that it will.
+    if (!mayLeave && problem === '') return null
     return (
       <Modal title={own('choices')} onClose={onClose}>
         <p>{problem === '' ? own('updates.loading') : own('failed', { reason: problem })}</p>
@@ -55,7 +59,7 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
     }
   }
   return (
-    <Modal title={own('choices')} onClose={mayLeave ? onClose : undefined}>
+    <Modal title={own('choices')} onClose={couldLeave || (mayLeave && problem !== '') ? onClose : undefined}>
       <p>{own('choicesIntro')}</p>
       <Ticks
         name="consents"
