@@ -34,11 +34,11 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
   }, [client])
 
   if (!preset) {
-    // Nobody asked for it yet: it opens when there is something to decide, and not to say that it will.
-    if (!mayLeave && problem === '') return null
+    // It opens whole, and not to say that it will.
+    if (problem === '') return null
     return (
       <Modal title={own('choices')} onClose={onClose}>
-        <p>{problem === '' ? own('updates.loading') : own('failed', { reason: problem })}</p>
+        <p>{own('failed', { reason: problem })}</p>
       </Modal>
     )
   }
