@@ -1,6 +1,6 @@
 import type { Client } from '@contentflow/sdk'
 import { Block, ContentFlowProvider, useClient, useSnapshot, type Link } from '@contentflow/sdk/react'
-import { useEffect, useState, type MouseEvent } from 'react'
+import { useEffect, useLayoutEffect, useState, type MouseEvent } from 'react'
 import { BagProvider } from './bag.tsx'
 import { DeviceFacts } from './device-facts.tsx'
 import { ConsentDialog } from './dialogs/consent-dialog.tsx'
@@ -46,7 +46,8 @@ function Shop() {
   const [dialog, setDialog] = useState<OpenDialog>()
   useOnceKnown(client)
 
-  useEffect(() => {
+  // Before anything is painted: a page that is drawn the wrong way round first is seen to turn.
+  useLayoutEffect(() => {
     document.documentElement.lang = locale
     document.documentElement.dir = direction
   }, [locale, direction])

@@ -18,7 +18,8 @@ export function useText(): Text {
   const locale = (strings?.locale ?? asked ?? 'en').startsWith('ar') ? 'ar' : 'en'
   return {
     locale,
-    t: (key, values) => client.t(key, values),
+    // The place of a text that has not arrived yet is kept; its key would be read.
+    t: (key, values) => (strings ? client.t(key, values) : '\u00a0'),
     own: (name, values = {}) => OWN_TEXTS[locale][name].replace(/\{(\w+)\}/g, (_, value: string) => values[value] ?? ''),
   }
 }

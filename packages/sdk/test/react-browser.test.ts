@@ -151,6 +151,21 @@ test('C-LIMIT-19 a popup is a modal that Escape closes, is counted seen and clos
   await page.context().close()
 })
 
+test('a press beside a popup closes it, and one that began inside, to mark a text, does not', async () => {
+  const ws = await makeShop()
+  const page = await visit(ws)
+  const title = await page.locator('dialog[open] .cf-popup-title').boundingBox()
+  assert.ok(title)
+  await page.mouse.move(title.x + 5, title.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(3, 3, { steps: 3 })
+  await page.mouse.up()
+  assert.equal(await page.locator('dialog[open]').count(), 1)
+  await page.mouse.click(3, 3)
+  await page.waitForSelector('dialog', { state: 'detached' })
+  await page.context().close()
+})
+
 test('following the button of a popup closes it without counting it as dismissed', async () => {
   const ws = await makeShop()
   const page = await visit(ws)

@@ -141,7 +141,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
   http.setSerializerCompiler(isStrict ? strictSerializer : plainSerializer)
   http.addHook('onRoute', (route) => {
-    route.bodyLimit ??= LIMITS.smallBodyBytes
+    route.bodyLimit ??= route.config?.auth === 'app' ? LIMITS.clientBodyBytes : LIMITS.smallBodyBytes
   })
   await installOpenApi(http)
   installAuth(http, guards)

@@ -68,11 +68,12 @@ async function live(apps: readonly Client[], device: string, acts: readonly Act[
   return { done, sent }
 }
 
-/** Whether consent stood all the while, or none of it; undefined when it may have changed meanwhile. */
+/** Whether consent stood all the while, or none of it; undefined when it may have changed meanwhile. A logout changes nothing of it. */
 function consentDuring({ from, to }: Span, done: readonly Done[]): boolean | undefined {
-  const before = done.filter((one) => one.to < from)
+  const decisions = done.filter(({ kind }) => kind !== 'logout')
+  const before = decisions.filter((one) => one.to < from)
   const isGranted = before.at(-1)?.kind === 'grant'
-  const meanwhile = done.filter((one) => one.to >= from && one.from <= to)
+  const meanwhile = decisions.filter((one) => one.to >= from && one.from <= to)
   return meanwhile.some(({ kind }) => (kind === 'grant') !== isGranted) ? undefined : isGranted
 }
 

@@ -81,9 +81,20 @@ test('every route refuses a stranger, or a body beyond its bound, by its head al
 test('a route that needs kilobytes takes kilobytes, whoever sends', async () => {
   const ws = await workspace()
   const raw = `{"deviceId":"d","x":"${'a'.repeat(20_000)}"}`
-  assertRefusal(await ws.app.post('/consent', undefined, { raw }), 413)
-  assertRefusal(await ws.app.post('/logout', undefined, { raw }), 413)
   assertRefusal(await ws.admin.post('/locales', undefined, { raw }), 413)
+})
+
+test('G-13 C-DEV-21 an app may send a megabyte to each of its routes, and not a byte more', async () => {
+  const ws = await workspace()
+  const body = (deviceId: string, bytes: number) => {
+    const head = `{"deviceId":"${deviceId}","consent":true,"channels":{},"traits":{"ok":1,"big":"`
+    return { raw: `${head}${'a'.repeat(bytes - head.length - 3)}"}}` }
+  }
+  for (const path of ['/identify', '/consent', '/consent/full', '/logout']) {
+    expectStatus(await ws.app.post(path, undefined, body('d', LIMITS.clientBodyBytes)), 200)
+    assertRefusal(await ws.app.post(path, undefined, body('d', LIMITS.clientBodyBytes + 1)), 413)
+  }
+  assert.deepEqual(expectStatus(await ws.read.get('/read/devices/d'), 200).data.profile.customAttributes, { ok: 1 })
 })
 
 test('C-DEV-18 C-DEV-20 G-13 the largest documented bodies pass, also written in ASCII alone', async () => {

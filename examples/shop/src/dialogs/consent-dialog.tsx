@@ -19,6 +19,8 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
   const [choice, setChoice] = useState<Choice>()
   const [problem, setProblem] = useState('')
   const [isSaving, setSaving] = useState(false)
+  // The way out does not come in the middle of saving, which knows the answer before all of it is saved.
+  const [couldLeave] = useState(mayLeave)
 
   useEffect(() => {
     let isCurrent = true
@@ -32,9 +34,11 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
   }, [client])
 
   if (!preset) {
+    // It opens whole, and not to say that it will.
+    if (problem === '') return null
     return (
       <Modal title={own('choices')} onClose={onClose}>
-        <p>{problem === '' ? own('updates.loading') : own('failed', { reason: problem })}</p>
+        <p>{own('failed', { reason: problem })}</p>
       </Modal>
     )
   }
@@ -55,7 +59,7 @@ export function ConsentDialog({ onClose, mayLeave }: { onClose: () => void; mayL
     }
   }
   return (
-    <Modal title={own('choices')} onClose={mayLeave ? onClose : undefined}>
+    <Modal title={own('choices')} onClose={couldLeave || (mayLeave && problem !== '') ? onClose : undefined}>
       <p>{own('choicesIntro')}</p>
       <Ticks
         name="consents"

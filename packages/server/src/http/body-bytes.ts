@@ -1,6 +1,7 @@
 /**
  * The largest body of each route that takes more than `LIMITS.smallBodyBytes`, worked out from the documented limits of
- * what stands in it. A route names its own as `bodyLimit`; G-13 holds above all of them.
+ * what stands in it. A route names its own as `bodyLimit`; G-13 holds above all of them, and for routes of apps is the
+ * only bound.
  */
 import { LIMITS } from '@contentflow/core/limits.ts'
 
@@ -11,18 +12,9 @@ const UNIT = 6
 /** What stands around each row of a list: names of members, quotation marks, ids. */
 const ROW = 1_000
 
-const client = (bytes: number) => Math.min(LIMITS.clientBodyBytes, LIMITS.smallBodyBytes + bytes)
 const management = (bytes: number) => Math.min(LIMITS.managementBodyBytes, LIMITS.smallBodyBytes + bytes)
 
 export const BODY_BYTES = {
-  identify: client(LIMITS.traits * ESCAPED * (LIMITS.traitBytes + 100)),
-  /** A sign-in has the properties of an event. */
-  trackEvent: client(LIMITS.traitBytes * ESCAPED),
-  profile: client(LIMITS.industryBytes * ESCAPED),
-  /** C-LIMIT-20: what else an event carries is not bounded. */
-  events: LIMITS.clientBodyBytes,
-  location: client(2 * LIMITS.locationPoints * ROW),
-  pushToken: client((LIMITS.pushTokenLength + LIMITS.hmsAppIdLength + LIMITS.userIdLength) * UNIT),
   /** Fields and values of a block, each of up to `LIMITS.valueBytes`; manifests of them. */
   content: LIMITS.managementBodyBytes,
   text: management((LIMITS.stringTextLength + LIMITS.stringDescriptionLength) * UNIT),
@@ -40,6 +32,4 @@ export const BODY_BYTES = {
   campaign: LIMITS.clientBodyBytes,
   /** Up to 500 steps with their texts in every language. */
   journey: LIMITS.managementBodyBytes,
-  /** Free objects of an app, none of which is kept. */
-  campaignContext: LIMITS.clientBodyBytes,
 } as const

@@ -49,14 +49,20 @@ function Modal({
     if (!element) return undefined
     element.showModal()
     element.querySelector<HTMLElement>('.cf-button')?.focus()
-    // A press beside the panel meets the dialog itself.
-    const closeFromOutside = (event: MouseEvent) => {
-      if (event.target !== element) return
+    // A press beside the panel meets the dialog itself; so does one that began inside, to mark a text, and ends beside it.
+    let beganOutside = false
+    const begin = (event: Event) => {
+      beganOutside = event.target === element
+    }
+    const closeFromOutside = (event: Event) => {
+      if (event.target !== element || !beganOutside) return
       element.close()
       latest.current()
     }
+    element.addEventListener('pointerdown', begin)
     element.addEventListener('click', closeFromOutside)
     return () => {
+      element.removeEventListener('pointerdown', begin)
       element.removeEventListener('click', closeFromOutside)
       element.close()
     }

@@ -94,7 +94,7 @@ test('C-DEV-33 what a device decided while its record had lapsed goes to its use
   assert.deepEqual((await deviceRow(ctx, ws.id, 'D'))?.channels, {})
 })
 
-test('C-ERASE-10 A-16 nothing decides for whom is being erased or was; a new consent starts with every channel off', async () => {
+test('C-ERASE-10 A-16 nothing decides for whom is being erased; who comes back starts with every channel off', async () => {
   const ws = await workspace()
   await identify(ws.app, 'D', 'U')
   expectStatus(await give(ws.app, 'D', { push: true }, 'U'), 200)
@@ -109,12 +109,24 @@ test('C-ERASE-10 A-16 nothing decides for whom is being erased or was; a new con
     await fault('erase_part', false)
   }
   assert.equal((await erase(ws.app, 'D')).status, 200)
-  assert.deepEqual(told(await give(ws.app, 'D', { push: true })), [409, 'SUBJECT_ERASED'])
   assert.deepEqual(told(await give(ws.app, 'D', { push: true }, 'U')), [403, 'DEVICE_NOT_IDENTIFIED'])
   await identify(ws.app, 'D', 'U')
   assert.deepEqual(await channelsOf(ws, 'U'), {})
   expectStatus(await give(ws.app, 'D', { push: true }, 'U'), 200)
   assert.deepEqual(await channelsOf(ws, 'U'), { push: true })
+})
+
+test('C-CONS-11 C-ERASE-10 C-ERASE-18 an erased device decides about channels like one that was never seen, and that is fresh consent', async () => {
+  const ws = await workspace()
+  await identify(ws.app, 'D', 'U')
+  expectStatus(await give(ws.app, 'D', { push: true, email: true }, 'U'), 200)
+  expectStatus(await erase(ws.app, 'D'), 200)
+  const given = expectStatus(await give(ws.app, 'D', { sms: true, email: false }), 200).data
+  assert.deepEqual([given.userId, given.channels], [null, { sms: true, email: false }])
+  const refused = await ws.app.post('/profile', { deviceId: 'D', userId: 'U', category: 'retail', data: {} })
+  assert.deepEqual(told(refused), [409, 'SUBJECT_ERASED'], 'the person is no less erased')
+  await identify(ws.app, 'D', 'U')
+  assert.deepEqual(await channelsOf(ws, 'U'), { sms: true, email: false })
 })
 
 test('G-23 ever new topics do not grow a person without end', async () => {

@@ -25,6 +25,7 @@ import {
   type DeviceRow,
   type ProfileRow,
 } from '../people/index.ts'
+import { findPendingErasure } from '../identity/index.ts'
 import { changePeople } from '../segments/index.ts'
 import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './queries.ts'
 import { ANSWERS, type Decision } from './read-consent.ts'
@@ -53,7 +54,9 @@ export async function giveConsent(
       device.profile_id !== null && isLive(device, now) ? await lockProfile(tx, caller.workspaceId, device.profile_id) : undefined
     if (decision.userId !== undefined) requireUser({ device, profile: linked }, decision.userId, now, 'USER_MISMATCH')
     const profile = linked ?? (await lockAnonymousProfile(tx, caller, device.device_id))
-    await refuseErased(tx, caller, device.device_id, profile?.user_id ?? undefined)
+    // An erased device decides anew like any other (C-CONS-11): to say no must never be refused. Unless its record is about to go.
+    if (profile || (await findPendingErasure(tx, caller.workspaceId, caller.environment, { deviceId })))
+      await refuseErased(tx, caller, deviceId, profile?.user_id ?? undefined)
     // What is shown inside the app depends on a flag.
     tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)

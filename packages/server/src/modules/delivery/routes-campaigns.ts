@@ -1,7 +1,6 @@
 /** POST /campaigns, the long way: what the fast lane has not answered (C-CAMP). */
 import { failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { sentBody } from '../../http/body.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import type { Routes } from '../../http/routes.ts'
@@ -52,7 +51,6 @@ export function campaignRoutes(app: Routes, reading: Reading): void {
     '/campaigns',
     {
       config: { auth: 'app', isRead: true, noJson: NO_OBJECT },
-      bodyLimit: BODY_BYTES.campaignContext,
       schema: {
         tags: ['Delivery'],
         summary: 'Campaigns for this device and placement, the most important first',

@@ -89,6 +89,20 @@ test('C-EVT-02 C-EVT-11 C-EVT-12 C-CONS-21 a device that was never identified ha
   assert.equal(await countOf(ws), 0)
 })
 
+test('C-EVT-11 C-OUT-01 X-INT-30 after a logout the choice of the installation stands: its events count, for no person', async () => {
+  const ws = await workspace()
+  await identify(ws.app, 'D', 'U')
+  expectStatus(await ws.app.post('/logout', { deviceId: 'D' }), 200)
+  assert.deepEqual(taken(await send(ws.app, 'D', repeat(2)), 2), { accepted: 2, dropped: 0, dropReasons: {} })
+  await identify(ws.app, 'D2', 'U')
+  const eventsOf = async (who: string) => expectStatus(await ws.admin.get(`/${who}/events`), 200).data.events as unknown[]
+  assert.deepEqual([(await eventsOf('devices/D')).length, (await eventsOf('users/U')).length], [2, 0])
+  await deny(ws.app, 'D')
+  assert.deepEqual(taken(await send(ws.app, 'D', repeat(1)), 1).dropReasons, { consent_not_granted: 1 })
+  expectStatus(await ws.app.delete('/identify', { headers: { 'x-cf-device': 'D' } }), 200)
+  assert.equal(await countOf(ws), 0)
+})
+
 test('C-EVT-13 C-DEV-02 C-DEV-03 C-DEV-04 the record of a device lives 24 hours after its last identify', async () => {
   const ws = await workspace()
   await identify(ws.app, 'D')

@@ -107,10 +107,12 @@ function liveOf(device: SourceDevice | undefined, now: Date): SourceDevice | und
   return device && device.expiresAt > now ? device : undefined
 }
 
-/** A device whose person decided only about channels was never identified (C-CONS-21). */
+/**
+ * A device whose person decided only about channels was never identified (C-CONS-21). The choice is the installation's:
+ * a logout takes the person off it and not the choice (C-EVT-11).
+ */
 function consentOf(device: SourceDevice | undefined): 'granted' | 'denied' | undefined {
-  if (device?.consent === 'granted') return device.profileId === null ? undefined : 'granted'
-  return device?.consent === 'denied' ? 'denied' : undefined
+  return device?.consent === 'granted' || device?.consent === 'denied' ? device.consent : undefined
 }
 
 /** Asked in the transaction, so that a sensor that was turned off takes nothing any more (X-INT-08). */
@@ -134,9 +136,11 @@ async function withoutKnown(tx: Db, workspaceId: string, outcomes: readonly Outc
   }))
 }
 
+/** What comes after a logout is nobody's: it counts for content, and for no person who comes back or comes next. */
 function toArrived({ arrival: { caller, deviceId, batch }, device, kept }: Judged): Arrived {
   const { sessionId, platform } = batch
-  return { environment: caller.environment, deviceId, profileId: device?.profileId ?? '', sessionId, platform, events: kept }
+  const profileId = device?.profileId ?? `device ${deviceId}`
+  return { environment: caller.environment, deviceId, profileId, sessionId, platform, events: kept }
 }
 
 /** An id is the application's own on one device: two devices that count alike do not take each other's. */

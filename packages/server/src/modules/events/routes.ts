@@ -4,7 +4,6 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok } from '../../http/envelope.ts'
@@ -63,7 +62,6 @@ function eventRoutes(app: Routes, ctx: Context, ingest: Ingest): void {
     '/events',
     {
       config: { auth: 'app' },
-      bodyLimit: BODY_BYTES.events,
       schema: {
         tags: ['Events'],
         summary: 'What happened on a device',

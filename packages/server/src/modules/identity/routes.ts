@@ -8,7 +8,6 @@ import { askedLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
@@ -74,7 +73,6 @@ function identityRoutes(app: Routes, ctx: Context, identify: Identify): void {
     '/identify',
     {
       config: { auth: 'app' },
-      bodyLimit: BODY_BYTES.identify,
       schema: {
         tags,
         summary: 'Link an installation to a person, with their choice about analytics',
@@ -161,7 +159,6 @@ function trackEventRoute(app: Routes, ctx: Context): void {
     '/track-event',
     {
       config: { auth: 'app' },
-      bodyLimit: BODY_BYTES.trackEvent,
       schema: { tags: ['People'], summary: 'A sign-up or sign-in', headers: DeviceHeaders, body: Body, response: { 202: Ok(Answer) } },
     },
     async (request, reply) => {
@@ -183,7 +180,6 @@ function profileRoute(app: Routes, ctx: Context): void {
     '/profile',
     {
       config: { auth: 'app' },
-      bodyLimit: BODY_BYTES.profile,
       schema: {
         tags: ['People'],
         summary: 'Industry data of the person; write-only, replaces its category',

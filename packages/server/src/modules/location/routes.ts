@@ -1,7 +1,6 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
@@ -73,7 +72,6 @@ function trackRoute(app: Routes, ctx: Context): void {
     '/location',
     {
       config: { auth: 'app' },
-      bodyLimit: BODY_BYTES.location,
       schema: {
         tags: ['Location'],
         summary: 'Positions, and geofence crossings the device noticed itself',

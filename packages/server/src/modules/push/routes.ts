@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
 import { objectBody } from '../../http/body.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, partial } from '../../http/envelope.ts'
@@ -44,7 +43,6 @@ function registrationRoutes(app: Routes, ctx: Context): void {
     '/register-push',
     {
       config: { auth: 'app' },
-      bodyLimit: BODY_BYTES.pushToken,
       schema: {
         tags,
         summary: 'The push token of this installation; taken from whichever other one had it',
