@@ -54,8 +54,8 @@ export async function readPlan(db: Db, workspaceId: string, { document, prune = 
   const wanted = read.value
   const kinds = CODE_KINDS.filter((kind) => wanted[kind])
   const found = await readAll(db, workspaceId, named, { kinds, blocks: wanted.blocks })
-  const bound: readonly CodeKind[] = BOUND_KINDS.filter((kind) => !prune.includes(kind))
-  const { changes, kept } = planCode(found.code, wanted, (kind, key) => bound.includes(kind) || hasBegun(found, kind, key))
+  const bound = new Set<CodeKind>(BOUND_KINDS.filter((kind) => !prune.includes(kind)))
+  const { changes, kept } = planCode(found.code, wanted, (kind, key) => bound.has(kind) || hasBegun(found, kind, key))
   const fault = faultBetween(found.code, wanted, changes)
   if (fault !== undefined) failWith(400, `document: ${fault}`)
   const seen = kinds.map((kind) => [kind, found.code[kind], wanted[kind]])
