@@ -1,5 +1,5 @@
 /** The commands and their options. What a command does stands in a file of its own. */
-import { CODE_KINDS } from '@contentflow/core/as-code/workspace-code.ts'
+import { BOUND_KINDS, CODE_KINDS } from '@contentflow/core/as-code/workspace-code.ts'
 import { Command, CommanderError } from 'commander'
 import { blocksDiff, blocksSync } from './commands/blocks.ts'
 import { conformance } from './commands/conformance.ts'
@@ -86,9 +86,13 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
   const workspace = program.command('workspace').description('the workspace as one file, without keys, members and secrets')
   const only = ['--only <kinds>', `only these of ${CODE_KINDS.join(',')}`] as const
   add(workspace, 'export [file]', 'write it, as YAML or JSON', workspaceExport).option(...only)
-  add(workspace, 'plan <file>', 'what the file would change, and for whom; ends with 2 when anything', workspacePlan).option(...only)
+  const prune = ['--prune <kinds>', `delete those of ${BOUND_KINDS.join(',')} that the file leaves out; else they stay`] as const
+  add(workspace, 'plan <file>', 'what the file would change, and for whom; ends with 2 when anything', workspacePlan)
+    .option(...only)
+    .option(...prune)
   add(workspace, 'apply <file>', 'show the plan, ask, and do exactly that or nothing', workspaceApply)
     .option(...only)
+    .option(...prune)
     .option('--planned <plan>', 'only if it is still this plan, and without asking')
     .option('-y, --yes', 'do not ask')
 

@@ -96,8 +96,21 @@ test('channels travel without their secrets: the plan says that a new one is off
   expectExit(await production.folder.run(['workspace', 'apply', 'channels.yaml', '--yes']), 0)
   assert.equal(expectExit(await production.folder.run(['workspace', 'export', ...only]), 0).out, file)
   production.folder.write('none.yaml', 'channels: []\n')
+  const stays = `= channels ${id}\n    not in the file, and stays: it is of this installation; --prune channels deletes it\n`
+  for (const word of ['plan', 'apply'])
+    assert.equal(
+      expectExit(await production.folder.run(['workspace', word, 'none.yaml']), 0).out,
+      `${stays}The workspace is what the file says, but for what stays\n`,
+    )
+  const prune = ['none.yaml', '--prune', 'webhooks, channels']
   assert.match(
-    expectExit(await production.folder.run(['workspace', 'plan', 'none.yaml']), 2).out,
+    expectExit(await production.folder.run(['workspace', 'plan', ...prune]), 2).out,
     new RegExp(`^- channels ${id}\n {4}its secrets go with it, and no file brings them back\n`),
+  )
+  expectExit(await production.folder.run(['workspace', 'apply', ...prune, '--yes']), 0)
+  assert.equal(expectExit(await production.folder.run(['workspace', 'export', ...only]), 0).out, 'channels: []\n')
+  assert.match(
+    expectExit(await production.folder.run(['workspace', 'plan', 'none.yaml', '--prune', 'segments']), 1).err,
+    /--prune takes webhooks, channels, not segments/,
   )
 })

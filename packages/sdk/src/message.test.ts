@@ -134,3 +134,14 @@ test('no text takes long: nothing is read twice', () => {
   ])
     assert.equal(typeof en(text, { n: 1 }), 'string')
 })
+
+test('an engine without plural rules shows the number by itself where it is named, else the other form', () => {
+  const { PluralRules } = Intl
+  Reflect.deleteProperty(Intl, 'PluralRules')
+  try {
+    const text = '{n, plural, =0 {none} one {# item} other {# items}}'
+    assert.deepEqual([en(text, { n: 0 }), en(text, { n: 1 }), en(text, { n: 2 })], ['none', '1 items', '2 items'])
+  } finally {
+    Object.assign(Intl, { PluralRules })
+  }
+})

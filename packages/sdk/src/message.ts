@@ -83,7 +83,7 @@ function readOptions(reader: Reader, name: string, type: string, depth: number, 
   const isSelect = type === 'select'
   const offset = Number((isSelect ? undefined : take(reader, OFFSET))?.[1] ?? 0)
   const number = Number(values[name]) - offset
-  const options = new Map<string, string>()
+  const options = new Map<string | undefined, string>()
   for (let option = take(reader, SELECTOR)?.[1]; option !== undefined; option = take(reader, SELECTOR)?.[1]) {
     must(!options.has(option) && !(isSelect && option.startsWith('=')))
     options.set(option, readText(reader, depth + 1, isSelect ? count : numbered(number, locale)))
@@ -91,10 +91,12 @@ function readOptions(reader: Reader, name: string, type: string, depth: number, 
   }
   must(options.size)
   return (value) => {
+    // Hermes, the engine of React Native, comes without the rules.
+    const { PluralRules } = Intl as Partial<typeof Intl>
     const category = isSelect
       ? String(value)
-      : new Intl.PluralRules(locale, { type: type === 'plural' ? 'cardinal' : 'ordinal' }).select(number)
-    return (isSelect ? undefined : options.get(`=${String(value)}`)) ?? options.get(category) ?? options.get('other') ?? ''
+      : PluralRules && new PluralRules(locale, { type: type === 'plural' ? 'cardinal' : 'ordinal' }).select(number)
+    return options.get(`=${String(value)}`) ?? options.get(category) ?? options.get('other') ?? ''
   }
 }
 
@@ -107,7 +109,7 @@ function take(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
 
 /** Whatever is not as the format wants it ends the reading. */
 function must<Found>(found: Found): NonNullable<Found> {
-  if (!found) throw new Error('malformed')
+  if (!found) throw new Error()
   return found
 }
 

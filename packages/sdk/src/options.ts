@@ -8,26 +8,25 @@ export const VERSION = '0.1.0'
 /** Nothing is done with any of it before the start. */
 export function engineOptions(options: ClientOptions): EngineOptions {
   const { key, baseUrl, locale, blockKeys, platform, now = Date.now, fetch = (...request) => globalThis.fetch(...request) } = options
+  const isReactNative = typeof navigator === 'object' && navigator.product === 'ReactNative'
+  // Its own fetch answers when all has arrived, which of a stream is never: it would be held open for nothing.
+  const isStreamWanted = options.stream ?? (!isReactNative || !!options.fetch)
   return {
     transport: {
       fetch,
       baseUrl: baseUrl.replace(/\/+$/, ''),
       key,
-      sdk: `${isReactNative() ? 'react-native' : 'js'}/${VERSION}`,
+      sdk: `${isReactNative ? 'react-native' : 'js'}/${VERSION}`,
       now,
       schedule: options.schedule ?? after,
     },
     storage: options.storage ?? defaultStorage(),
     random: options.random ?? Math.random,
     newId: options.newId ?? randomId,
-    settings: { deviceId: options.deviceId, namespace: options.namespace, platform, isStreamWanted: options.stream ?? true },
+    settings: { deviceId: options.deviceId, namespace: options.namespace, platform, isStreamWanted },
     locale,
     blockKeys: blockKeys && new Set(blockKeys),
   }
-}
-
-function isReactNative(): boolean {
-  return typeof navigator === 'object' && navigator.product === 'ReactNative'
 }
 
 const after: Schedule = (run, milliseconds) => {
@@ -38,8 +37,7 @@ const after: Schedule = (run, milliseconds) => {
 /** A UUID of version 4: 122 random bits. `randomUUID` itself is missing on pages without TLS. */
 function randomId(): string {
   if (crypto.randomUUID) return crypto.randomUUID()
-  const [digits, letters] = ['xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx', /[xy]/g]
-  return digits.replace(letters, (letter) => {
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (letter) => {
     const [bits = 0] = crypto.getRandomValues(new Uint8Array(1))
     return (letter === 'x' ? bits & 15 : (bits & 3) | 8).toString(16)
   })

@@ -4,15 +4,19 @@ import { expectStatus, type Answer, type Client, type Workspace } from './builde
 
 export const exported = async (ws: Workspace, only?: string) =>
   expectStatus(await ws.admin.get(`/workspace/code${only === undefined ? '' : `?only=${only}`}`), 200)
-export const plan = async (by: Client, document: object) =>
-  expectStatus(await by.post('/workspace/code/plan', { document }), 200).data as { version: string; changes: any[] }
-export const applyPlanned = (by: Client, document: object, version: string): Promise<Answer> =>
-  by.post('/workspace/code/apply', { document, version })
+export const plan = async (by: Client, document: object, prune?: string[]) =>
+  expectStatus(await by.post('/workspace/code/plan', { document, prune }), 200).data as {
+    version: string
+    changes: any[]
+    kept: { kind: string; key: string }[]
+  }
+export const applyPlanned = (by: Client, document: object, version: string, prune?: string[]): Promise<Answer> =>
+  by.post('/workspace/code/apply', { document, version, prune })
 
 /** What was planned, and done. */
-export async function apply(ws: Workspace, document: object): Promise<any[]> {
-  const { version, changes } = await plan(ws.admin, document)
-  const done = expectStatus(await applyPlanned(ws.admin, document, version), 200).data.changes
+export async function apply(ws: Workspace, document: object, prune?: string[]): Promise<any[]> {
+  const { version, changes } = await plan(ws.admin, document, prune)
+  const done = expectStatus(await applyPlanned(ws.admin, document, version, prune), 200).data.changes
   assert.deepEqual(
     done,
     changes.map(({ kind, key, change, members }) => ({ kind, key, change, members })),

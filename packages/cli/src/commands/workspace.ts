@@ -1,10 +1,10 @@
 import { confirm, isCancel } from '@clack/prompts'
-import { CODE_KINDS, type CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
+import { BOUND_KINDS, CODE_KINDS, type BoundKind, type CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
 import { openApi } from '../api.ts'
 import { printValue, readValue, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
 
-type Options = { json?: boolean; only?: string; yes?: boolean; planned?: string }
+type Options = { json?: boolean; only?: string; prune?: string; yes?: boolean; planned?: string }
 type Document = Partial<Record<CodeKind, object>>
 type Change = {
   kind: CodeKind
@@ -26,7 +26,10 @@ type Change = {
   /** With this code the whole plan would be refused. */
   refused: string | null
 }
-type Plan = { version: string; changes: Change[] }
+/** What the file leaves out and stays. */
+type Kept = Pick<Change, 'kind' | 'key'>
+type Plan = { version: string; changes: Change[]; kept: Kept[] }
+type Wish = { document: Document; prune: readonly BoundKind[] }
 
 const SIGNS = { create: '+', change: '~', delete: '-' } as const
 
@@ -46,15 +49,15 @@ export async function workspaceExport(io: Io, { json, only }: Options, file?: st
 
 /** What the file would change, and for whom. */
 export async function workspacePlan(io: Io, options: Options, file: string): Promise<Exit> {
-  const plan = await askPlan(io, readDocument(io, options, file))
+  const plan = await askPlan(io, readWish(io, options, file))
   show(io, options, plan)
   return plan.changes.length === 0 ? SAME : DIFFERS
 }
 
 /** Shows the plan, asks, and does exactly that; `--planned` does one that was looked at before. */
 export async function workspaceApply(io: Io, options: Options, file: string): Promise<Exit> {
-  const document = readDocument(io, options, file)
-  const plan = await askPlan(io, document)
+  const wish = readWish(io, options, file)
+  const plan = await askPlan(io, wish)
   const isJson = options.json === true
   if (!isJson) show(io, options, plan)
   if (options.planned !== undefined && options.planned !== plan.version)
@@ -64,22 +67,22 @@ export async function workspaceApply(io: Io, options: Options, file: string): Pr
     )
   if (plan.changes.length > 0) {
     await agree(io, options, plan)
-    await openApi(io).call('member', 'POST', '/api/v1/workspace/code/apply', { body: { document, version: plan.version } })
+    await openApi(io).call('member', 'POST', '/api/v1/workspace/code/apply', { body: { ...wish, version: plan.version } })
   }
   if (isJson) io.out(`${JSON.stringify(plan)}\n`)
   else if (plan.changes.length > 0) io.out(`${plan.changes.length} changes applied\n`)
   return SAME
 }
 
-function askPlan(io: Io, document: Document): Promise<Plan> {
-  return openApi(io).call<Plan>('member', 'POST', '/api/v1/workspace/code/plan', { body: { document } })
+function askPlan(io: Io, wish: Wish): Promise<Plan> {
+  return openApi(io).call<Plan>('member', 'POST', '/api/v1/workspace/code/plan', { body: wish })
 }
 
-function readDocument(io: Io, { only }: Options, file: string): Document {
+function readWish(io: Io, { only, prune }: Options, file: string): Wish {
   const value = readValue(io, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Problem(`${file} must be a document such as contentflow workspace export writes`)
-  return narrow(value, kindsOf(only))
+  return { document: narrow(value, kindsOf(only)), prune: prune === undefined ? [] : chosen('--prune', BOUND_KINDS, prune) }
 }
 
 /** What is not named is left alone. Members that are no kind stay, so that the server says so. */
@@ -88,10 +91,13 @@ function narrow(document: Document, kinds: readonly CodeKind[]): Document {
 }
 
 function kindsOf(only: string | undefined): readonly CodeKind[] {
-  if (only === undefined) return CODE_KINDS
-  return only.split(',').map((word) => {
-    const kind = CODE_KINDS.find((each) => each === word.trim())
-    if (!kind) throw new Problem(`--only takes ${CODE_KINDS.join(', ')}, not ${word}`)
+  return only === undefined ? CODE_KINDS : chosen('--only', CODE_KINDS, only)
+}
+
+function chosen<K extends CodeKind>(option: string, kinds: readonly K[], words: string): K[] {
+  return words.split(',').map((word) => {
+    const kind = kinds.find((each) => each === word.trim())
+    if (!kind) throw new Problem(`${option} takes ${kinds.join(', ')}, not ${word}`)
     return kind
   })
 }
@@ -99,7 +105,18 @@ function kindsOf(only: string | undefined): readonly CodeKind[] {
 function show(io: Io, { json }: Options, plan: Plan): void {
   if (json) return io.out(`${JSON.stringify(plan)}\n`)
   for (const change of plan.changes) io.out(describe(change))
-  io.out(plan.changes.length === 0 ? 'The workspace is what the file says\n' : `${plan.changes.length} changes. Plan ${plan.version}\n`)
+  for (const kept of plan.kept) io.out(describeKept(kept))
+  if (plan.changes.length > 0) io.out(`${plan.changes.length} changes. Plan ${plan.version}\n`)
+  else
+    io.out(plan.kept.length === 0 ? 'The workspace is what the file says\n' : 'The workspace is what the file says, but for what stays\n')
+}
+
+function describeKept({ kind, key }: Kept): string {
+  const isBound = BOUND_KINDS.some((each) => each === kind)
+  const why = isBound
+    ? `not in the file, and stays: it is of this installation; --prune ${kind} deletes it`
+    : 'not in the file, and stays: it has begun, or is under review'
+  return `= ${kind} ${key}\n    ${why}\n`
 }
 
 function describe({ kind, key, change, members, reach, asks, off, refused }: Change): string {
@@ -115,6 +132,9 @@ function describe({ kind, key, change, members, reach, asks, off, refused }: Cha
     ...(asks ? ['asks a second person, and stays as it is until then'] : []),
     ...(off && kind === 'webhooks' ? ['made switched off: rotate its secret, give it to the receiver, switch it on'] : []),
     ...(off && kind === 'channels' ? ['made switched off: enter its secrets, send a test, switch it on'] : []),
+    ...(kind === 'webhooks' && change === 'delete'
+      ? ['its secret and what is still to be sent go with it, and no file brings them back']
+      : []),
     ...(kind === 'channels' && change === 'delete' ? ['its secrets go with it, and no file brings them back'] : []),
     ...(refused !== null ? [`cannot be done now, and nothing else of this plan: ${refused}`] : []),
     ...(segments.length > 0 ? [`left out by the segments ${segments.join(', ')}`] : []),

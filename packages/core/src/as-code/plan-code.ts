@@ -6,17 +6,20 @@ import { CODE_KINDS, itemsOf, type CodeKind, type WorkspaceCode } from './worksp
 
 /** `key`: what names it: a key, a code, the name of a segment or a setting, an id. `members`: what differs of one that is there. */
 export type CodeChange = { kind: CodeKind; key: string; change: 'create' | 'change' | 'delete'; members: string[] }
+/** What a document leaves out and stays all the same. */
+export type CodeKept = Pick<CodeChange, 'kind' | 'key'>
 
 /**
- * Both in order (`inOrder`); kinds that are not wanted stay, and so does what `stays` names, where the document leaves it
- * out. In the order of kinds, then of keys.
+ * Both in order (`inOrder`); kinds that are not wanted stay, and where the document leaves out what `stays` names, that is
+ * kept. In the order of kinds, then of keys.
  */
 export function planCode(
   current: WorkspaceCode,
   wanted: Partial<WorkspaceCode>,
-  stays: (kind: CodeKind, key: string) => boolean = () => false,
-): CodeChange[] {
-  return CODE_KINDS.flatMap((kind) => {
+  stays: (kind: CodeKind, key: string) => boolean,
+): { changes: CodeChange[]; kept: CodeKept[] } {
+  const kept: CodeKept[] = []
+  const changes = CODE_KINDS.flatMap((kind) => {
     const asked = wanted[kind]
     if (!asked) return []
     const before = itemsOf(kind, current[kind])
@@ -25,11 +28,17 @@ export function planCode(
     return keys.flatMap((key): CodeChange[] => {
       const [old, next] = [before.get(key), after.get(key)]
       if (!old) return [{ kind, key, change: 'create', members: [] }]
-      if (!next) return kind === 'settings' || stays(kind, key) ? [] : [{ kind, key, change: 'delete', members: [] }]
+      if (!next && kind === 'settings') return []
+      if (!next && !stays(kind, key)) return [{ kind, key, change: 'delete', members: [] }]
+      if (!next) {
+        kept.push({ kind, key })
+        return []
+      }
       const members = Object.keys(next).filter((name) => canonical(old[name]) !== canonical(next[name]))
       return members.length === 0 ? [] : [{ kind, key, change: 'change', members }]
     })
   })
+  return { changes, kept }
 }
 
 /** What something that is written would name and there would not be, or why it cannot be what it is to be. */

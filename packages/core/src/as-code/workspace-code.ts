@@ -42,6 +42,13 @@ export const CODE_KINDS = [
   'channels',
 ] as const satisfies readonly CodeKind[]
 
+/**
+ * Kinds that are bound to where they stand: another workspace has its own, with secrets that no document holds. A document
+ * makes and changes them, and what it leaves out stays unless whoever applies it asks for the deletion.
+ */
+export const BOUND_KINDS = ['webhooks', 'channels'] as const satisfies readonly CodeKind[]
+export type BoundKind = (typeof BOUND_KINDS)[number]
+
 /** `isRegexValid` belongs to the engine that runs the patterns of rules. */
 type Reading = { isRegexValid: RegexCheck; blocks: FieldsByBlock }
 type ListReader<T> = {

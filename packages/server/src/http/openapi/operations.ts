@@ -38,7 +38,7 @@ PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
 POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN
 POST /api/v1/workspace/code/plan planWorkspace
-POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED
+POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT
 POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
 GET /api/v1/members listMembers
 POST /api/v1/members addMember LOGIN_RATE_LIMITED

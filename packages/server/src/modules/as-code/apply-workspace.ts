@@ -16,19 +16,20 @@ import { applySegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
 import { applyEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
-import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode } from './read-workspace.ts'
+import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode, type Wish } from './read-workspace.ts'
 
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
-export async function applyWorkspace(ctx: Context, of: Of, document: unknown, version: string): Promise<CodeChange[]> {
+export async function applyWorkspace(ctx: Context, of: Of, wish: Wish, version: string): Promise<CodeChange[]> {
   const now = ctx.clock.now()
+  const { document } = wish
   const names = (kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
-  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx.db, of.workspaceId, document))
+  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx.db, of.workspaceId, wish))
   const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)
     const segments = await lockSegments(change.tx, change.workspaceId)
     if (names('channels')) await lockChannels(change.tx, change.workspaceId)
-    const plan = await readPlan(change.tx, change.workspaceId, document)
+    const plan = await readPlan(change.tx, change.workspaceId, wish)
     if (plan.version !== version) fail('WORKSPACE_CHANGED')
     // What names others goes before them, and is made after them.
     await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })

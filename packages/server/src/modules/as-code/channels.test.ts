@@ -113,12 +113,11 @@ test('channels change and go exactly as planned; what is there keeps its secrets
   const sealed = await Promise.all([smtp, twilio].map(({ id }) => sealedOf(ws, id)))
   const [first, second] = data.channels
   const { fromName: _, ...configuration } = { ...first.configuration, from: 'b@shop.example' }
-  const changes = await apply(ws, {
-    channels: [
-      { ...first, priority: 9, configuration },
-      { ...second, name: 'other' },
-    ],
-  })
+  const written = [
+    { ...first, priority: 9, configuration },
+    { ...second, name: 'other' },
+  ]
+  const changes = await apply(ws, { channels: written }, ['channels'])
   assert.deepEqual(told(changes), [`change channels ${smtp.id}`, `change channels ${twilio.id}`, `delete channels ${gone.id}`])
   assert.deepEqual(
     changes.map(({ members, off }) => [members, off]),
@@ -142,10 +141,65 @@ test('channels change and go exactly as planned; what is there keeps its secrets
   await stale(ws, data, () => change(ws, smtp.id, { priority: 4 }))
 })
 
+test('what a document of another workspace leaves out of channels and webhooks stays, and goes only where that is asked for, by its kind', async () => {
+  const [staging, production] = [await workspace(), await workspace()]
+  await connect(staging, 'sendgrid')
+  await staging.block('hero')
+  const hook = { url: 'https://shop.example/hook', events: ['campaign.approved'], description: '' }
+  expectStatus(await staging.admin.post('/webhooks', hook), 201)
+  const own = await connect(production, 'smtp')
+  const { id: endpoint } = expectStatus(await production.admin.post('/webhooks', hook), 201).data
+  const sealed = await sealedOf(production, own.id)
+  const { data } = await exported(staging)
+  const kept = [
+    { kind: 'webhooks', key: endpoint },
+    { kind: 'channels', key: own.id },
+  ]
+  assert.deepEqual((await plan(production.admin, data)).kept, kept)
+  const changes = await apply(production, data)
+  assert.deepEqual(new Set(changes.map(({ change: done }) => done)), new Set(['create']))
+  assert.deepEqual([(await read(production, own.id)).active, await sealedOf(production, own.id)], [true, sealed])
+  const once = await plan(production.admin, data)
+  assert.deepEqual([once.changes, once.kept], [[], kept])
+  // A plan is of what was to go: that of the one is none of the other.
+  const both = ['channels', 'webhooks']
+  const late = await applyPlanned(production.admin, data, once.version, both)
+  assert.deepEqual([late.status, late.body.code], [409, 'WORKSPACE_CHANGED'])
+  assert.deepEqual(told(await apply(production, data, ['webhooks'])), [`delete webhooks ${endpoint}`])
+  const asked = await plan(production.admin, data, both)
+  assert.deepEqual([told(asked.changes), asked.kept], [[`delete channels ${own.id}`], []])
+  expectStatus(await applyPlanned(production.admin, data, asked.version, both), 200)
+  assert.equal((await exported(production)).text, (await exported(staging)).text)
+  // Nothing else takes the word, and kinds that the document does not name stay whatever is asked.
+  for (const prune of [['segments'], ['all'], 'channels', {}])
+    expectStatus(await production.admin.post('/workspace/code/plan', { document: data, prune }), 400)
+  assert.deepEqual(await apply(production, { geofences: [] }, both), [])
+})
+
+test('what stays counts: a document makes no more channels and webhooks than a workspace may have', async () => {
+  const ws = await workspace()
+  const { id } = await connect(ws, 'taqnyat')
+  const channels = Array.from({ length: 50 }, (_, at) => {
+    return { id: `k${at}`, provider: 'taqnyat', name: 'n', configuration: PARTS.taqnyat.open }
+  })
+  expectStatus(await ws.admin.post('/webhooks', { url: 'https://shop.example/hook', events: ['campaign.approved'] }), 201)
+  const webhooks = Array.from({ length: 20 }, (_, at) => ({
+    id: `w${at}`,
+    url: 'https://shop.example/hook',
+    events: ['campaign.approved'],
+  }))
+  const refusal = async (document: object) => (await applyPlanned(ws.admin, document, (await plan(ws.admin, document)).version)).body.code
+  assert.deepEqual([await refusal({ channels }), await refusal({ webhooks })], ['CHANNEL_LIMIT', 'WEBHOOK_LIMIT'])
+  assert.equal((await apply(ws, { channels: channels.slice(1) })).length, 49)
+  assert.equal((await ws.admin.get(CHANNELS)).body.metadata.total, 50)
+  assert.equal((await apply(ws, { channels }, ['channels'])).length, 2)
+  expectStatus(await ws.admin.get(`${CHANNELS}/${id}`), 404)
+})
+
 test('a document that names no channels leaves them alone', async () => {
   const ws = await workspace()
   const { id } = await connect(ws, 'sendgrid')
-  assert.deepEqual(await apply(ws, { webhooks: [], geofences: [] }), [])
+  assert.deepEqual(await apply(ws, { webhooks: [], geofences: [] }, ['channels']), [])
   assert.equal((await read(ws, id)).active, true)
 })
 

@@ -86,7 +86,12 @@ test('drafts change and go exactly as planned, with their history; what has begu
   assert.deepEqual(versions[0].changes.members, ['name', 'trigger', 'goal'])
   assert.equal((await read(ws.admin, campaign)).priority, 9)
   await stale(ws, { campaigns: [] }, () => ws.admin.put(`/campaigns/${campaign}`, { priority: 1 }))
-  assert.deepEqual(told(await apply(ws, { journeys: [], campaigns: [] })), [`delete journeys ${journey}`, `delete campaigns ${campaign}`])
+  const none = { journeys: [], campaigns: [] }
+  assert.deepEqual((await plan(ws.admin, none)).kept, [
+    { kind: 'journeys', key: active },
+    { kind: 'campaigns', key: launched },
+  ])
+  assert.deepEqual(told(await apply(ws, none)), [`delete journeys ${journey}`, `delete campaigns ${campaign}`])
   const left = (await exported(ws, 'journeys,campaigns')).data
   assert.deepEqual([left.journeys[0].id, left.campaigns[0].id], [active, launched])
 })

@@ -1,5 +1,5 @@
 import { isServedAnew } from '@contentflow/core/as-code/instance-code.ts'
-import type { CodeChange } from '@contentflow/core/as-code/plan-code.ts'
+import type { CodeChange, CodeKept } from '@contentflow/core/as-code/plan-code.ts'
 import type { SegmentCode } from '@contentflow/core/as-code/audience-code.ts'
 import { cellOf } from '@contentflow/core/campaigns/status.ts'
 import { listDependents, orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { countPublished, summarizeInstancesFor } from '../content/index.ts'
 import { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from '../segments/index.ts'
 import { countStatuses } from '../strings/index.ts'
-import { isReviewed, readPlan, refuseCalls, type Found, type PlannedCode } from './read-workspace.ts'
+import { isReviewed, readPlan, refuseCalls, type Found, type PlannedCode, type Wish } from './read-workspace.ts'
 
 /** What else a change reaches. */
 type Reach = {
@@ -38,11 +38,11 @@ const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: []
 export async function planWorkspace(
   ctx: Context,
   workspaceId: string,
-  document: unknown,
-): Promise<{ version: string; changes: WeighedChange[] }> {
-  const plan = await readPlan(ctx.db, workspaceId, document)
+  wish: Wish,
+): Promise<{ version: string; changes: WeighedChange[]; kept: CodeKept[] }> {
+  const plan = await readPlan(ctx.db, workspaceId, wish)
   await refuseCalls(ctx, workspaceId, plan)
-  const { changes, version } = plan
+  const { changes, kept, version } = plan
   const keysOf = (kind: CodeChange['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key)
   const published = await countPublished(ctx.db, workspaceId, keysOf('blocks'))
   const { byLocale } = await countStatuses(ctx.db, workspaceId)
@@ -62,7 +62,7 @@ export async function planWorkspace(
       off: (change.kind === 'webhooks' || change.kind === 'channels') && change.change === 'create',
       refused: refusalOf(plan.found, change),
     })
-  return { version, changes: weighed }
+  return { version, changes: weighed, kept }
 }
 
 function takesASecondPerson(plan: PlannedCode, { kind, key, change }: CodeChange): boolean {

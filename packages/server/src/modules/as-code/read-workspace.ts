@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { fieldsByBlock } from '@contentflow/core/as-code/instance-code.ts'
-import { canonical, faultBetween, planCode, type CodeChange } from '@contentflow/core/as-code/plan-code.ts'
-import { CODE_KINDS, inOrder, itemsOf, readCode, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import { canonical, faultBetween, planCode, type CodeChange, type CodeKept } from '@contentflow/core/as-code/plan-code.ts'
+import {
+  BOUND_KINDS,
+  CODE_KINDS,
+  inOrder,
+  itemsOf,
+  readCode,
+  type BoundKind,
+  type CodeKind,
+  type WorkspaceCode,
+} from '@contentflow/core/as-code/workspace-code.ts'
 import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
 import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
@@ -26,8 +35,10 @@ export type Found = {
   journeyStatuses: Map<string, JourneyStatus>
   campaignStatuses: Map<string, CampaignStatus>
 }
+/** `prune`: kinds that are bound to where they stand, of which what the document leaves out goes too. */
+export type Wish = { document: unknown; prune?: readonly BoundKind[] | undefined }
 /** `version`: another one when anything that the plan is made of is another. */
-export type PlannedCode = { wanted: Partial<WorkspaceCode>; found: Found; changes: CodeChange[]; version: string }
+export type PlannedCode = { wanted: Partial<WorkspaceCode>; found: Found; changes: CodeChange[]; kept: CodeKept[]; version: string }
 
 /** These kinds of it; what they name of others is there too. */
 export async function exportWorkspace(db: Db, workspaceId: string, kinds: readonly CodeKind[]): Promise<Partial<WorkspaceCode>> {
@@ -36,18 +47,27 @@ export async function exportWorkspace(db: Db, workspaceId: string, kinds: readon
 }
 
 /** What a document would change; 400 says where its first fault is. */
-export async function readPlan(db: Db, workspaceId: string, document: unknown): Promise<PlannedCode> {
+export async function readPlan(db: Db, workspaceId: string, { document, prune = [] }: Wish): Promise<PlannedCode> {
   const named = await readNamed(db, workspaceId)
   const read = readCode(document, { isRegexValid: regexFault, blocks: named.code.blocks })
   if (!read.ok) return failWith(400, `document: ${read.error}`)
   const wanted = read.value
   const kinds = CODE_KINDS.filter((kind) => wanted[kind])
   const found = await readAll(db, workspaceId, named, { kinds, blocks: wanted.blocks })
-  const changes = planCode(found.code, wanted, (kind, key) => hasBegun(found, kind, key))
+  const bound = new Set<CodeKind>(BOUND_KINDS.filter((kind) => !prune.includes(kind)))
+  const { changes, kept } = planCode(found.code, wanted, (kind, key) => bound.has(kind) || hasBegun(found, kind, key))
   const fault = faultBetween(found.code, wanted, changes)
   if (fault !== undefined) failWith(400, `document: ${fault}`)
   const seen = kinds.map((kind) => [kind, found.code[kind], wanted[kind]])
-  return { wanted, found, changes, version: createHash('sha256').update(canonical(seen)).digest('hex') }
+  return {
+    wanted,
+    found,
+    changes,
+    kept,
+    version: createHash('sha256')
+      .update(canonical([seen, kept]))
+      .digest('hex'),
+  }
 }
 
 /** 400 for what is to call an address that may not be called, or to take secrets to another one. Not inside of a change. */

@@ -1,4 +1,4 @@
-import { CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
+import { BOUND_KINDS, CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
@@ -16,7 +16,7 @@ const DocumentSchema = Shaped<Partial<WorkspaceCode>>(
   Type.Object(Object.fromEntries(CODE_KINDS.map((kind) => [kind, Type.Optional(kind === 'settings' ? Settings : Things)]))),
 )
 const Document = Type.Unknown({
-  description: `${CODE_KINDS.join(', ')}: each is declared completely where it is named, and stays as it is where it is not; of settings each is by itself`,
+  description: `${CODE_KINDS.join(', ')}: each is declared completely where it is named, and stays as it is where it is not; of settings each is by itself, and of ${BOUND_KINDS.join(' and ')} what is left out stays but for \`prune\``,
   examples: [{ geofences: [{ id: 'home', name: 'Home', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }] }],
 })
 const OnlyQuery = Type.Object({
@@ -24,14 +24,21 @@ const OnlyQuery = Type.Object({
     Type.String({ description: 'Kinds, with commas between them; all of them when left out', examples: ['segments,strings'] }),
   ),
 })
-const PlanBody = Type.Object({ document: Document })
+const Prune = Type.Optional(
+  Type.Array(Type.Enum([...BOUND_KINDS]), { description: 'Kinds of which what the document leaves out is deleted too, with its secrets' }),
+)
+const PlanBody = Type.Object({ document: Document, prune: Prune })
 const ApplyBody = Type.Object({
   document: Document,
+  prune: Prune,
   version: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the plan that somebody looked at' }),
 })
-const change = {
+const named = {
   kind: Type.Enum([...CODE_KINDS]),
   key: Type.String({ description: 'Key of a block type or text, code of a language, name of a segment or setting, else the id' }),
+}
+const change = {
+  ...named,
   change: Type.Enum(['create', 'change', 'delete']),
   members: Type.Array(Type.String(), { description: 'What differs of one that is there' }),
 }
@@ -61,6 +68,9 @@ const PlanSchema = Type.Object({
       ),
     }),
   ),
+  kept: Type.Array(Type.Object(named), {
+    description: 'What the document leaves out and stays: webhooks and channels but for `prune`, journeys and campaigns that have begun',
+  }),
 })
 const AppliedSchema = Type.Object({ changes: Type.Array(Type.Object(change)) })
 
@@ -92,7 +102,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
         response: { 200: Ok(PlanSchema) },
       },
     },
-    async (request) => ok(await planWorkspace(ctx, memberCaller(request).workspaceId, bodyOf(request).document)),
+    async (request) => ok(await planWorkspace(ctx, memberCaller(request).workspaceId, bodyOf(request))),
   )
   app.post(
     '/workspace/code/apply',
@@ -102,8 +112,8 @@ function codeRoutes(app: Routes, ctx: Context): void {
       schema: { tags, summary: 'Do exactly what was planned, or nothing', body: ApplyBody, response: { 200: Ok(AppliedSchema) } },
     },
     async (request) => {
-      const { document, version } = bodyOf(request)
-      return ok({ changes: await applyWorkspace(ctx, actorOf(request), document, version) })
+      const { version, ...wish } = bodyOf(request)
+      return ok({ changes: await applyWorkspace(ctx, actorOf(request), wish, version) })
     },
   )
 }

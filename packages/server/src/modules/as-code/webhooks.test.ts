@@ -47,7 +47,7 @@ test('webhooks change and go exactly as planned; what is there keeps its secret 
   const { data } = await exported(ws, 'webhooks')
   const sealed = await secretOf(ws, first.id)
   const next = { ...data.webhooks[0], url: 'https://shop.example/other', events: ['campaign.rejected'] }
-  const changes = await apply(ws, { webhooks: [next] })
+  const changes = await apply(ws, { webhooks: [next] }, ['webhooks'])
   assert.deepEqual(told(changes), [`change webhooks ${first.id}`, `delete webhooks ${second.id}`])
   assert.deepEqual([changes[0].members, changes[0].off], [['url', 'events'], false])
   const after = await read(ws, first.id)

@@ -2,9 +2,10 @@ import { overStored, type ChannelCode } from '@contentflow/core/as-code/channel-
 import { addressesOf, withoutSecrets } from '@contentflow/core/channels/configuration.ts'
 import type { Configuration } from '@contentflow/core/channels/channel.ts'
 import { describe } from '@contentflow/core/channels/providers.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { NEVER_USED, sealSecrets, UNFAILED } from './channels.ts'
 import { deleteChannel, insertChannel, listChannels, updateChannel, type ChannelRow } from './queries.ts'
@@ -36,6 +37,7 @@ export async function applyChannels(
 ): Promise<void> {
   for (const id of deleted) await deleteChannel(tx, workspaceId, id)
   const stored = await listChannels(tx, workspaceId)
+  if (new Set([...stored, ...written].map(({ id }) => id)).size > LIMITS.channelsPerWorkspace) fail('CHANNEL_LIMIT')
   for (const channel of written) {
     const { id, provider, name, priority } = channel
     const said = { name, priority, configuration: configurationOf(channel, stored), updated_at: now }

@@ -81,7 +81,7 @@ test('Huawei signs a time, a nonce and the name of the user, with a key or with 
   assert.equal(check('hms', { ...configuration, callbackUser: 'another' }, { headers }), false)
   assert.equal(check('hms', { ...configuration, callbackKey: 'another' }, { headers }), false)
   assert.equal(check('hms', { callbackUser: 'cfuser' }, { headers }), false)
-  for (const odd of ['', 'timestamp=', 'value=x'] as const)
+  for (const odd of ['', 'timestamp=', 'value=x', 'a'.repeat(15_000), `${';'.repeat(9_000)}=`])
     assert.equal(check('hms', configuration, { headers: { 'x-huawei-callback-id': odd } }), false, odd)
   const secret = Buffer.alloc(32, 7)
   const value = createHmac('sha256', secret).update(`${at}7f0c1c1e-0000-4000-8000-000000000001cfuser`).digest('base64')
@@ -89,4 +89,22 @@ test('Huawei signs a time, a nonce and the name of the user, with a key or with 
   // Nothing that anybody could guess is taken for the base64 of a key.
   const empty = createHmac('sha256', '').update(`${at}7f0c1c1e-0000-4000-8000-000000000001cfuser`).digest('base64')
   assert.equal(check('hms', { ...configuration, callbackKey: '====' }, { headers: header(empty) }), false)
+})
+
+test('what has to be read before it is known to be theirs is refused when it is larger than they send', () => {
+  const token = 'token'
+  const url = 'https://cf.example.com/'
+  const twilio = (length: number) => {
+    const signature = createHmac('sha1', token)
+      .update(`${url}Body${'x'.repeat(length)}`)
+      .digest('base64')
+    return check('twilio', { authToken: token }, { headers: { 'x-twilio-signature': signature }, body: `Body=${'x'.repeat(length)}`, url })
+  }
+  assert.deepEqual([twilio(60_000), twilio(65_536)], [true, false])
+  const mailgun = (length: number) => {
+    const signature = createHmac('sha256', token).update(`${TIMESTAMP}t`).digest('hex')
+    const body = { signature: { timestamp: TIMESTAMP, token: 't', signature }, more: 'x'.repeat(length) }
+    return check('mailgun', { callbackKey: token }, { body: JSON.stringify(body) })
+  }
+  assert.deepEqual([mailgun(60_000), mailgun(65_536)], [true, false])
 })

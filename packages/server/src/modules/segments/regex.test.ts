@@ -156,3 +156,26 @@ test('a pattern that takes exponential time elsewhere takes linear time', () => 
   const search = compileRegex('^(a+)+$')
   assert.equal(search?.(`${'a'.repeat(9_000)}b`), false)
 })
+
+test('G-79 a pattern whose repetitions make too much of it is refused, however they are nested', () => {
+  const refused = [
+    '\\p{L}{1,1000}'.repeat(3),
+    `(?:${'ab.'.repeat(50)}){0,1000}`,
+    '(?:(a{10}b){10}c){19}',
+    '(?:a{1,67}){30}',
+    '.{1001}',
+    '[ab]{0,999}'.repeat(3),
+  ]
+  for (const pattern of refused) assert.match(regexFault(pattern) ?? '', /1100 pieces|linear time/, pattern)
+  const taken = [
+    '\\p{L}{1,250}',
+    '(?:\\S{1,30}\\s){1,30}',
+    '^[\\w.]{1,64}@[\\w.]{1,255}$',
+    '(a){500}(b){500}',
+    'a{2,}b{0}',
+    '(?:(a{10}){10}){9}',
+    'x{,5}',
+    '.{1,1000}x',
+  ]
+  for (const pattern of taken) assert.equal(regexFault(pattern), undefined, pattern)
+})

@@ -1,8 +1,9 @@
 import type { WebhookCode } from '@contentflow/core/as-code/webhook-code.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { failWith } from '../../errors.ts'
+import { fail, failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { newSecret, saveEndpoint } from './endpoints.ts'
 import { deleteEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './queries.ts'
@@ -29,6 +30,7 @@ export async function applyEndpoints(
   const { tx, workspaceId, now } = change
   for (const id of deleted) await deleteEndpoint(tx, workspaceId, id)
   const stored = new Map((await listEndpoints(tx, workspaceId)).map((endpoint) => [endpoint.id, endpoint]))
+  if (new Set([...stored.keys(), ...written.map(({ id }) => id)]).size > LIMITS.webhooksPerWorkspace) fail('WEBHOOK_LIMIT')
   for (const { id, url, description, events } of written) {
     const before = stored.get(id)
     if (before) {

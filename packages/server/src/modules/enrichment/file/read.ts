@@ -65,8 +65,13 @@ export async function* readLines({ path, encoding, separator }: CsvFile): AsyncG
 
 async function* decoded(path: string, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
+  const watch = watchLength()
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      const text = decoder.decode(chunk, { stream: true })
+      watch(text)
+      yield text
+    }
     yield decoder.decode()
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
@@ -74,9 +79,27 @@ async function* decoded(path: string, encoding: string): AsyncGenerator<string> 
   }
 }
 
+/** The parser counts what stands in cells alone: a line of nothing but separators would become a row of millions of them. */
+function watchLength(): (text: string) => void {
+  let [line, length] = [1, 0]
+  return (text) => {
+    const end = text.includes('\n') ? '\n' : '\r'
+    let start = 0
+    for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, start)) {
+      line++
+      length = 0
+      start = at + 1
+    }
+    length += text.length - start
+    if (length > ROW_LENGTH) failWith(400, tooLong(line))
+  }
+}
+
+const tooLong = (line: number) => `Line ${line}: the row is longer than ${ROW_LENGTH} characters`
+
 function inWords(error: CsvError): string {
   const line = Number(error['lines'] ?? 0)
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `Line ${line}: a quoted cell begins here or before and is never closed`
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return `Line ${line}: the row is longer than ${ROW_LENGTH} characters`
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(line)
   return `Line ${line}: the file cannot be read as CSV`
 }

@@ -91,6 +91,8 @@ test('what is no file of this import is refused in words, and nothing of it is s
     [400, /no text/, { body: Buffer.from('id,a\nU,\0\n') }],
     [400, /Excel/, { body: Buffer.from('PK\x03\x04rest') }],
     [400, /never closed/, { body: `id,a\n${row.repeat(5_000)}U,"1` }],
+    [400, /^Line 3: the row is longer than 1000000 characters$/, { body: `id,a\nU,1\n${','.repeat(1_100_000)}\nV,1\n` }],
+    [400, /^Line 2: the row is longer than 1000000 characters$/, { body: `id,a\n${'x'.repeat(2_000_000)}` }],
     [400, /longer than/, { body: `id,a\n${row}U,${'x'.repeat(1_200_000)}\n` }],
     [400, /charset/, { type: 'text/csv; charset=klingon', body: `id,a\n${row}` }],
     [400, /cut off/, { encoding: 'gzip', body: packed.subarray(0, -2_000) }],

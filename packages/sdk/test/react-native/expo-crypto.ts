@@ -1,0 +1,4 @@
+/** What the snippet takes from `expo-crypto`. */
+declare const uuid: () => string
+
+export const randomUUID = (): string => uuid()
