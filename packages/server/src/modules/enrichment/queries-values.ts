@@ -46,7 +46,12 @@ export async function listLoaded(db: Db, workspaceId: string, uploadId: string, 
 }
 
 /** People of whom anything is said, behind this one, and the last of them; null: nobody is. */
-export async function listEnriched(db: Db, workspaceId: string, after: string, limit: number): Promise<{ ids: IdArray; last: string | null }> {
+export async function listEnriched(
+  db: Db,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<{ ids: IdArray; last: string | null }> {
   const { rows } = await sql<{ ids: IdArray; last: string | null }>`
     select coalesce(array_agg(profile_id), '{}')::text as ids, max(profile_id) as last from (
       select distinct profile_id from enrichment_values where workspace_id = ${workspaceId} and profile_id > ${after}

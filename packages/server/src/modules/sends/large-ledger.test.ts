@@ -14,7 +14,9 @@ test('M-CHAN-13 M-DISP-01 what is due or on its way is found without reading the
   const ws = await workspace()
   const now = ctx.clock.now()
   await sql`insert into profiles (workspace_id, id, environment, user_id, created_at, updated_at)
-    select ${ws.id}, 'p' || i, 'live', 'u' || i, ${now}::timestamptz, ${now}::timestamptz from generate_series(1, ${LINES}::int) i`.execute(ctx.db)
+    select ${ws.id}, 'p' || i, 'live', 'u' || i, ${now}::timestamptz, ${now}::timestamptz from generate_series(1, ${LINES}::int) i`.execute(
+    ctx.db,
+  )
   await sql`insert into dispatches (workspace_id, id, source, source_id, channel, name, message, state, starts_at, created_at, updated_at)
     values (${ws.id}, 'd', 'campaign', 'c', 'email', '', '{}', 'sending', ${now}, ${now}, ${now})`.execute(ctx.db)
   const lease = '00000000-0000-4000-8000-000000000001'
@@ -45,6 +47,8 @@ test('M-CHAN-13 M-DISP-01 what is due or on its way is found without reading the
 /** By this transaction so far. */
 async function linesRead(tx: Db): Promise<number> {
   const { rows } = await sql<{ lines: number }>`
-    select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint as lines from pg_stat_xact_user_tables where relname = 'sends'`.execute(tx)
+    select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint as lines from pg_stat_xact_user_tables where relname = 'sends'`.execute(
+    tx,
+  )
   return rows[0]!.lines
 }
