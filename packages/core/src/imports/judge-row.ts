@@ -73,16 +73,16 @@ export function nothingStaged(mapping: Mapping): Staged {
 export function withRows(staged: Staged, rows: readonly JudgedRow[]): Staged {
   const reasons = new Map(Object.entries(staged.reasons))
   const columns = new Map(Object.entries(staged.columns).map(([name, counts]) => [name, { ...counts }]))
+  const note = (name: string, invalid = 0) => {
+    const counts = columns.get(name)
+    if (!counts) return
+    counts.values++
+    counts.invalid += invalid
+  }
   for (const { fault, values, invalid } of rows) {
     if (fault !== null) reasons.set(fault, (reasons.get(fault) ?? 0) + 1)
-    for (const name of [...Object.keys(values), ...invalid]) {
-      const counts = columns.get(name)
-      if (counts) counts.values++
-    }
-    for (const name of invalid) {
-      const counts = columns.get(name)
-      if (counts) counts.invalid++
-    }
+    for (const name of Object.keys(values)) note(name)
+    for (const name of invalid) note(name, 1)
   }
   return {
     rows: staged.rows + rows.length,

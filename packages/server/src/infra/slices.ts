@@ -48,9 +48,9 @@ export function openSlices(): Slices {
 export async function mapInSlices<T, R>(items: readonly T[], size: number, work: (item: T, index: number) => R): Promise<R[]> {
   const most = Math.max(1, Math.floor(size))
   const results: R[] = []
-  for (const [index, item] of items.entries()) {
-    if (index > 0 && index % most === 0) await nextTurn()
-    results.push(work(item, index))
+  for (let from = 0; from < items.length; from += most) {
+    if (from > 0) await nextTurn()
+    results.push(...items.slice(from, from + most).map((item, index) => work(item, from + index)))
   }
   return results
 }

@@ -35,6 +35,8 @@ import { addWritten, lockUpload, updateUpload } from './queries-uploads.ts'
 import { endInTime, followInSegments, SERVER, STEP } from './resolve.ts'
 
 const BACK_OFF = { first: 2_000, most: 300_000 }
+/** Rows in one transaction that looks people up and holds none of them. */
+const MATCH_STEP = { postgres: 10_000, embedded: 300 }
 const FAILED = 'The import could not be finished; what was written can be rolled back in the history'
 
 export function importsWork(ctx: Context): DueWork<DueRow> {
@@ -71,13 +73,13 @@ async function doStep(ctx: Context, workspaceId: string, id: string): Promise<bo
   return goesOn
 }
 
-function findEnd(ctx: Context, { tx, workspaceId }: Change, { id, done_row }: Import): Promise<number | undefined> {
-  return findSpanEnd(tx, workspaceId, id, done_row, STEP[ctx.engine])
+function findEnd(ctx: Context, { tx, workspaceId }: Change, { id, done_row }: Import, step = STEP): Promise<number | undefined> {
+  return findSpanEnd(tx, workspaceId, id, done_row, step[ctx.engine])
 }
 
 async function matchStep(ctx: Context, change: Change, held: Import): Promise<boolean> {
   const { tx, workspaceId, now } = change
-  const upTo = await findEnd(ctx, change, held)
+  const upTo = await findEnd(ctx, change, held, MATCH_STEP)
   if (upTo === undefined) {
     const found = JSON.stringify(await countVerdicts(tx, workspaceId, held.id))
     await queries.updateImport(tx, held, { status: 'ready', found, updated_at: now })

@@ -58,6 +58,32 @@ test('M-PRIO-02 M-PRIO-03 the higher source wins whatever came first; of one sou
   )
 })
 
+test('M-PRIO-02 M-PRIO-03 of any number of loads each name has the value of the last that says it, also where that is a list', async () => {
+  const ws = await workspace()
+  await people(ws, 'U')
+  const loads: [source: string, attributes: object][] = [
+    ['crm_webhook', { a: 'crm', b: 1 }],
+    ['csv_upload', { a: 'old', c: ['x'], d: 'once' }],
+    ['csv_upload', { b: 3, c: ['y'] }],
+    ['erp_sync', { c: ['z'], e: 4 }],
+    ['csv_upload', { c: ['last'], e: 5, f: false }],
+    ['loyalty_api', { e: 6 }],
+  ]
+  const seen: object[] = []
+  for (const [source, attributes] of loads) {
+    await say(ws, source, attributes)
+    seen.push(await valuesOf(ws, 'U'))
+  }
+  assert.deepEqual(seen, [
+    { a: 'crm', b: 1 },
+    { a: 'crm', b: 1, c: ['x'], d: 'once' },
+    { a: 'crm', b: 1, c: ['y'], d: 'once' },
+    { a: 'crm', b: 1, c: ['z'], d: 'once', e: 4 },
+    { a: 'crm', b: 1, c: ['z'], d: 'once', e: 4, f: false },
+    { a: 'crm', b: 1, c: ['z'], d: 'once', e: 6, f: false },
+  ])
+})
+
 test('a preview says who would have another value, and changes nothing', async () => {
   const ws = await workspace()
   await people(ws, 'U', 'V', 'W')

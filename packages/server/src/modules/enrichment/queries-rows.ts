@@ -3,21 +3,23 @@ import { sql, type RawBuilder } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { IdentityType } from '@contentflow/core/imports/mapping.ts'
 import type { Db } from '../../db/open.ts'
+import type { IdArray } from '../people/index.ts'
 import type { Found, Import } from './queries-imports.ts'
 import type { Load } from './queries-values.ts'
 
 export type StagedRow = { row: number; identity: string | null; mask: string; values: JsonObject; fault: string | null }
 
-/** A row that is there already stays as it is (M-ENR-31); numbers of those that are new. */
+/** A row that is there already stays as it is (M-ENR-31); numbers of those that are new. They go as one text: of each alone the pieces are more than the row. */
 export async function insertRows(tx: Db, workspaceId: string, importId: string, rows: readonly StagedRow[]): Promise<Set<number>> {
-  const found = await sql<{ row: number }>`
-    insert into import_rows (workspace_id, import_id, row, identity, mask, values, fault)
-    select ${workspaceId}, ${importId}, number, identity, mask, said::jsonb, fault
-    from unnest(${rows.map(({ row }) => row)}::integer[], ${rows.map(({ identity }) => identity)}::text[], ${rows.map(({ mask }) => mask)}::text[],
-      ${rows.map(({ values }) => JSON.stringify(values))}::text[], ${rows.map(({ fault }) => fault)}::text[])
-      as item (number, identity, mask, said, fault)
-    on conflict do nothing returning row`.execute(tx)
-  return new Set(found.rows.map(({ row }) => row))
+  const found = await sql<{ count: number; some: number[] | null }>`
+    with added as (
+      insert into import_rows (workspace_id, import_id, row, identity, mask, values, fault)
+      select ${workspaceId}, ${importId}, row, identity, mask, values, fault
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (row integer, identity text, mask text, values jsonb, fault text)
+      on conflict do nothing returning row)
+    select case when count(*) < ${rows.length} then array_agg(row) end as some, count(*) as count from added`.execute(tx)
+  const { count, some } = found.rows[0]!
+  return new Set(count === rows.length ? rows.map(({ row }) => row) : some)
 }
 
 /** Rows of one import behind `after`, up to `upTo`. */
@@ -110,10 +112,11 @@ const person = (workspaceId: string) =>
   sql`coalesce((select a.into_id from absorbed_profiles a where a.workspace_id = ${workspaceId} and a.profile_id = r.profile_id limit 1), r.profile_id)`
 
 /** Whom the rows of the span are about. */
-export async function listPeopleOf(db: Db, span: Span): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct ${person(span.workspaceId)} as id from import_rows r where ${ofSpan(span)} and r.profile_id is not null`.execute(db)
-  return rows.map(({ id }) => id)
+export async function listPeopleOf(db: Db, span: Span): Promise<IdArray> {
+  const { rows } = await sql<{ ids: IdArray }>`
+    select coalesce(array_agg(distinct ${person(span.workspaceId)}), '{}')::text as ids
+    from import_rows r where ${ofSpan(span)} and r.profile_id is not null`.execute(db)
+  return rows[0]!.ids
 }
 
 /** What the rows of the span say of these people, who are held, becomes theirs; of how many, how many values, and how many rows name nobody. */
@@ -121,20 +124,21 @@ export async function saveRows(
   tx: Db,
   span: Span,
   { uploadId, source, loadedAt, expiresAt }: Omit<Load, 'workspaceId'>,
-  people: readonly string[],
+  people: IdArray,
 ): Promise<{ written: number; values: number; notFound: number }> {
   const { rows } = await sql<{ written: number; values: number; notFound: number }>`
     with said as materialized (
       select distinct on (id) id, values from (
         select ${person(span.workspaceId)} as id, r.values, r.row from import_rows r where ${ofSpan(span)} and r.profile_id is not null) named
-      where id = any(${[...people]}::text[]) order by id, row desc),
+      where id = any(${people}::text[]) order by id, row desc),
     saved as (
       insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
       select ${span.workspaceId}, id, ${uploadId}, ${source}, values, ${loadedAt}::timestamptz, ${expiresAt}::timestamptz from said
       on conflict (workspace_id, profile_id, upload_id) do update set values = enrichment_values.values || excluded.values)
-    select count(*) as written, coalesce(sum((select count(*) from jsonb_object_keys(said.values))), 0)::bigint as values,
-      (select count(*) from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.profile_id is null) as "notFound"
-    from said`.execute(tx)
+    select (select count(*) from said) as written, (select count(*) from said, jsonb_object_keys(said.values)) as values,
+      (select count(*) from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.profile_id is null) as "notFound"`.execute(
+    tx,
+  )
   return rows[0]!
 }
 

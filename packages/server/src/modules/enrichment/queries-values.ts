@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Db } from '../../db/open.ts'
+import type { IdArray } from '../people/index.ts'
 
 /** One load, as its values are kept. */
 export type Load = { workspaceId: string; uploadId: string; source: string; loadedAt: Date; expiresAt: Date | null }
@@ -44,12 +45,18 @@ export async function listLoaded(db: Db, workspaceId: string, uploadId: string, 
   return rows.map(({ profile_id }) => profile_id)
 }
 
-/** People of whom anything is said, behind this one. */
-export async function listEnriched(db: Db, workspaceId: string, after: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ profile_id: string }>`
-    select distinct profile_id from enrichment_values where workspace_id = ${workspaceId} and profile_id > ${after}
-    order by profile_id limit ${limit}`.execute(db)
-  return rows.map(({ profile_id }) => profile_id)
+/** People of whom anything is said, behind this one, and the last of them; null: nobody is. */
+export async function listEnriched(
+  db: Db,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<{ ids: IdArray; last: string | null }> {
+  const { rows } = await sql<{ ids: IdArray; last: string | null }>`
+    select coalesce(array_agg(profile_id), '{}')::text as ids, max(profile_id) as last from (
+      select distinct profile_id from enrichment_values where workspace_id = ${workspaceId} and profile_id > ${after}
+      order by profile_id limit ${limit}) next`.execute(db)
+  return rows[0]!
 }
 
 export type SaidValue = {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
-import { endedRows, holdPeople, resolvePeople } from '../people/index.ts'
+import { endedRows, holdPeople, resolvePeople, type IdArray } from '../people/index.ts'
 import { markAllDue, markEnrichedDue, SEGMENTS } from '../segments/index.ts'
 import { findDonePeople, findPriorities, saveResolvedUpTo } from './queries-priorities.ts'
 import { listEnriched } from './queries-values.ts'
@@ -19,10 +19,10 @@ const TIMED_MS = 60_000
 /** Whoever writes for nobody in particular. */
 export const SERVER = 'server'
 
-/** Locks these people and works out what holds for them; ids of those for whom it is something else. */
-export async function resolve(tx: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<string[]> {
+/** Locks these people and works out what holds for them. */
+export async function resolve(tx: Db, workspaceId: string, profileIds: readonly string[] | IdArray, now: Date): Promise<void> {
   const held = await holdPeople(tx, workspaceId, profileIds)
-  return resolvePeople(tx, workspaceId, held, await findPriorities(tx, workspaceId), now)
+  await resolvePeople(tx, workspaceId, held, await findPriorities(tx, workspaceId), now)
 }
 
 /**
@@ -49,9 +49,8 @@ export function prioritiesWork(ctx: Context): DueWork<DueRow> {
 async function resolveSome(ctx: Context, workspaceId: string): Promise<boolean> {
   return ctx.change({ workspaceId, actor: SERVER }, async ({ tx, now }) => {
     const before = await findDonePeople(tx, workspaceId)
-    const ids = await listEnriched(tx, workspaceId, before, STEP[ctx.engine])
-    const last = ids.at(-1)
-    if (last === undefined) return false
+    const { ids, last } = await listEnriched(tx, workspaceId, before, STEP[ctx.engine])
+    if (last === null) return false
     await resolve(tx, workspaceId, ids, now)
     await saveResolvedUpTo(tx, workspaceId, before, last)
     await ctx.faults.reach(`${PRIORITIES}: worked`)

@@ -33,7 +33,7 @@ export {
   type DeviceRow,
   type ProfileRow,
 } from './queries.ts'
-export { endedRows, holdPeople, resolvePeople } from './queries-enrichment.ts'
+export { endedRows, holdPeople, resolvePeople, type IdArray } from './queries-enrichment.ts'
 export { subjectOf } from './subject.ts'
 export { byApp, writePeople } from './write-people.ts'
 export {

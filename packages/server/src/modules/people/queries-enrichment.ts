@@ -3,54 +3,58 @@
  * of one source the newest, of what has not ended (M-PRIO, M-ENR-25). It stands on the person, where stored membership
  * reads it.
  */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Db } from '../../db/open.ts'
 import { BACKLOG, type DueRows, type Waiting } from '../../infra/queries-due.ts'
 
+/** Ids as PostgreSQL writes an array: of thousands that only go back to it none becomes a value here. */
+export type IdArray = string
+
 /** In one order, so that two loads of the same people come after each other; those who are still there. */
-export async function holdPeople(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('profiles')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', sql<string>`any(${[...profileIds]}::text[])`)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map(({ id }) => id)
+export async function holdPeople(tx: Db, workspaceId: string, profileIds: readonly string[] | IdArray): Promise<IdArray> {
+  const { rows } = await sql<{ held: IdArray }>`
+    with held as materialized (
+      select id from profiles where workspace_id = ${workspaceId} and id = any(${asArray(profileIds)}) order by id for no key update)
+    select coalesce(array_agg(id), '{}')::text as held from held`.execute(tx)
+  return rows[0]!.held
+}
+
+function asArray(ids: readonly string[] | IdArray): RawBuilder<string[]> {
+  return sql`${typeof ids === 'string' ? ids : [...ids]}::text[]`
 }
 
 /**
- * Works out what holds for these people, who are held; ids of those for whom something else holds now. Of one load it is
- * what that says; of several the last of each name stays in the object.
+ * Works out what holds for these people, who are held. Loads are laid over each other, the last one on top; only of many
+ * each is taken apart, and the last of each name stays in the object.
  */
 export async function resolvePeople(
   tx: Db,
   workspaceId: string,
-  profileIds: readonly string[],
+  profileIds: readonly string[] | IdArray,
   priorities: Priorities,
   now: Date,
-): Promise<string[]> {
-  if (profileIds.length === 0) return []
-  const counted = sql`v.workspace_id = ${workspaceId} and v.profile_id = p.id and (v.expires_at is null or v.expires_at > ${now})`
-  const { rows } = await sql<{ id: string; has_changed: boolean }>`
+): Promise<void> {
+  await sql`
     with resolved as materialized (
-      select p.id, p.enrichment as before, p.enrichment_due_at as due_before, coalesce(
-          (select (array_agg(v.values))[1] from enrichment_values v where ${counted} having count(*) = 1),
-          (select jsonb_object_agg(e.name, e.value order by (${JSON.stringify(priorities)}::jsonb ->> v.source)::float8, v.loaded_at, v.upload_id)
-            from enrichment_values v, jsonb_each(v.values) as e (name, value) where ${counted}),
-          '{}') as effective,
-        (select min(v.expires_at) from enrichment_values v where ${counted}) as due_at
-      from profiles p where p.workspace_id = ${workspaceId} and p.id = any(${[...profileIds]}::text[])),
+      select p.id, p.enrichment as before, p.enrichment_due_at as due_before, loads.due_at,
+        case cardinality(said) when 0 then '{}' when 1 then said[1] when 2 then said[1] || said[2]
+          when 3 then said[1] || said[2] || said[3] else (
+          select jsonb_object_agg(e.name, e.value order by place)
+          from unnest(said) with ordinality as load (values, place), jsonb_each(load.values) as e (name, value)) end as effective
+      from profiles p
+      cross join lateral (
+        select coalesce(array_agg(v.values order by (${JSON.stringify(priorities)}::jsonb ->> v.source)::float8, v.loaded_at, v.upload_id), '{}') as said,
+          min(v.expires_at) as due_at
+        from enrichment_values v
+        where v.workspace_id = ${workspaceId} and v.profile_id = p.id and (v.expires_at is null or v.expires_at > ${now})) loads
+      where p.workspace_id = ${workspaceId} and p.id = any(${asArray(profileIds)})),
     differing as materialized (
       select id, effective, due_at, before <> effective as has_changed from resolved
       where before <> effective or due_before is distinct from due_at)
     update profiles p set enrichment = effective, enrichment_due_at = due_at,
       updated_at = case when has_changed then ${now}::timestamptz else p.updated_at end
-    from differing where p.workspace_id = ${workspaceId} and p.id = differing.id
-    returning p.id, has_changed`.execute(tx)
-  return rows.filter(({ has_changed }) => has_changed).map(({ id }) => id)
+    from differing where p.workspace_id = ${workspaceId} and p.id = differing.id`.execute(tx)
 }
 
 /** People of whom a value has ended. Whoever works them out says in the same transaction when the next ends: there is nothing to hold. */

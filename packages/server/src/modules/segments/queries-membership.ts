@@ -76,16 +76,15 @@ export async function recomputeStep(
   await sql`
     with guard as materialized (
       select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} and updated_at = ${version} for no key update),
-    matched as materialized (select p.id from profiles p where exists (select from guard) and ${whereOf(people)} and ${condition}),
-    stored as materialized (
-      select m.profile_id, m.is_manual, m.is_member from segment_members m
-      where exists (select from guard) and ${ofSegment} and ${isAmong(people, sql`m.profile_id`)}),
-    joined as materialized (
-      select coalesce(matched.id, stored.profile_id) as id, matched.id is not null as holds, stored.profile_id is not null as is_stored,
-        coalesce(stored.is_manual, false) as is_manual, coalesce(stored.is_member, false) as is_member
-      from matched full join stored on stored.profile_id = matched.id),
     judged as materialized (
-      select * from (select joined.*, (holds or is_manual) and not ${isOut} as is_in from joined) joined
+      select * from (
+        select joined.*, (holds or is_manual) and not ${isOut} as is_in from (
+          select coalesce(matched.id, stored.profile_id) as id, matched.id is not null as holds, stored.profile_id is not null as is_stored,
+            coalesce(stored.is_manual, false) as is_manual, coalesce(stored.is_member, false) as is_member
+          from (select p.id from profiles p where exists (select from guard) and ${whereOf(people)} and ${condition}) matched
+          full join (
+            select m.profile_id, m.is_manual, m.is_member from segment_members m
+            where exists (select from guard) and ${ofSegment} and ${isAmong(people, sql`m.profile_id`)}) stored on stored.profile_id = matched.id) joined) known
       where is_in <> is_member or not (is_in or is_manual)),
     removed as (
       delete from segment_members m where ${ofSegment} and not m.is_manual and ${turned(sql`is_stored and not is_in and not is_manual`)}),

@@ -180,11 +180,11 @@ export async function nextDue(db: Db, workspaceId: string, dispatchId: string): 
   return rows[0]?.next ?? null
 }
 
-/** Everything that is still due, without having been tried: nobody takes messages of this kind. */
+/** Everything that is still due, without having been tried: nobody takes messages of this kind. Found by its time, among all others. */
 export async function failDue(db: Db, { workspaceId, id }: Held, reason: string, now: Date): Promise<void> {
   await sql`
     update sends set state = 'failed', reason = ${reason}, due_at = null, updated_at = ${now}
-    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'due'`.execute(db)
+    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'due' and due_at is not null`.execute(db)
 }
 
 export async function findSend(db: Db, workspaceId: string, dispatchId: string, profileId: string) {
