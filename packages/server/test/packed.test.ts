@@ -101,7 +101,9 @@ test(
     const database = await freshDatabase({ isBare: true })
     after(database.remove)
     const connectionString = database.env['DATABASE_URL'] ?? ''
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) })
+    // Its end does not wait until the connection is closed, which the removal of the database may then do.
+    const pool = new pg.Pool({ connectionString, max: 1 }).on('error', () => {})
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     try {
       await migrateTo(db, '0015_accounts')
       await sql`insert into workspaces (id, name, settings_changed_at, created_at, updated_at) values ('earlierone', 'From before', now(), now(), now())`.execute(
