@@ -85,7 +85,9 @@ async function openPostgres(config: Pick<Config, 'databaseUrl' | 'databasePool'>
 
 /** On a connection of its own, because a change of a large table may take longer than a request may. */
 async function migratePostgres(connectionString: string): Promise<void> {
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) })
+  // A statement that fails says so itself; a connection that is cut while it is being closed would end the process.
+  const pool = new pg.Pool({ connectionString, max: 1 }).on('error', () => {})
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     await migrate(db)
     await distribute(db)

@@ -16,7 +16,9 @@ const onCrash = (error: Error) => {
 async function open({ DATABASE_URL: connectionString, CF_DATA_DIR: folder = '' }: Record<string, string>) {
   const engine = connectionString === undefined ? await startEmbedded(folder, onCrash) : undefined
   const at = engine ? { host: engine.host, port: engine.port, user: 'postgres', database: 'postgres' } : { connectionString }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool({ ...at, max: 1 }) }) })
+  // Its end does not wait until the connection is closed, which the removal of the database may then do.
+  const pool = new pg.Pool({ ...at, max: 1 }).on('error', () => {})
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
     await db.destroy()
     await engine?.close()
