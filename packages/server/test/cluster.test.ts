@@ -25,7 +25,8 @@ test('tables of workspaces lie together by workspace, and what all machines need
     where table_schema = 'public' and column_name = 'workspace_id' and table_name not in (select table_name from information_schema.views)`.execute(
     ctx.db,
   )
-  for (const { name } of rows) assert.equal(places.get(name), ['keys', 'members'].includes(name) ? 'everywhere' : byWorkspace, name)
+  for (const { name } of rows)
+    assert.equal(places.get(name), ['keys', 'members', 'asset_addresses'].includes(name) ? 'everywhere' : byWorkspace, name)
   for (const name of ['workspaces', 'accounts', 'sessions']) assert.equal(places.get(name), 'everywhere')
 })
 

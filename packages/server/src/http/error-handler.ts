@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, refusalOf } from '../errors.ts'
 import { loggableUrl, type Logger } from '../infra/log.ts'
-import { isUnavailable } from '../infra/unavailable.ts'
+import { isUnavailable, stateOf } from '../infra/unavailable.ts'
 import { sendRefusal } from './envelope.ts'
 
 /** Named constraints whose violation is a refusal the caller can act on. */
@@ -24,7 +24,7 @@ export function toApiError(error: Error, request: FastifyRequest, log: Logger): 
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   // A cluster says the name in its message alone, with the number of the shard behind it.
-  const [, constraint = ''] = (code === '23505' && /unique constraint "(\w+?)(?:_\d+)?"/.exec(error.message)) || []
+  const [, constraint = ''] = (stateOf(error) === '23505' && /unique constraint "(\w+?)(?:_\d+)?"/.exec(error.message)) || []
   const conflict = CONFLICTS.get(constraint)
   if (conflict) return conflict
   if (code && BAD_TEXT.has(code)) {

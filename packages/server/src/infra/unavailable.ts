@@ -48,8 +48,14 @@ export function isDisturbed(error: unknown): boolean {
   return error instanceof LostRace || DISTURBED.test(stateOf(error))
 }
 
-function stateOf(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code
+/** As a cluster may tell of what one of its machines refused: with the words alone. */
+const OF_A_MACHINE = 'XX000'
+const DUPLICATE = /^duplicate key value violates unique constraint/
+
+/** SQLSTATE of what the database refused; empty for any other error. */
+export function stateOf(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (code === OF_A_MACHINE && DUPLICATE.test(String(message))) return '23505'
   return typeof code === 'string' ? code : ''
 }
 

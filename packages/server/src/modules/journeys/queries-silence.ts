@@ -18,19 +18,12 @@ export async function enterSilent(
   { from, floor, until }: Silence,
   { after, limit }: Place,
 ): Promise<Sought | undefined> {
+  const behind = sql`(activity_mark, id) > (${after.mark ?? from}::timestamptz, ${after.id}::text)`
   const { rows } = await sql<{ id: string; mark: string; count: number }>`
     with page as materialized (
       select id, activity_mark, last_active_at from profiles
-      where workspace_id = ${workspaceId} and environment = 'live' and activity_mark <= ${until}
-        and (activity_mark, id) > (${after.mark ?? from}::timestamptz, ${after.id}::text)
+      where workspace_id = ${workspaceId} and environment = 'live' and activity_mark <= ${until} and ${behind}
       order by activity_mark, id limit ${limit}),
-    held as materialized (
-      select id from profiles
-      where workspace_id = ${workspaceId} and id in (select id from page where last_active_at > ${until})
-      order by id for no key update),
-    moved as (
-      update profiles p set activity_mark = greatest(p.activity_mark, p.last_active_at) from held
-      where p.workspace_id = ${workspaceId} and p.id = held.id),
     entered as (
       insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
       select ${workspaceId}, ${journeyId}, id, 'active', ${firstStep}::text, '{"type": "inactivity"}'::jsonb,
@@ -40,5 +33,15 @@ export async function enterSilent(
     select id, activity_mark::text as mark, (select count(*)::integer from page) as count from page
     order by activity_mark desc, id desc limit 1`.execute(tx)
   const [last] = rows
-  return last && last.count === limit ? { id: last.id, mark: last.mark } : undefined
+  if (!last) return undefined
+  // In a statement of its own: of one with both writes a cluster cannot read its own steps.
+  await sql`
+    with held as materialized (
+      select id from profiles
+      where workspace_id = ${workspaceId} and environment = 'live' and ${behind}
+        and (activity_mark, id) <= (${last.mark}::timestamptz, ${last.id}::text) and last_active_at > ${until}
+      order by id for no key update)
+    update profiles p set activity_mark = greatest(p.activity_mark, p.last_active_at) from held
+    where p.workspace_id = ${workspaceId} and p.id = held.id`.execute(tx)
+  return last.count === limit ? { id: last.id, mark: last.mark } : undefined
 }

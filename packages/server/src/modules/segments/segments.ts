@@ -8,6 +8,7 @@ import type { Db } from '../../db/open.ts'
 import { DetailedError, fail, failWith } from '../../errors.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { stateOf } from '../../infra/unavailable.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
@@ -192,7 +193,7 @@ async function changing<T>(
     })
   } catch (error) {
     // Two segments of one name, made at the same moment.
-    if ((error as { code?: unknown }).code === '23505') failWith(409, NAME_TAKEN)
+    if (stateOf(error) === '23505') failWith(409, NAME_TAKEN)
     throw error
   }
 }
