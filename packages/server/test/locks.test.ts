@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Answer, type Workspace } from './builders.ts'
 import type { Context } from '../src/context.ts'
 import { startApp, startOn } from './start-app.ts'
+import { countWaiting } from './waiting.ts'
 
 const app = await startApp()
 const { workspace, ctx } = app
@@ -110,23 +111,16 @@ test('many large writes of one workspace take a share of the connections; anothe
     answered++
     return answer
   })
-  await until('two wait for the lock', async () => (await countWaiting()) === 2)
+  await until('two wait for the lock', async () => (await countWaiting(ctx.db)) === 2)
   expectStatus(await quiet.write.post('/cards/sync', manifest('quiet')), 200)
   expectStatus(await quiet.admin.put('/settings/features', { features: { campaigns: false } }), 200)
   expectStatus(await quiet.app.get('/sync'), 200)
-  assert.deepEqual([answered, await countWaiting()], [0, 2])
+  assert.deepEqual([answered, await countWaiting(ctx.db)], [0, 2])
   free()
   await holder
   // A statement that waits longer than it may, as on a slow machine, is 503 for whoever sent it.
   for (const { status, headers, text } of await Promise.all(busyWrites)) assert.ok(status === 200 || headers.has('retry-after'), text)
 })
-
-/** Statements of this database that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db)
-  return rows[0]?.count ?? 0
-}
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let look = 0; !(await isSo()); look++) {

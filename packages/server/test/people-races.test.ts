@@ -7,6 +7,7 @@ import { deleteProfile } from '../src/modules/people/index.ts'
 import { expectStatus, type Answer } from './builders.ts'
 import { identify, personRow } from './people.ts'
 import { startApp } from './start-app.ts'
+import { countWaiting } from './waiting.ts'
 
 const { ctx, workspace } = await startApp()
 const races = { skip: ctx.engine !== 'postgres' }
@@ -18,16 +19,11 @@ async function meanwhile(hold: (tx: Db) => Promise<unknown>, request: () => Prom
   const sent = await ctx.db.transaction().execute(async (tx) => {
     await hold(tx)
     const answer = request()
-    while (!(await isSomebodyWaiting())) await new Promise((resolve) => setTimeout(resolve, 10))
+    while ((await countWaiting(ctx.db)) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     await change(tx)
     return { answer }
   })
   return sent.answer
-}
-
-async function isSomebodyWaiting(): Promise<boolean> {
-  const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  return (await waiting.execute(ctx.db)).rows.length > 0
 }
 
 test('C-LOC-04 a position is not stored for somebody who has just refused', races, async () => {
