@@ -1,7 +1,7 @@
 /** The members of a campaign as sentences. */
 import { useFormat } from '../../format.ts'
 import type { CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
-import { usePlaceName } from '../../ui/places.ts'
+import { usePlaceName } from '../../ui/places/places.ts'
 import { useTexts } from './texts.ts'
 import { useChannelName, useSegmentName } from './words.ts'
 

@@ -14,6 +14,7 @@ export const STEP = { postgres: 2_000, embedded: 300 }
 export const PRIORITIES = 'enrichment-priorities'
 const ENDED = 'enrichment-ended'
 const BACK_OFF = { first: 5_000, most: 600_000 }
+/** No timer lives longer: what ends later than that is found by a pass, which comes every few seconds. */
 const TIMED_MS = 60_000
 
 /** Whoever writes for nobody in particular. */
@@ -58,7 +59,7 @@ async function resolveSome(ctx: Context, workspaceId: string): Promise<boolean> 
   })
 }
 
-/** What ends before the next look at what is due is over in its moment all the same (M-ENR-25). */
+/** What is loaded to end soon is over in its moment, not at the next pass (M-ENR-25). */
 export function endInTime({ clock, due }: Context, workspaceId: string, endsAt: Date | null): void {
   const left = endsAt === null ? Infinity : endsAt.getTime() - clock.ms()
   if (left < TIMED_MS) setTimeout(() => due.nudge(ENDED, workspaceId), left + 1).unref()

@@ -1,6 +1,7 @@
 /** People who have become silent: found by their activity marks, in the order of these, so that a check costs what happened since the one before. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import { settleMarks } from '../people/index.ts'
 import type { Entry } from './queries-runs.ts'
 import type { Place, Sought } from './queries-triggers.ts'
 
@@ -18,11 +19,12 @@ export async function enterSilent(
   { from, floor, until }: Silence,
   { after, limit }: Place,
 ): Promise<Sought | undefined> {
-  const behind = sql`(activity_mark, id) > (${after.mark ?? from}::timestamptz, ${after.id}::text)`
+  const passed = { mark: after.mark ?? from, id: after.id }
   const { rows } = await sql<{ id: string; mark: string; count: number }>`
     with page as materialized (
       select id, activity_mark, last_active_at from profiles
-      where workspace_id = ${workspaceId} and environment = 'live' and activity_mark <= ${until} and ${behind}
+      where workspace_id = ${workspaceId} and environment = 'live' and activity_mark <= ${until}
+        and (activity_mark, id) > (${passed.mark}::timestamptz, ${passed.id}::text)
       order by activity_mark, id limit ${limit}),
     entered as (
       insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
@@ -35,13 +37,6 @@ export async function enterSilent(
   const [last] = rows
   if (!last) return undefined
   // In a statement of its own: of one with both writes a cluster cannot read its own steps.
-  await sql`
-    with held as materialized (
-      select id from profiles
-      where workspace_id = ${workspaceId} and environment = 'live' and ${behind}
-        and (activity_mark, id) <= (${last.mark}::timestamptz, ${last.id}::text) and last_active_at > ${until}
-      order by id for no key update)
-    update profiles p set activity_mark = greatest(p.activity_mark, p.last_active_at) from held
-    where p.workspace_id = ${workspaceId} and p.id = held.id`.execute(tx)
+  await settleMarks(tx, workspaceId, passed, last, until)
   return last.count === limit ? { id: last.id, mark: last.mark } : undefined
 }

@@ -1,6 +1,6 @@
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../i18n.ts'
-import { usePlaceName } from '../../../ui/places.ts'
+import { usePlaceName } from '../../../ui/places/places.ts'
 import { useRuleTexts } from '../../segments/rules/rule-texts.ts'
 import { useTexts } from '../texts.ts'
 import type { Around } from '../use-around.ts'

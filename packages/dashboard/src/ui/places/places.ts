@@ -1,6 +1,6 @@
 /** Towns whose prayer times are asked for most; every other place is given by its degrees. */
 import type { Place } from '@contentflow/core/calendar/prayers.ts'
-import { useLanguage } from '../i18n.ts'
+import { useLanguage } from '../../i18n.ts'
 
 const PLACES = [
   { id: 'riyadh', en: 'Riyadh', ar: 'الرياض', latitude: 24.7136, longitude: 46.6753 },

@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Place } from '@contentflow/core/calendar/prayers.ts'
-import { defineTexts } from '../i18n.ts'
+import { defineTexts } from '../../i18n.ts'
 import { usePlaces } from './places.ts'
 
 const useTexts = defineTexts('place-fields', {
