@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { failWith } from '../errors.ts'
-import { objectBody } from './body.ts'
+import { objectBody } from './bodies/body.ts'
 
 /** C-HDR-03, C-HDR-04, A-45: the installation a client write is about; the header wins. 400 when none is named (C-ERR-03). */
 export function deviceIdOf(request: FastifyRequest): string {

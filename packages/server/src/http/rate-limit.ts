@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../context.ts'
 import type { Taken } from '../infra/kv.ts'
-import { RecentMap } from '../infra/recent-map.ts'
+import { RecentMap } from '../infra/memory/recent-map.ts'
 import { callerOf } from './caller-address.ts'
 
 /** `remaining` is what `X-RateLimit-Remaining` says; null when the workspace has no rate. */

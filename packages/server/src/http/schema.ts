@@ -4,7 +4,7 @@ import Type, { type Static, type TArray, type TSchema } from 'typebox'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
-import { sentBody } from './body.ts'
+import { sentBody } from './bodies/body.ts'
 
 export { Type, type Static, type TSchema }
 

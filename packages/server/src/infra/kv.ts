@@ -4,7 +4,7 @@
  */
 import type { RedisClientType } from '@redis/client'
 import type { Logger } from './log.ts'
-import { RecentMap } from './recent-map.ts'
+import { RecentMap } from './memory/recent-map.ts'
 
 /** What is left of an allowance after `take`. `used` counts every process, `endsAt` is in milliseconds. */
 export type Taken = { granted: number; used: number; endsAt: number }

@@ -2,7 +2,7 @@ import { BOUND_KINDS, CODE_KINDS, type CodeKind, type WorkspaceCode } from '@con
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
-import { BODY_BYTES } from '../../http/body-bytes.ts'
+import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, queryOf, Shaped, Type } from '../../http/schema.ts'

@@ -4,7 +4,7 @@ import type { Configuration, HttpProvider, Outcome, ProviderAnswer, ProviderRequ
 import { textOf } from '@contentflow/core/channels/channel.ts'
 import { accountOf, apnsClaims, fcmClaims, fcmTokenRequest, hmsTokenRequest, readToken } from '@contentflow/core/channels/push.ts'
 import type { Context } from '../../context.ts'
-import { RecentMap } from '../../infra/recent-map.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
 
 /** Why there is no token: what becomes of the message. */
 export class NoToken extends Error {

@@ -5,7 +5,7 @@ import { applyPatch, publishFault, type InstanceContent } from '@contentflow/cor
 import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
 import type { Context } from '../../context.ts'
 import { ERRORS } from '../../errors.ts'
-import { remembered } from '../../infra/remembered.ts'
+import { remembered } from '../../infra/memory/remembered.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import * as queries from './queries.ts'

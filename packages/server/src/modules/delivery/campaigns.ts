@@ -6,7 +6,7 @@ import { filledContent, isForPlacement } from '@contentflow/core/campaigns/rende
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import { bytesOf } from '../../http/finished-answer.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import { RecentMap } from '../../infra/recent-map.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { DeviceView } from './device-view.ts'
 import { itemText, localeOf, shownAs, type SnapCampaign } from './snap-campaign.ts'

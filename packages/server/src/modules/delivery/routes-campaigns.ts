@@ -1,7 +1,7 @@
 /** POST /campaigns, the long way: what the fast lane has not answered (C-CAMP). */
 import { failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
-import { sentBody } from '../../http/body.ts'
+import { sentBody } from '../../http/bodies/body.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'

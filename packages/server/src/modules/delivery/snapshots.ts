@@ -6,7 +6,7 @@
  * request: requests go on being served from the old value meanwhile, so none waits for a rebuild.
  */
 import type { Context } from '../../context.ts'
-import { RecentByWorkspace } from '../../infra/recent-by-workspace.ts'
+import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
 import { buildInSlices, type Snapshot } from './snapshot.ts'

@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
-import { objectBody } from '../../http/body.ts'
+import { objectBody } from '../../http/bodies/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'

@@ -3,7 +3,7 @@ import { createWriteStream, openAsBlob } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { S3Config } from '../../config.ts'
 import type { Clock } from '../../infra/clock.ts'
-import { remembered } from '../../infra/remembered.ts'
+import { remembered } from '../../infra/memory/remembered.ts'
 import { presign } from './presign.ts'
 import type { Store } from './store.ts'
 

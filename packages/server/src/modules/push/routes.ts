@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
-import { objectBody } from '../../http/body.ts'
+import { objectBody } from '../../http/bodies/body.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, partial } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'

@@ -6,7 +6,7 @@ import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { RecentMap } from '../../infra/recent-map.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
 import { compileRegex } from './regex.ts'
 

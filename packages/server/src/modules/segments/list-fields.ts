@@ -1,7 +1,7 @@
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { guessType, listFixedFields, type ValueType } from '@contentflow/core/targeting/field-types.ts'
 import type { Context } from '../../context.ts'
-import { remembered } from '../../infra/remembered.ts'
+import { remembered } from '../../infra/memory/remembered.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { countPeople, listFieldFacts, type FieldFacts } from './queries-fields.ts'
 

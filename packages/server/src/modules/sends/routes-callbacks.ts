@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { sentBody } from '../../http/body.ts'
+import { sentBody } from '../../http/bodies/body.ts'
 import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, Type, type Static } from '../../http/schema.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
-import { sentBody } from '../../http/body.ts'
+import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'

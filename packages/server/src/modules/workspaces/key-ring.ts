@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { hashSecret } from '../../infra/crypto.ts'
-import { RecentMap } from '../../infra/recent-map.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
 import { findKeyByHash, findSettings, listChangedSettings, type KeyRow, type SettingsRow } from './queries.ts'
 

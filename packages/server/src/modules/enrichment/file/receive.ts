@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError, failWith } from '../../../errors.ts'
-import { receiveFile, swallow } from '../../../http/receive-file.ts'
+import { receiveFile, swallow } from '../../../http/bodies/receive-file.ts'
 import type { UploadShare } from '../../../infra/upload-space.ts'
 
 const MOST = LIMITS.enrichmentFileBytes

@@ -5,7 +5,7 @@
  * started by the signal of a change, not by a request: requests go on being served from the old value meanwhile.
  */
 import type { Context } from '../../../context.ts'
-import { RecentMap } from '../../../infra/recent-map.ts'
+import { RecentMap } from '../../../infra/memory/recent-map.ts'
 import { buildCatalog, type Catalog } from './catalog.ts'
 import { loadCatalogRows } from './queries-catalog.ts'
 

@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { INVALID_JSON, parseJson, type JsonResult } from '@contentflow/core/json/parse-json.ts'
 import { readJson } from '@contentflow/core/json/read-json.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { ApiError } from '../errors.ts'
-import type { Slices } from '../infra/slices.ts'
+import { ApiError } from '../../errors.ts'
+import type { Slices } from '../../infra/slices.ts'
 import { openHeldBytes, ownerOf, receiveBody, SMALL_BYTES } from './receive-body.ts'
 
 declare module 'fastify' {

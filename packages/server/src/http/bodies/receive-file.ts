@@ -1,8 +1,8 @@
 /** Files that callers send: to the disk as they come, never in memory whole. */
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { ApiError, failWith } from '../errors.ts'
-import type { UploadShare } from '../infra/upload-space.ts'
+import { ApiError, failWith } from '../../errors.ts'
+import type { UploadShare } from '../../infra/upload-space.ts'
 
 /** Nothing arrives for so long: the upload is given up. */
 const SILENCE_MS = 30_000
