@@ -1,18 +1,18 @@
-/** Runs test files as processes, some at a time; prints a dot for each that passes and everything that a failing one said. */
+/** Runs test files in processes, some at a time; prints a dot for each that passes and everything that a failing one said. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file that takes longer than this hangs. */
+/** A process that takes longer than this hangs. */
 const LIMIT_MS = 600_000
 
 /** Of a hook outside of all tests that fails, Node's runner says so and ends with 0 all the same. */
 const HOOK_FAILED = /^(✖ failing tests|Failed tests):$/m
 
 /**
- * The runs that failed, in the order they failed in; how long each run took stands on it as `tookMs`. CF_TEST_REPORTER=spec
- * prints what every file says, with the names of its tests.
+ * The runs that failed, in the order they failed in; a run is a process for its `files`. How long each took stands on it as
+ * `tookMs`. CF_TEST_REPORTER=spec prints what every file says, with the names of its tests.
  */
 export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
   const reporter = process.env['CF_TEST_REPORTER']
@@ -24,7 +24,7 @@ export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
       const [index, run] = next
       const said = join(folder, String(index))
       const started = Date.now()
-      const ended = await runFile(run.file, { reporter: reporter ?? 'dot', said, signal, env: envOf(run) })
+      const ended = await runTogether(run.files, { reporter: reporter ?? 'dot', said, signal, env: envOf(run) })
       if (signal.aborted) break
       const fault = ended ?? (HOOK_FAILED.test(readFileSync(said, 'utf8')) ? 'a hook outside of all tests' : undefined)
       if (fault) failed.push(run)
@@ -40,10 +40,11 @@ export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
 }
 
 /** Undefined when it passes. Writes to a file, not to a pipe: whatever it leaves running could keep a pipe open. */
-function runFile(file, { reporter, said, signal, env }) {
+function runTogether(files, { reporter, said, signal, env }) {
   const output = openSync(said, 'w')
+  const program = files.length > 1 ? ['scripts/run-together.mjs', ...files] : files
   return new Promise((resolve) => {
-    const child = spawn('node', [`--test-reporter=${reporter}`, file], { stdio: ['ignore', output, output], env, signal })
+    const child = spawn('node', [`--test-reporter=${reporter}`, ...program], { stdio: ['ignore', output, output], env, signal })
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, killedBy) => {

@@ -3,13 +3,17 @@
  * database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same tests on
  * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. What core decides and a browser shows is
  * the same on every database, so only the tests of the server run on PostgreSQL, and of those the ones that open a database.
+ * What is refused before anything is stored is the same as well: those sweeps run on PostgreSQL alone when it is there.
+ *
+ * When all files run, those of a folder of sources are gathered in one process, one after another: each then finds the code
+ * compiled. When one of them fails, they are run one by one. `--together` gathers those that are named as well.
  *
  * With CI=true a file that fails is run once more, alone. `--storm` runs every file twice on a machine that is kept busy.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isBuilt } from './build-stamp.mjs'
 import { runFiles } from './run-files.mjs'
@@ -18,8 +22,10 @@ import { runFiles } from './run-files.mjs'
 const MAX_FLAKY = 2
 /** When more fail than this, it is not for the load: they are not run once more. */
 const MAX_AGAIN = 8
-/** Of a run of at least so many files, those that took longest are named. */
+/** Of a run of at least so many processes, those that took longest are named. */
 const [MANY, LONGEST] = [50, 10]
+/** Test files of one folder that share a process. */
+const TOGETHER = 8
 
 /** A tenth of the time of a disk for copying the database that a file starts from, which is a file's longest wait. */
 const MEMORY = '/dev/shm'
@@ -27,10 +33,14 @@ const ROOM_BYTES = 8e9
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { on: { type: 'string', multiple: true }, storm: { type: 'boolean', default: false } },
+  options: {
+    on: { type: 'string', multiple: true },
+    storm: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
+  },
 })
 const databases = values.on ?? [process.env['TEST_DATABASE_URL'] ? 'postgres' : 'embedded']
-const runs = databases.flatMap((database) => filesFor(database).map((file) => ({ file, database })))
+const runs = databases.flatMap((database) => gathered(filesFor(database)).map((files) => ({ files, database })))
 if (runs.length === 0) {
   process.stderr.write('No test file matches\n')
   process.exit(1)
@@ -72,11 +82,25 @@ function filesFor(database) {
   const named = positionals.filter((word) => existsSync(word) && statSync(word).isFile())
   const packages = database === 'postgres' && positionals.length === 0 ? 'server' : '*'
   const opens = (file) => packages === '*' || /\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
+  const isElsewhere = (file) => database === 'embedded' && databases.includes('postgres') && /\/bad-input-/.test(file)
   const found = globSync(`packages/${packages}/{src,test}/**/*.test.ts`).filter(
-    (file) => positionals.every((word) => file.includes(word)) && opens(file),
+    (file) => positionals.every((word) => file.includes(word)) && opens(file) && !isElsewhere(file),
   )
-  const rank = (file) => (/^packages\/\w+\/test\//.test(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
+  const rank = (file) => (isOfSystem(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
   return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))
+}
+
+/** Lists of files, each for one process. What tests a whole system has its own. */
+function gathered(files) {
+  if (values.storm || (positionals.length > 0 && !values.together)) return files.map((file) => [file])
+  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) ? file : dirname(file)))
+  return [...byFolder.values()].flatMap((list) =>
+    Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
+  )
+}
+
+function isOfSystem(file) {
+  return /^packages\/\w+\/test\//.test(file)
 }
 
 function environmentOf(database) {
@@ -110,22 +134,34 @@ async function once() {
     return false
   }
   const longest = runs.length < MANY ? [] : runs.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, LONGEST)
-  const flaky = []
-  if (process.env['CI'] && failed.length <= MAX_AGAIN) {
-    if (failed.length > 0) process.stdout.write('\n== once more, alone: what failed\n')
-    const again = await runAll(failed, 1)
-    flaky.push(...failed.filter((run) => !again.includes(run)))
-  }
-  const broken = failed.filter((run) => !flaky.includes(run))
+  const { flaky, broken } = await judge(failed)
+  const [count, notPassed] = [runs, [...flaky, ...broken]].map((list) => list.reduce((sum, { files }) => sum + files.length, 0))
   const lines = [
     ...longest.map((run) => `${Math.round(run.tookMs / 1000)} s ${nameOf(run)}`),
     ...flaky.map((run) => `FLAKY  ${nameOf(run)}: failed (see above), then passed alone`),
     ...broken.map((run) => `FAILED ${nameOf(run)}`),
     ...(flaky.length > MAX_FLAKY ? [`FAILED for ${flaky.length} flaky test files`] : []),
-    `${runs.length - failed.length} of ${runs.length} test files passed, ${flaky.length} flaky, ${broken.length} failed, in ${seconds(started)} s`,
+    `${count - notPassed} of ${count} test files passed, ${flaky.length} flaky, ${broken.length} failed, in ${seconds(started)} s`,
   ]
   process.stdout.write(`\n${lines.join('\n')}\n`)
   return broken.length === 0 && flaky.length <= MAX_FLAKY
+}
+
+/**
+ * What of these failed for good. Of files that failed together those are told that fail alone; when none does, their being
+ * together made them fail.
+ */
+async function judge(failed) {
+  const [flaky, broken] = [[], []]
+  const isAgain = (run) => failed.length <= MAX_AGAIN && (process.env['CI'] || run.files.length > 1)
+  for (const run of failed) {
+    const alone = run.files.map((file) => ({ files: [file], database: run.database }))
+    if (isAgain(run)) process.stdout.write('\n== once more, alone: what failed\n')
+    const again = isAgain(run) ? await runAll(alone, 1) : [run]
+    if (again.length > 0) broken.push(...again)
+    else (process.env['CI'] ? flaky : broken).push(run)
+  }
+  return { flaky, broken }
 }
 
 /** Every file twice, the second time in the opposite order, two for each core and beside one more process a core that only burns. */
@@ -146,8 +182,8 @@ async function runAll(list, workers) {
   return runFiles(list, { workers, signal: stopping.signal, envOf: ({ database }) => environments.get(database), nameOf })
 }
 
-function nameOf({ file, database }) {
-  return `${file} on ${database}`
+function nameOf({ files, database }) {
+  return `${files.join(', ')} on ${database}`
 }
 
 function seconds(since) {

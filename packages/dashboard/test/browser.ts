@@ -3,17 +3,16 @@
  * content, in a real browser, signed in through its own form. One server and one browser for a test file.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Client, type Workspace } from '../../server/test/builders.ts'
+import { launchChromium } from '../../server/test/chromium.ts'
 import { startApp, type TestApp } from '../../server/test/start-app.ts'
 import { openView, type View } from './view.ts'
 
 export { expectStatus, PASSWORD, uniqueEmail }
 
-const CHROMIUM = '/usr/bin/chromium'
-const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 const SHOP = new URL('../../../examples/shop/', import.meta.url)
 
 export type Account = { email: string; password: string }
@@ -43,7 +42,6 @@ type Options = {
 
 /** Everything ends after the tests of the file; then no page may have complained in its console. */
 export async function openDashboard({ isDemo = true, name = 'Souq Lane', env = {} }: Options = {}): Promise<Dashboard> {
-  assert.ok(existsSync(CHROMIUM), `${CHROMIUM} is missing; this test needs a real browser: apt-get install -y chromium`)
   const views: View[] = []
   let browser: Browser | undefined
   after(async () => {
@@ -52,7 +50,7 @@ export async function openDashboard({ isDemo = true, name = 'Souq Lane', env = {
     assert.deepEqual(complaints, [], 'a page complained in its console')
   })
   const app = await startApp(env)
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
+  browser = await launchChromium()
   const account = { email: uniqueEmail(), password: PASSWORD }
   const ws = await app.workspace({ name, email: account.email })
   if (isDemo) await fillWithDemo(ws)

@@ -1,7 +1,7 @@
 /** The demo as a newcomer has it: a server that was just started, what it printed, and a browser. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { chromium } from 'playwright-core'
+import { launchChromium } from '../../server/test/chromium.ts'
 import { spawnServer, started } from '../../server/test/server-process.ts'
 import { freshDatabase } from '../../server/test/start-app.ts'
 
@@ -9,7 +9,7 @@ import { freshDatabase } from '../../server/test/start-app.ts'
 export async function openDemo() {
   const database = await freshDatabase()
   const server = spawnServer({ ...database.env, CF_DEMO: 'on', CF_SIGNUP: 'first' })
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await launchChromium()
   after(async () => {
     await browser.close()
     server.kill('SIGTERM')

@@ -1,20 +1,19 @@
 /** The built bundle on a page of another origin, in a real browser, against the product itself. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expectStatus, type Workspace } from '../../server/test/builders.ts'
 import { countsOf, rollUp } from '../../server/test/events.ts'
+import { launchChromium } from '../../server/test/chromium.ts'
 import { startApp } from '../../server/test/start-app.ts'
 import { startTcpProxy, type TcpProxy } from '../../server/test/tcp-proxy.ts'
 import { buildSdk } from './build.ts'
 import { PATIENCE_MS, until } from '../../server/test/until.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 const PAGE = '<!doctype html><html><head><title>shop</title><link rel="icon" href="data:,"></head><body></body></html>'
 
 const { workspace, url, operator } = await startApp()
@@ -39,8 +38,7 @@ type Shop = { ws: Workspace; proxy: TcpProxy; context: BrowserContext; open(more
 
 /** A workspace with a block, a network that can be cut, and pages that run the client. */
 async function shop(t: { after(run: () => Promise<void>): void }): Promise<Shop> {
-  assert.ok(existsSync(CHROMIUM), `${CHROMIUM} is missing; this test needs a real browser: apt-get install -y chromium`)
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
+  browser ??= await launchChromium()
   const ws = await workspace()
   await ws.block('promo')
   const { hostname, port } = new URL(url)

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { expectStatus, type Workspace } from '../../server/test/builders.ts'
 import { sync as syncStrings } from '../../server/test/strings.ts'
+import { launchChromium } from '../../server/test/chromium.ts'
 import { startApp } from '../../server/test/start-app.ts'
 
 const GUIDE = readFileSync(new URL('../../../docs/first-app.md', import.meta.url), 'utf8')
@@ -19,7 +20,7 @@ const codeOf = (language: string) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`
 
 const { workspace, url } = await startApp()
 const folder = mkdtempSync(join(tmpdir(), 'cf-first-app-'))
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+const browser = await launchChromium()
 after(async () => {
   await browser.close()
   rmSync(folder, { recursive: true, force: true })

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import type { Workspace } from '../../server/test/builders.ts'
 import { countsOf, rollUp } from '../../server/test/events.ts'
 import { sync } from '../../server/test/strings.ts'
+import { launchChromium } from '../../server/test/chromium.ts'
 import { startApp } from '../../server/test/start-app.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const TYPES: { [extension: string]: string } = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
 const { workspace, operator, url } = await startApp()
@@ -32,8 +32,7 @@ const site = createServer((request, response) => {
   if (!existsSync(file)) return void response.writeHead(404).end()
   return void response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
 }).listen(0, '127.0.0.1')
-assert.ok(existsSync(CHROMIUM), `${CHROMIUM} is missing; this test needs a real browser: apt-get install -y chromium`)
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+const browser = await launchChromium()
 after(async () => {
   await browser.close()
   site.closeAllConnections()

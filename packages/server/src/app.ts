@@ -46,6 +46,7 @@ import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
+import { Catalogs } from './modules/segments/index.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
 import { routes as strings } from './modules/strings/routes.ts'
 import { openSender } from './modules/webhooks/index.ts'
@@ -114,17 +115,18 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const library = openLibrary(ctx)
   const channels = openChannels(ctx)
   const hearLocale = openAskedLocales(ctx)
+  const catalogs = new Catalogs(ctx)
   const opened: Opened = {
     ctx,
     delivery: openDelivery(
       ctx,
       credentials.checkAppKey,
-      (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
+      (workspaceId, deviceIds) => refreshDevices(ctx, catalogs, workspaceId, deviceIds),
       (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
       hearLocale,
     ),
     strings: openStrings(ctx, hearLocale),
-    identify: openIdentify(ctx),
+    identify: openIdentify(ctx, catalogs),
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,

@@ -1,17 +1,14 @@
 /** A real browser on another origin: EventSource with the key in the query, and fetch across origins. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expectStatus } from './builders.ts'
 import { startApp } from './start-app.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
+import { launchChromium } from './chromium.ts'
 import { PATIENCE_MS } from './until.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
-const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 
 const { workspace, url } = await startApp()
 
@@ -44,12 +41,11 @@ after(async () => {
 
 /** A page whose origin is not the server's. */
 async function openPage(): Promise<Page> {
-  assert.ok(existsSync(CHROMIUM), `${CHROMIUM} is missing; this test needs a real browser: apt-get install -y chromium`)
   if (!site.listening) {
     site.listen(0, '127.0.0.1')
     await new Promise((resolve) => site.once('listening', resolve))
   }
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
+  browser ??= await launchChromium()
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
   return page

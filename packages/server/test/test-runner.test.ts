@@ -74,3 +74,29 @@ test('the storm runs each test file twice and says which gave way', () => {
   assert.match(text, /the message of shaky/)
   assert.match(closing, /GAVE WAY .*shaky\.test\.ts.*\n2 test files twice under load, 1 gave way/)
 })
+
+test('files that share a process run one after another, each with its own hooks; of those that fail it is told which fails alone', () => {
+  const steady = run([testFile('steady', 0), testFile('calm', 0)], { args: ['--together'] })
+  assert.equal(steady.status, 0, steady.text)
+  assert.match(steady.closing, /2 of 2 test files passed/)
+  const one = run([testFile('broken', 9), testFile('whole', 0)], { args: ['--together'] })
+  assert.equal(one.status, 1, one.text)
+  assert.match(one.closing, /\nFAILED .*broken\.test\.ts on embedded\n1 of 2 test files passed, 0 flaky, 1 failed/)
+  assert.doesNotMatch(one.closing, /whole/)
+  for (const [CI, verdict] of [
+    ['', 'FAILED'],
+    ['true', 'FLAKY '],
+  ] as const) {
+    const shaky = run([testFile('other', 0), testFile(`shaky${CI}`, 1)], { args: ['--together'], env: { CI } })
+    assert.equal(shaky.status, CI ? 0 : 1, shaky.text)
+    assert.match(shaky.closing, new RegExp(`${verdict} .*other\\.test\\.ts, .*shaky${CI}\\.test\\.ts`))
+  }
+})
+
+test('a hook of a file that fails after its tests fails the run, also when others run behind it', () => {
+  const path = join(folder, 'hook.test.ts')
+  writeFileSync(path, `import { after, test } from 'node:test'\nafter(() => { throw new Error('not closed') })\ntest('holds', () => {})\n`)
+  const { status, text } = run([path, testFile('steady', 0)], { args: ['--together'] })
+  assert.equal(status, 1, text)
+  assert.match(text, /not closed/)
+})

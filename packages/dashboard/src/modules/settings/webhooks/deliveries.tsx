@@ -29,7 +29,7 @@ export function Deliveries({ endpoint }: { endpoint: Webhook }) {
     'deliveries',
     { limit: 25, status },
     // They go on by themselves.
-    { every: 5_000 },
+    { every: 3_000 },
   )
   const columns = useDeliveryColumns()
   return (

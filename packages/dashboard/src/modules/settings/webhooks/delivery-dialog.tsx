@@ -16,7 +16,7 @@ import { useWebhookTexts } from './texts.ts'
 export function DeliveryDialog({ endpoint, id, onClose }: { endpoint: Webhook; id: string; onClose: () => void }) {
   const t = useWebhookTexts()
   const path = `${pathOf(endpoint.id)}/deliveries/${encodeURIComponent(id)}`
-  const { data, error, refetch } = useRead<WebhookDeliveryPage>(path, {}, { every: 5_000 })
+  const { data, error, refetch } = useRead<WebhookDeliveryPage>(path, {}, { every: 3_000 })
   return (
     <Modal opened onClose={onClose} title={data ? t(`event_${data.event as 'webhook.ping'}`) : t('delivery')} size="lg">
       {data ? (

@@ -118,7 +118,7 @@ function useEndpointColumns(): Column<Webhook>[] {
 
 function OneEndpoint({ id, onRotated }: { id: string; onRotated: (shown: ShownWebhook) => void }) {
   const t = useWebhookTexts()
-  const { data, error, refetch } = useRead<Webhook>(pathOf(id), {}, { every: 10_000 })
+  const { data, error, refetch } = useRead<Webhook>(pathOf(id), {}, { every: 3_000 })
   return (
     <>
       <Group>
