@@ -32,6 +32,9 @@ type Channel = {
   head: Head | undefined
   /** Schedules up to this moment have been told, milliseconds. */
   watchedAt: number
+  /** What is still to be told: of each name the newest signal, in the order of their ids. */
+  untold: Map<string, number>
+  isTelling: boolean
 }
 
 const CONNECTED = Buffer.from(': connected\n\n')
@@ -90,14 +93,17 @@ export class StreamHub {
     else void this.#catchUp(channel, client, lastEventId)
   }
 
-  /** After a change is served here: tells the streams of its workspace and view. False: it could not be told yet. */
+  /**
+   * After a change is served here: tells the streams of its workspace and view, behind the answer to whoever changed it.
+   * False: it could not be told yet.
+   */
   async hear({ workspaceId, environment, name, signalId }: SignalOf<'content'>): Promise<boolean> {
     const channel = this.#channels.get(`${workspaceId}:${environment}`)
     if (!channel || name === null) return true
     try {
       const isLive = await this.#isLive(channel)
       channel.head = newer(channel.head, { signal: name, signalId })
-      if (isLive) await this.#writeAll(channel, frame(name, signalId), signalId)
+      if (isLive) void this.#tell(channel, name, signalId)
       return true
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'streams could not be told of a change; trying again')
@@ -123,7 +129,15 @@ export class StreamHub {
     const name = `${workspaceId}:${view}`
     let channel = this.#channels.get(name)
     if (!channel) {
-      channel = { workspaceId, view, clients: new Set(), head: undefined, watchedAt: this.#ctx.clock.ms() }
+      channel = {
+        workspaceId,
+        view,
+        clients: new Set(),
+        head: undefined,
+        watchedAt: this.#ctx.clock.ms(),
+        untold: new Map(),
+        isTelling: false,
+      }
       this.#channels.set(name, channel)
     }
     return channel
@@ -173,24 +187,45 @@ export class StreamHub {
     return snapshot?.features.live_updates ?? false
   }
 
+  /** One signal after another: of those that come while a crowd is being told, the newest of each name is left. */
+  async #tell(channel: Channel, name: string, signalId: number): Promise<void> {
+    channel.untold.delete(name)
+    channel.untold.set(name, signalId)
+    if (channel.isTelling) return
+    channel.isTelling = true
+    for (const [next, id] of channel.untold) {
+      channel.untold.delete(next)
+      await this.#writeAll(channel, frame(next, id), id)
+    }
+    channel.isTelling = false
+  }
+
   /** To every stream, or to those that a signal is news to. */
   async #writeAll(channel: Channel, bytes: Buffer, signalId?: number): Promise<void> {
     let written = 0
+    let [began, served] = [performance.now(), this.#turns.served]
     for (const client of channel.clients) {
       if (signalId !== undefined) {
         if (client.seen >= signalId) continue
         client.seen = signalId
       }
       if (!write(client, bytes)) this.#drop(channel, client)
-      if (++written % SLICE === 0) await this.#letRead()
+      if (++written % SLICE > 0) continue
+      await this.#letRead(began, served)
+      began = performance.now()
+      served = this.#turns.served
     }
   }
 
-  /** Whoever is told reads at once. The next are told when these were served, so that turns stay short for everybody else. */
-  async #letRead(): Promise<void> {
+  /**
+   * Whoever is told reads at once. The next are told when these were served, and after a rest of half that time: so turns
+   * stay short, and a third of the time is everybody else's. `began`: when this slice did, by `performance.now()`.
+   */
+  async #letRead(began: number, served: number): Promise<void> {
     const until = performance.now() + READING_MS
     do await new Promise(setImmediate)
     while (this.#turns.areFull && performance.now() < until)
+    if (this.#turns.served > served) await new Promise((resolve) => setTimeout(resolve, (performance.now() - began) / 2))
   }
 
   #drop(channel: Channel, client: Client): void {
