@@ -1,0 +1,47 @@
+/** Changes that follow each other while a crowd is still being told of the first. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/start-app.ts'
+import { openStream } from '../../../test/streams.ts'
+
+const { workspace, ctx, url } = await startApp()
+
+/** Of a few slices, between which other changes come in. */
+const STREAMS = 350
+/** Above all ids there are. */
+const FIRST = 1_000
+const CHANGES = 20
+
+test('C-STREAM-06 of changes that come while a crowd is told, every stream hears the newest of each name, in their order', async () => {
+  const ws = await workspace()
+  await ws.block('promo')
+  await ws.instance('promo')
+  const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live })))
+  await Promise.all(streams.map((stream) => stream.until('the greeting', () => stream.text().includes('\n'))))
+  // As other processes tell of theirs.
+  await ctx.signals.hear(
+    Array.from({ length: CHANGES }, (_, i) => ({
+      kind: 'content',
+      workspaceId: ws.id,
+      environment: 'live',
+      revision: 1,
+      name: i % 2 === 0 ? 'block.updated' : 'block.unpublished',
+      signalId: FIRST + i,
+    })),
+  )
+  for (const stream of streams) {
+    await stream.until('the last change', () => stream.events.some(({ id }) => Number(id) === FIRST + CHANGES - 1))
+    const ids = stream.events.map(({ id }) => Number(id))
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
+    assert.equal(new Set(ids).size, ids.length)
+    assert.deepEqual(
+      stream.events.slice(-2).map(({ event, id }) => `${event} ${id}`),
+      [`block.updated ${FIRST + CHANGES - 2}`, `block.unpublished ${FIRST + CHANGES - 1}`],
+    )
+    assert.ok(ids.length < CHANGES, 'those in between were told as well')
+    stream.close()
+  }
+})
