@@ -1,9 +1,9 @@
 /**
  * Runs the test files: `npm test`, or `npm test -- sync` for those whose path has that word. Prepares one migrated
  * database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same tests on
- * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. What core decides and a browser shows is
- * the same on every database, so only the tests of the server run on PostgreSQL, and of those the ones that open a database.
- * What is refused before anything is stored is the same as well: those sweeps run on PostgreSQL alone when it is there.
+ * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. What core decides, what a browser shows and what is
+ * refused before anything is stored is the same on every database: when all files run, those tests run once, on PostgreSQL
+ * when it is there, which takes less of the processor, and on a cluster not at all.
  *
  * When all files run, those of a folder of sources are gathered in one process, one after another: each then finds the code
  * compiled. When one of them fails, they are run one by one. `--together` gathers those that are named as well.
@@ -40,6 +40,8 @@ const { values, positionals } = parseArgs({
   },
 })
 const databases = values.on ?? [process.env['TEST_DATABASE_URL'] ? 'postgres' : 'embedded']
+/** Where what is the same on every database is tested. */
+const home = process.env['TEST_CITUS'] === '1' ? undefined : databases.includes('postgres') ? 'postgres' : 'embedded'
 const runs = databases.flatMap((database) => gathered(filesFor(database)).map((files) => ({ files, database })))
 if (runs.length === 0) {
   process.stderr.write('No test file matches\n')
@@ -80,11 +82,10 @@ function hasRoom(folder) {
 /** Longest first, so that the workers end together: whole systems and browsers, then the server, then the rest. */
 function filesFor(database) {
   const named = positionals.filter((word) => existsSync(word) && statSync(word).isFile())
-  const packages = database === 'postgres' && positionals.length === 0 ? 'server' : '*'
-  const opens = (file) => packages === '*' || /\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
-  const isElsewhere = (file) => database === 'embedded' && databases.includes('postgres') && /\/bad-input-/.test(file)
-  const found = globSync(`packages/${packages}/{src,test}/**/*.test.ts`).filter(
-    (file) => positionals.every((word) => file.includes(word)) && opens(file) && !isElsewhere(file),
+  const isOnce = (file) =>
+    !file.startsWith('packages/server/') || /\/bad-input-/.test(file) || !/\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
+  const found = globSync('packages/*/{src,test}/**/*.test.ts').filter(
+    (file) => positionals.every((word) => file.includes(word)) && (positionals.length > 0 || database === home || !isOnce(file)),
   )
   const rank = (file) => (isOfSystem(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
   return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))

@@ -81,7 +81,7 @@ test('files that share a process run one after another, each with its own hooks;
   assert.match(steady.closing, /2 of 2 test files passed/)
   const one = run([testFile('broken', 9), testFile('whole', 0)], { args: ['--together'] })
   assert.equal(one.status, 1, one.text)
-  assert.match(one.closing, /\nFAILED .*broken\.test\.ts on embedded\n1 of 2 test files passed, 0 flaky, 1 failed/)
+  assert.match(one.closing, /\nFAILED .*broken\.test\.ts on \w+\n1 of 2 test files passed, 0 flaky, 1 failed/)
   assert.doesNotMatch(one.closing, /whole/)
   for (const [CI, verdict] of [
     ['', 'FAILED'],
