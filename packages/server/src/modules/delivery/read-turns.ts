@@ -30,8 +30,8 @@ export class ReadTurns {
   readonly #waiting = new Map<string, { reads: Read[]; front: number }>()
   /** Reads that came in this turn. */
   #came = 0
-  /** Reads that came since the start. */
-  served = 0
+  /** Reads taken since the start. */
+  taken = 0
 
   /** Whether more came than turns can hold: whoever makes clients read should let these be served first. */
   get areFull(): boolean {
@@ -40,7 +40,7 @@ export class ReadTurns {
 
   /** Answers now or in a later turn. */
   take(read: Read): void {
-    this.served++
+    this.taken++
     if (this.#came++ === 0 && this.#waiting.size === 0) setImmediate(this.#endTurn)
     if (this.#came <= AT_ONCE && this.#waiting.size === 0) read.answer(read)
     else this.#keep(read)

@@ -203,7 +203,7 @@ export class StreamHub {
   /** To every stream, or to those that a signal is news to. */
   async #writeAll(channel: Channel, bytes: Buffer, signalId?: number): Promise<void> {
     let written = 0
-    let [began, served] = [performance.now(), this.#turns.served]
+    let [began, taken] = [performance.now(), this.#turns.taken]
     for (const client of channel.clients) {
       if (signalId !== undefined) {
         if (client.seen >= signalId) continue
@@ -211,21 +211,22 @@ export class StreamHub {
       }
       if (!write(client, bytes)) this.#drop(channel, client)
       if (++written % SLICE > 0) continue
-      await this.#letRead(began, served)
+      await this.#letRead(began, taken)
       began = performance.now()
-      served = this.#turns.served
+      taken = this.#turns.taken
     }
   }
 
   /**
    * Whoever is told reads at once. The next are told when these were served, and after a rest of half that time: so turns
-   * stay short, and a third of the time is everybody else's. `began`: when this slice did, by `performance.now()`.
+   * stay short, and a third of the time is everybody else's. `began`: when this slice did, by `performance.now()`;
+   * `taken`: reads taken until then.
    */
-  async #letRead(began: number, served: number): Promise<void> {
+  async #letRead(began: number, taken: number): Promise<void> {
     const until = performance.now() + READING_MS
     do await new Promise(setImmediate)
     while (this.#turns.areFull && performance.now() < until)
-    if (this.#turns.served > served) await new Promise((resolve) => setTimeout(resolve, (performance.now() - began) / 2))
+    if (this.#turns.taken > taken) await new Promise((resolve) => setTimeout(resolve, (performance.now() - began) / 2))
   }
 
   #drop(channel: Channel, client: Client): void {
