@@ -96,7 +96,6 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
     inLight: () => setLook({ theme: 'light' }),
     inWidth: (width) => setLook({ width }),
     shot: async (name, look = {}) => {
-      if (process.env['CI']) return
       const before = await currentLook(page)
       await setLook(look)
       await settle(page)

@@ -45,7 +45,6 @@ import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
 import { routes as sends } from './modules/sends/routes.ts'
-import { Catalogs } from './modules/segments/index.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
 import { routes as strings } from './modules/strings/routes.ts'
@@ -115,18 +114,17 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const library = openLibrary(ctx)
   const channels = openChannels(ctx)
   const hearLocale = openAskedLocales(ctx)
-  const catalogs = new Catalogs(ctx)
   const opened: Opened = {
     ctx,
     delivery: openDelivery(
       ctx,
       credentials.checkAppKey,
-      (workspaceId, deviceIds) => refreshDevices(ctx, catalogs, workspaceId, deviceIds),
+      (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
       (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
       hearLocale,
     ),
     strings: openStrings(ctx, hearLocale),
-    identify: openIdentify(ctx, catalogs),
+    identify: openIdentify(ctx),
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { findPerson, listSegmentNames, subjectOf } from '../people/index.ts'
-import { compileRegex, listManualSegments, readCatalog, storedMembership } from '../segments/index.ts'
+import { catalogOf, compileRegex, listManualSegments, storedMembership } from '../segments/index.ts'
 import { hideWriteOnly } from './hide-write-only.ts'
 
 /** `person`: a user id, or the device id of somebody anonymous. */
@@ -30,7 +30,7 @@ export type SegmentExplanation = {
 
 export async function explainSegment(ctx: Context, question: SegmentQuestion): Promise<SegmentExplanation> {
   const { workspaceId, segmentId, environment, person } = question
-  const catalog = await readCatalog(ctx.db, workspaceId)
+  const catalog = await catalogOf(ctx, workspaceId)
   const segment = catalog.segments.find(({ id }) => id === segmentId) ?? failWith(404, 'segment not found')
   const profile = (await findPerson(ctx.db, workspaceId, environment, person)) ?? failWith(404, 'person not found')
   const now = ctx.clock.ms()

@@ -1,7 +1,7 @@
 import { traceRules, type SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
-import { blockPathSegments, compileRegex, listManualSegments, readCatalog } from '../segments/index.ts'
+import { blockPathSegments, catalogOf, compileRegex, listManualSegments } from '../segments/index.ts'
 import { hideWriteOnly } from './hide-write-only.ts'
 
 /** What the segment's rules say of the person on this device at this moment. */
@@ -24,7 +24,7 @@ export async function openTrace(
   device: DeviceRow,
   now: number,
 ): Promise<(name: string) => SegmentEvidence | undefined> {
-  const catalog = await readCatalog(ctx.db, profile.workspace_id)
+  const catalog = await catalogOf(ctx, profile.workspace_id)
   const subject = subjectOf(profile, now, device)
   const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, profile.id))
   const members = new Set(blockPathSegments(catalog, subject, manual, now))

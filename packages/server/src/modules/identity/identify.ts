@@ -20,7 +20,7 @@ import {
   type Renewal,
 } from '../people/index.ts'
 import { linkToken } from '../push/index.ts'
-import { blockPathSegments, saveMembership, storedMembership, type Catalog, type Catalogs } from '../segments/index.ts'
+import { blockPathSegments, catalogOf, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
 import { planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
 import { deleteTombstones, readIdentities, type IdentityKey, type IdentityState } from './queries.ts'
 
@@ -46,7 +46,7 @@ const TOGETHER = 64
 const AT_ONCE = 4
 
 /** Made once for the process. */
-export function openIdentify(ctx: Context, catalogs: Catalogs): Identify {
+export function openIdentify(ctx: Context): Identify {
   const shared: Shared = {
     read: batched((keys) => readIdentities(ctx.db, keys[0]?.workspaceId ?? '', keys), {
       most: TOGETHER,
@@ -62,7 +62,7 @@ export function openIdentify(ctx: Context, catalogs: Catalogs): Identify {
       groupOf: ({ device }) => device.workspace_id,
     }),
   }
-  return (request, keyId) => identify(ctx, catalogs, shared, request, keyId)
+  return (request, keyId) => identify(ctx, shared, request, keyId)
 }
 
 /**
@@ -98,12 +98,11 @@ function isFirst(seen: Set<string>, id: string): boolean {
  */
 async function identify(
   ctx: Context,
-  catalogs: Catalogs,
   shared: Shared,
   request: IdentifyRequest,
   keyId: string,
 ): Promise<{ identified: Identified; isPushLinked: boolean }> {
-  const catalog = await catalogs.of(request.workspaceId)
+  const catalog = await catalogOf(ctx, request.workspaceId)
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const state = await shared.read(request)
     const now = ctx.clock.now()

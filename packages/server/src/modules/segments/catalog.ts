@@ -1,4 +1,4 @@
-/** The segments of a workspace, compiled: deciding about a person then needs no I/O. Where that is hot, a process keeps them. */
+/** The segments of a workspace, compiled once for this process; deciding about a person then needs no I/O. */
 import { compileRules, type Evaluation } from '@contentflow/core/targeting/evaluate.ts'
 import { orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
 import { recomputePeriod } from '@contentflow/core/targeting/frequency.ts'
@@ -37,8 +37,7 @@ const CHECK_MS = 30_000
 
 type Held = { catalog: Catalog; size: number; fingerprint: string; checkedAt: number }
 
-/** What a process remembers of segments, for identify and for the reads of devices: all others read what is stored. */
-export class Catalogs {
+class Catalogs {
   readonly #ctx: Context
   readonly #held = new RecentMap<string, Held>(CONDITIONS_HELD, ({ size }) => size)
   readonly #loading = new Map<string, Promise<Catalog>>()
@@ -50,8 +49,7 @@ export class Catalogs {
     ctx.signals.on('segments', ({ workspaceId }) => this.#forget(workspaceId))
   }
 
-  /** From memory, but for the first call and after a change. */
-  async of(workspaceId: string): Promise<Catalog> {
+  get(workspaceId: string): Promise<Catalog> | Catalog {
     const held = this.#held.get(workspaceId)
     if (!held) return this.#load(workspaceId)
     const now = this.#ctx.clock.ms()
@@ -97,6 +95,18 @@ export class Catalogs {
       this.#ctx.log.debug({ err: error }, 'the segments of a workspace could not be compared')
     }
   }
+}
+
+const processes = new WeakMap<Context, Catalogs>()
+
+/** From memory, but for the first call and after a change. */
+export async function catalogOf(ctx: Context, workspaceId: string): Promise<Catalog> {
+  let catalogs = processes.get(ctx)
+  if (!catalogs) {
+    catalogs = new Catalogs(ctx)
+    processes.set(ctx, catalogs)
+  }
+  return catalogs.get(workspaceId)
 }
 
 /** As it is stored at this moment. */

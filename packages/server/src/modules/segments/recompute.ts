@@ -11,7 +11,7 @@ import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts
 import type { Environment } from '../../infra/signals.ts'
 import { inTransaction, untilUndisturbed } from '../../infra/unavailable.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
-import { readCatalog, storedMembership, type Catalog, type CatalogSegment } from './catalog.ts'
+import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
 import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from './queries.ts'
 import {
   countMatches,
@@ -176,13 +176,12 @@ async function recomputePeople(ctx: Context, { id: segmentId, version, excluded,
  * (G-43). Whatever the segments' own frequency.
  */
 export async function reevaluateProfiles(ctx: Context, workspaceId: string, profileIds?: readonly string[]): Promise<void> {
-  const catalog = await readCatalog(ctx.db, workspaceId)
-  const { segments } = catalog
+  const { segments } = await catalogOf(ctx, workspaceId)
   if (segments.length === 0) return
   if (!profileIds) {
     for (const segment of segments) await recomputeSegment(ctx, workspaceId, segment)
   } else if (profileIds.length <= FEW) {
-    for (const id of profileIds) await reevaluateOne(ctx, catalog, workspaceId, id)
+    for (const id of profileIds) await reevaluateOne(ctx, workspaceId, id)
   } else {
     for (let at = 0; at < profileIds.length; at += PATTERN_STEP) {
       const people = { workspaceId, ids: profileIds.slice(at, at + PATTERN_STEP) }
@@ -192,7 +191,8 @@ export async function reevaluateProfiles(ctx: Context, workspaceId: string, prof
 }
 
 /** In memory: one statement for all segments instead of one for each. */
-async function reevaluateOne(ctx: Context, catalog: Catalog, workspaceId: string, profileId: string): Promise<void> {
+async function reevaluateOne(ctx: Context, workspaceId: string, profileId: string): Promise<void> {
+  const catalog = await catalogOf(ctx, workspaceId)
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const profile = await lockProfile(tx, workspaceId, profileId)
@@ -212,7 +212,7 @@ export async function reevaluateAfter(
   { withItself }: { withItself: boolean },
 ): Promise<void> {
   if (profileIds.length === 0) return
-  const { segments } = await readCatalog(ctx.db, workspaceId)
+  const { segments } = await catalogOf(ctx, workspaceId)
   const own = withItself ? segments.filter(({ id }) => id === segmentId) : []
   for (const segment of [...own, ...listDependents(segments, [segmentId])])
     await recomputePeople(ctx, segment, { workspaceId, ids: profileIds })
