@@ -1,12 +1,12 @@
 /**
  * Runs the test files: `npm test`, or `npm test -- sync` for those whose path has that word. Prepares one migrated
  * database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same tests on
- * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. What core decides, what a browser shows and what is
- * refused before anything is stored is the same on every database: when all files run, those tests run once, on PostgreSQL
- * when it is there, which takes less of the processor, and on a cluster not at all.
+ * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. Of the server, the tests that open a database run on
+ * each. What core decides and a browser shows is the same on every database: when all files run, those tests run once, on
+ * PostgreSQL when it is there, which takes less of the processor, and on a cluster not at all.
  *
  * When all files run, those of a folder of sources are gathered in one process, one after another: each then finds the code
- * compiled. When one of them fails, they are run one by one. `--together` gathers those that are named as well.
+ * compiled. `--together` gathers those that are named as well.
  *
  * With CI=true a file that fails is run once more, alone. `--storm` runs every file twice on a machine that is kept busy.
  */
@@ -40,7 +40,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const databases = values.on ?? [process.env['TEST_DATABASE_URL'] ? 'postgres' : 'embedded']
-/** Where what is the same on every database is tested. */
+/** Where core, the SDK, the command line and the pages are tested. */
 const home = process.env['TEST_CITUS'] === '1' ? undefined : databases.includes('postgres') ? 'postgres' : 'embedded'
 const runs = databases.flatMap((database) => gathered(filesFor(database)).map((files) => ({ files, database })))
 if (runs.length === 0) {
@@ -82,10 +82,10 @@ function hasRoom(folder) {
 /** Longest first, so that the workers end together: whole systems and browsers, then the server, then the rest. */
 function filesFor(database) {
   const named = positionals.filter((word) => existsSync(word) && statSync(word).isFile())
-  const isOnce = (file) =>
-    !file.startsWith('packages/server/') || /\/bad-input-/.test(file) || !/\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
+  const opens = (file) => /\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
+  const belongs = (file) => (file.startsWith('packages/server/') ? database === 'embedded' || opens(file) : database === home)
   const found = globSync('packages/*/{src,test}/**/*.test.ts').filter(
-    (file) => positionals.every((word) => file.includes(word)) && (positionals.length > 0 || database === home || !isOnce(file)),
+    (file) => positionals.every((word) => file.includes(word)) && (positionals.length > 0 || belongs(file)),
   )
   const rank = (file) => (isOfSystem(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
   return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))
@@ -135,34 +135,23 @@ async function once() {
     return false
   }
   const longest = runs.length < MANY ? [] : runs.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, LONGEST)
-  const { flaky, broken } = await judge(failed)
-  const [count, notPassed] = [runs, [...flaky, ...broken]].map((list) => list.reduce((sum, { files }) => sum + files.length, 0))
+  const flaky = []
+  if (process.env['CI'] && failed.length <= MAX_AGAIN) {
+    if (failed.length > 0) process.stdout.write('\n== once more, alone: what failed\n')
+    const again = await runAll(failed, 1)
+    flaky.push(...failed.filter((run) => !again.includes(run)))
+  }
+  const broken = failed.filter((run) => !flaky.includes(run))
+  const count = runs.flatMap(({ files }) => files).length
   const lines = [
     ...longest.map((run) => `${Math.round(run.tookMs / 1000)} s ${nameOf(run)}`),
     ...flaky.map((run) => `FLAKY  ${nameOf(run)}: failed (see above), then passed alone`),
     ...broken.map((run) => `FAILED ${nameOf(run)}`),
     ...(flaky.length > MAX_FLAKY ? [`FAILED for ${flaky.length} flaky test files`] : []),
-    `${count - notPassed} of ${count} test files passed, ${flaky.length} flaky, ${broken.length} failed, in ${seconds(started)} s`,
+    `${count - failed.length} of ${count} test files passed, ${flaky.length} flaky, ${broken.length} failed, in ${seconds(started)} s`,
   ]
   process.stdout.write(`\n${lines.join('\n')}\n`)
   return broken.length === 0 && flaky.length <= MAX_FLAKY
-}
-
-/**
- * What of these failed for good. Of files that failed together those are told that fail alone; when none does, their being
- * together made them fail.
- */
-async function judge(failed) {
-  const [flaky, broken] = [[], []]
-  const isAgain = (run) => failed.length <= MAX_AGAIN && (process.env['CI'] || run.files.length > 1)
-  for (const run of failed) {
-    const alone = run.files.map((file) => ({ files: [file], database: run.database }))
-    if (isAgain(run)) process.stdout.write('\n== once more, alone: what failed\n')
-    const again = isAgain(run) ? await runAll(alone, 1) : [run]
-    if (again.length > 0) broken.push(...again)
-    else (process.env['CI'] ? flaky : broken).push(run)
-  }
-  return { flaky, broken }
 }
 
 /** Every file twice, the second time in the opposite order, two for each core and beside one more process a core that only burns. */

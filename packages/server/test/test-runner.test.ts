@@ -75,7 +75,7 @@ test('the storm runs each test file twice and says which gave way', () => {
   assert.match(closing, /GAVE WAY .*shaky\.test\.ts.*\n2 test files twice under load, 1 gave way/)
 })
 
-test('files that share a process run one after another, each with its own hooks; of those that fail it is told which fails alone', () => {
+test('files that share a process run one after another, each with its own hooks, and the one that fails is named', () => {
   const steady = run([testFile('steady', 0), testFile('calm', 0)], { args: ['--together'] })
   assert.equal(steady.status, 0, steady.text)
   assert.match(steady.closing, /2 of 2 test files passed/)
@@ -83,14 +83,21 @@ test('files that share a process run one after another, each with its own hooks;
   assert.equal(one.status, 1, one.text)
   assert.match(one.closing, /\nFAILED .*broken\.test\.ts on \w+\n1 of 2 test files passed, 0 flaky, 1 failed/)
   assert.doesNotMatch(one.closing, /whole/)
-  for (const [CI, verdict] of [
-    ['', 'FAILED'],
-    ['true', 'FLAKY '],
-  ] as const) {
-    const shaky = run([testFile('other', 0), testFile(`shaky${CI}`, 1)], { args: ['--together'], env: { CI } })
-    assert.equal(shaky.status, CI ? 0 : 1, shaky.text)
-    assert.match(shaky.closing, new RegExp(`${verdict} .*other\\.test\\.ts, .*shaky${CI}\\.test\\.ts`))
-  }
+  const shaky = run([testFile('other', 0), testFile('shaky', 1)], { args: ['--together'], env: { CI: 'true' } })
+  assert.equal(shaky.status, 0, shaky.text)
+  assert.match(shaky.closing, /FLAKY .*shaky\.test\.ts on \w+: [^]*\n1 of 2 test files passed, 1 flaky, 0 failed/)
+  assert.doesNotMatch(shaky.closing, /other/)
+})
+
+test('of files that share a process each that gives way counts, and so does what did not run because the process ended', () => {
+  const three = run([testFile('one', 1), testFile('two', 1), testFile('three', 1)], { args: ['--together'], env: { CI: 'true' } })
+  assert.equal(three.status, 1, three.text)
+  assert.match(three.closing, /FAILED for 3 flaky test files\n0 of 3 test files passed, 3 flaky, 0 failed/)
+  const path = join(folder, 'ends.test.ts')
+  writeFileSync(path, `process.kill(process.pid, 'SIGKILL')\n`)
+  const ended = run([testFile('broken', 9), path, testFile('behind', 0)], { args: ['--together'] })
+  assert.equal(ended.status, 1, ended.text)
+  assert.match(ended.closing, /broken[^]*ends\.test\.ts[^]*behind[^]*\n0 of 3 test files passed, 0 flaky, 3 failed/)
 })
 
 test('a hook of a file that fails after its tests fails the run, also when others run behind it', () => {
@@ -98,5 +105,5 @@ test('a hook of a file that fails after its tests fails the run, also when other
   writeFileSync(path, `import { after, test } from 'node:test'\nafter(() => { throw new Error('not closed') })\ntest('holds', () => {})\n`)
   const { status, text } = run([path, testFile('steady', 0)], { args: ['--together'] })
   assert.equal(status, 1, text)
-  assert.match(text, /not closed/)
+  assert.match(text, /not closed[^]*FAILED .*hook\.test\.ts on \w+\n1 of 2/)
 })
