@@ -7,6 +7,7 @@ import { openFaults, type Faults } from './infra/faults.ts'
 import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
 import { openLog, type Logger } from './infra/log.ts'
+import { openRecall, type Recall } from './infra/memory/recall.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
 import { openOutbound, type Outbound } from './infra/outbound.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
@@ -22,6 +23,7 @@ export type Context = {
   kv: KeyValue
   signals: Signals
   change: MakeChange
+  recall: Recall
   clock: Clock
   faults: Faults
   slices: Slices
@@ -52,6 +54,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     kv,
     signals,
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
+    recall: openRecall({ db: database.db, signals, clock, log }),
     clock,
     faults,
     due: openDue({ engine: database.engine, clock, faults, log, metrics }),

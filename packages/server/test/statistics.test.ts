@@ -6,10 +6,13 @@ import { startApp } from './start-app.ts'
 
 const { ctx, workspace } = await startApp()
 
+/** The machines of a cluster hold the rows and look after their statistics themselves; from outside no generic plan of theirs is shown. */
+const skip = process.env['TEST_CITUS'] === '1' && 'a cluster'
+
 /** Both halves of the key, where another plan reads every device of the workspace. */
 const LOOKS_UP = /Index Cond: \(\(workspace_id = \$1\) AND \(device_id = asked\.id\)\)/
 
-test('a statement that was prepared on a small table looks its rows up once the table has grown', async () => {
+test('a statement that was prepared on a small table looks its rows up once the table has grown', { skip }, async () => {
   const ws = await workspace()
   await ctx.db.connection().execute(async (db) => {
     const add = (from: number, to: number) =>

@@ -6,7 +6,7 @@ import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import type { Recalled } from '../../infra/memory/recall.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
 import { compileRegex } from './regex.ts'
 
@@ -30,83 +30,18 @@ export type Catalog = {
   byName: readonly CatalogSegment[]
 }
 
-/** Conditions held compiled, over all workspaces. */
-const CONDITIONS_HELD = 200_000
-/** A change that this process was not told of is found this late. */
-const CHECK_MS = 30_000
-
-type Held = { catalog: Catalog; size: number; fingerprint: string; checkedAt: number }
-
-class Catalogs {
-  readonly #ctx: Context
-  readonly #held = new RecentMap<string, Held>(CONDITIONS_HELD, ({ size }) => size)
-  readonly #loading = new Map<string, Promise<Catalog>>()
-  /** Grows with every change that is told: what was read before that is not kept. */
-  #changes = 0
-
-  constructor(ctx: Context) {
-    this.#ctx = ctx
-    ctx.signals.on('segments', ({ workspaceId }) => this.#forget(workspaceId))
-  }
-
-  get(workspaceId: string): Promise<Catalog> | Catalog {
-    const held = this.#held.get(workspaceId)
-    if (!held) return this.#load(workspaceId)
-    const now = this.#ctx.clock.ms()
-    if (now - held.checkedAt > CHECK_MS) {
-      held.checkedAt = now
-      void this.#check(workspaceId, held)
-    }
-    return held.catalog
-  }
-
-  #forget(workspaceId: string): void {
-    this.#changes++
-    this.#held.delete(workspaceId)
-    this.#loading.delete(workspaceId)
-  }
-
-  #load(workspaceId: string): Promise<Catalog> {
-    const running = this.#loading.get(workspaceId)
-    if (running) return running
-    const load = this.#read(workspaceId).finally(() => {
-      if (this.#loading.get(workspaceId) === load) this.#loading.delete(workspaceId)
-    })
-    this.#loading.set(workspaceId, load)
-    return load
-  }
-
-  async #read(workspaceId: string): Promise<Catalog> {
-    const before = this.#changes
-    // First the fingerprint: a change between the two readings is found at the next check.
-    const fingerprint = await findFingerprint(this.#ctx.db, workspaceId)
-    const segments = await listSegments(this.#ctx.db, workspaceId)
-    const catalog = toCatalog(segments)
-    const size = segments.reduce((sum, { rules }) => sum + countLeaves(rules), 1)
-    if (before === this.#changes) this.#held.set(workspaceId, { catalog, size, fingerprint, checkedAt: this.#ctx.clock.ms() })
-    return catalog
-  }
-
-  async #check(workspaceId: string, held: Held): Promise<void> {
-    try {
-      const fingerprint = await findFingerprint(this.#ctx.db, workspaceId)
-      if (fingerprint !== held.fingerprint && this.#held.get(workspaceId) === held) this.#forget(workspaceId)
-    } catch (error) {
-      this.#ctx.log.debug({ err: error }, 'the segments of a workspace could not be compared')
-    }
-  }
+const CATALOGS: Recalled<Catalog> = {
+  signal: 'segments',
+  fingerprint: findFingerprint,
+  read: readCatalog,
+  weigh: ({ segments }) => segments.reduce((sum, { rules }) => sum + countLeaves(rules.rules), 1),
+  // Conditions held compiled.
+  most: 200_000,
 }
-
-const processes = new WeakMap<Context, Catalogs>()
 
 /** From memory, but for the first call and after a change. */
 export async function catalogOf(ctx: Context, workspaceId: string): Promise<Catalog> {
-  let catalogs = processes.get(ctx)
-  if (!catalogs) {
-    catalogs = new Catalogs(ctx)
-    processes.set(ctx, catalogs)
-  }
-  return catalogs.get(workspaceId)
+  return ctx.recall(CATALOGS, workspaceId)
 }
 
 /** As it is stored at this moment. */

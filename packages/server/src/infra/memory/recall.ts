@@ -1,0 +1,102 @@
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { Signal, Signals } from '../signals.ts'
+import { RecentMap } from './recent-map.ts'
+
+/** What a module works out of the rows of a workspace, and how it learns that they changed. */
+export type Recalled<T> = {
+  /** After one of these it is read anew. */
+  signal: Signal['kind']
+  /** Another one after each change; asked for changes that this process was not told of. */
+  fingerprint(db: Db, workspaceId: string): Promise<string>
+  read(db: Db, workspaceId: string): Promise<T>
+  weigh(value: T): number
+  /** What is held over all workspaces, in the units of `weigh`. */
+  most: number
+}
+
+/** From memory, but for the first call and after a change. */
+export type Recall = <T>(what: Recalled<T>, workspaceId: string) => Promise<T> | T
+
+type Parts = { db: Db; signals: Signals; clock: Clock; log: Logger }
+
+/** A change that this process was not told of is found this late. */
+const CHECK_MS = 30_000
+
+/** What modules remember of workspaces, in this process. */
+export function openRecall(parts: Parts): Recall {
+  const memories = new Map<object, Pick<Memory<unknown>, 'get'>>()
+  return <T>(what: Recalled<T>, workspaceId: string) => {
+    let memory = memories.get(what) as Memory<T> | undefined
+    if (!memory) {
+      memory = new Memory(parts, what)
+      memories.set(what, memory)
+    }
+    return memory.get(workspaceId)
+  }
+}
+
+type Held<T> = { value: T; fingerprint: string; checkedAt: number }
+
+class Memory<T> {
+  readonly #parts: Parts
+  readonly #what: Recalled<T>
+  readonly #held: RecentMap<string, Held<T>>
+  readonly #loading = new Map<string, Promise<T>>()
+  /** Grows with every change that is told: what was read before that is not kept. */
+  #changes = 0
+
+  constructor(parts: Parts, what: Recalled<T>) {
+    this.#parts = parts
+    this.#what = what
+    this.#held = new RecentMap(what.most, ({ value }) => what.weigh(value))
+    parts.signals.on(what.signal, ({ workspaceId }) => this.#forget(workspaceId))
+  }
+
+  get(workspaceId: string): Promise<T> | T {
+    const held = this.#held.get(workspaceId)
+    if (!held) return this.#load(workspaceId)
+    const now = this.#parts.clock.ms()
+    if (now - held.checkedAt > CHECK_MS) {
+      held.checkedAt = now
+      void this.#check(workspaceId, held)
+    }
+    return held.value
+  }
+
+  #forget(workspaceId: string): void {
+    this.#changes++
+    this.#held.delete(workspaceId)
+    this.#loading.delete(workspaceId)
+  }
+
+  #load(workspaceId: string): Promise<T> {
+    const running = this.#loading.get(workspaceId)
+    if (running) return running
+    const load = this.#read(workspaceId).finally(() => {
+      if (this.#loading.get(workspaceId) === load) this.#loading.delete(workspaceId)
+    })
+    this.#loading.set(workspaceId, load)
+    return load
+  }
+
+  async #read(workspaceId: string): Promise<T> {
+    const { db, clock } = this.#parts
+    const before = this.#changes
+    // First the fingerprint: a change between the two readings is found at the next check.
+    const fingerprint = await this.#what.fingerprint(db, workspaceId)
+    const value = await this.#what.read(db, workspaceId)
+    if (before === this.#changes) this.#held.set(workspaceId, { value, fingerprint, checkedAt: clock.ms() })
+    return value
+  }
+
+  async #check(workspaceId: string, held: Held<T>): Promise<void> {
+    try {
+      const fingerprint = await this.#what.fingerprint(this.#parts.db, workspaceId)
+      if (fingerprint !== held.fingerprint && this.#held.get(workspaceId) === held) this.#forget(workspaceId)
+    } catch (error) {
+      this.#parts.log.debug({ err: error, signal: this.#what.signal }, 'what is remembered of a workspace could not be compared')
+    }
+  }
+}
