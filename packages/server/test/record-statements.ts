@@ -3,7 +3,7 @@
  * one workspace, named as a parameter for every such table in it. A database that is sharded by workspace can run no
  * other. What tests send themselves does not count.
  */
-import { sql, PostgresQueryCompiler, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import { sql, PostgresQueryCompiler, type CompiledQuery } from 'kysely'
 import { isShared } from '../src/db/distribute.ts'
 import type { Db } from '../src/db/open.ts'
 import { ACROSS_WORKSPACES, UNFIT_YET } from './statement-exceptions.ts'
@@ -13,23 +13,29 @@ const EXPLANATION =
   'A statement on tenant tables is of one workspace, with `workspace_id = $n` for each of them. These are not; ' +
   'what has to be of several workspaces is listed with its reason in test/statement-exceptions.ts:'
 
+/** Each is told of every statement of the process, whoever holds the database and in a transaction or not. */
+const recorders = new Set<(statement: CompiledQuery) => void>()
+const compile = PostgresQueryCompiler.prototype.compileQuery
+PostgresQueryCompiler.prototype.compileQuery = function (...asked) {
+  const statement = compile.apply(this, asked)
+  for (const record of recorders) record(statement)
+  return statement
+}
+
 export type Recorded = {
-  db: Db
-  /** Throws when a statement was unfit. */
+  /** Ends the recording. Throws when a statement was unfit. */
   check(): void
 }
 
 export async function recordStatements(db: Db): Promise<Recorded> {
   const tables = await listTenantTables(db)
   const isTenantTable = (name: string) => tables.has(name) || /^events_\d{8}$/.test(name)
-  const compiler = new PostgresQueryCompiler()
   const readings = new Map<string, Reading>()
   const unfit = new Map<string, string>()
 
-  const record = (node: RootOperationNode, queryId: Parameters<KyselyPlugin['transformQuery']>[0]['queryId']) => {
+  const record = ({ sql: text, parameters }: CompiledQuery) => {
     const sender = findSender()
     if (sender === undefined || unfit.has(sender) || sender in ACROSS_WORKSPACES || UNFIT_YET.has(sender)) return
-    const { sql: text, parameters } = compiler.compileQuery(node, queryId)
     let reading = readings.get(text)
     if (!reading) readings.set(text, (reading = readStatement(text, isTenantTable)))
     const workspaces = new Set(reading.parameters.map((number) => parameters[number - 1]))
@@ -40,16 +46,10 @@ export async function recordStatements(db: Db): Promise<Recorded> {
     if (fault) unfit.set(sender, `${sender}: ${fault}\n    ${text.replace(/\s+/g, ' ').slice(0, 1_000)}`)
   }
 
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      record(node, queryId)
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
+  recorders.add(record)
   return {
-    db: db.withPlugin(plugin),
     check: () => {
+      recorders.delete(record)
       if (unfit.size > 0) throw new Error(`${EXPLANATION}\n  ${[...unfit.values()].join('\n  ')}`)
     },
   }

@@ -55,7 +55,6 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
     throw error
   })
   const statements = await recordStatements(ctx.db)
-  ctx.db = statements.db
   const app = await createApp(ctx, { isStrict: true, isTimed: false })
   const refusals = recordRefusals(app.http)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
