@@ -34,8 +34,6 @@ export async function recordStatements(db: Db): Promise<Recorded> {
   const unfit = new Map<string, string>()
 
   const record = ({ sql: text, parameters }: CompiledQuery) => {
-    const sender = findSender()
-    if (sender === undefined || unfit.has(sender) || sender in ACROSS_WORKSPACES || UNFIT_YET.has(sender)) return
     let reading = readings.get(text)
     if (!reading) readings.set(text, (reading = readStatement(text, isTenantTable)))
     const workspaces = new Set(reading.parameters.map((number) => parameters[number - 1]))
@@ -43,7 +41,10 @@ export async function recordStatements(db: Db): Promise<Recorded> {
       reading.unbound.length > 0
         ? `${[...new Set(reading.unbound)].join(', ')} not bound by workspace_id = $n`
         : workspaces.size > 1 && `of ${workspaces.size} workspaces`
-    if (fault) unfit.set(sender, `${sender}: ${fault}\n    ${text.replace(/\s+/g, ' ').slice(0, 1_000)}`)
+    if (!fault) return
+    const sender = findSender()
+    if (sender === undefined || sender in ACROSS_WORKSPACES || UNFIT_YET.has(sender)) return
+    unfit.set(sender, `${sender}: ${fault}\n    ${text.replace(/\s+/g, ' ').slice(0, 1_000)}`)
   }
 
   recorders.add(record)
