@@ -4,8 +4,8 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A process that takes longer than this hangs. */
-const LIMIT_MS = 600_000
+/** A process that takes longer than this hangs: for its first file, and for each more. */
+const [LIMIT_MS, LIMIT_MORE_MS] = [600_000, 150_000]
 
 const TOGETHER = 'scripts/run-together.mjs'
 const PASSED_FILES = '--test-reporter=./scripts/passed-files.mjs'
@@ -58,7 +58,7 @@ function runTogether(files, { reporter, said, signal, env }) {
       : files
   return new Promise((resolve) => {
     const child = spawn('node', [`--test-reporter=${reporter}`, ...program], { stdio: ['ignore', output, output], env, signal })
-    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS + (files.length - 1) * LIMIT_MORE_MS)
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, killedBy) => {
       clearTimeout(timer)

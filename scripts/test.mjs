@@ -93,7 +93,7 @@ function filesFor(database) {
 
 /** Lists of files, each for one process. What tests a whole system has its own. */
 function gathered(files) {
-  if (values.storm || (positionals.length > 0 && !values.together)) return files.map((file) => [file])
+  if (positionals.length > 0 && !values.together) return files.map((file) => [file])
   const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) ? file : dirname(file)))
   return [...byFolder.values()].flatMap((list) =>
     Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
@@ -163,7 +163,7 @@ async function storm() {
   for (const burner of burners) burner.kill()
   const lines = [...new Set(failed.map(nameOf))].map((name) => `GAVE WAY ${name}`)
   process.stdout.write(
-    `\n${[...lines, `${runs.length} test files twice under load, ${lines.length} gave way, in ${seconds(started)} s`].join('\n')}\n`,
+    `\n${[...lines, `${runs.flatMap(({ files }) => files).length} test files twice under load, ${lines.length} gave way, in ${seconds(started)} s`].join('\n')}\n`,
   )
   return failed.length === 0
 }
