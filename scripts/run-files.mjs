@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A process that takes longer than this hangs: for its first file, and for each more. */
+/** A process that takes longer than this hangs: for its first file, and for each more; as often as it has `patience`. */
 const [LIMIT_MS, LIMIT_MORE_MS] = [600_000, 150_000]
 
 const TOGETHER = 'scripts/run-together.mjs'
@@ -17,7 +17,7 @@ const HOOK_FAILED = /^(✖ failing tests|Failed tests):$/m
  * What failed, in the order it failed in, as runs of one file each; a run is a process for its `files`. How long it took stands
  * on it as `tookMs`. CF_TEST_REPORTER=spec prints what every file says, with the names of its tests.
  */
-export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
+export async function runFiles(runs, { workers, patience = 1, signal, envOf, nameOf }) {
   const reporter = process.env['CF_TEST_REPORTER']
   const folder = mkdtempSync(join(tmpdir(), 'contentflow-tests-'))
   const failed = []
@@ -27,7 +27,7 @@ export async function runFiles(runs, { workers, signal, envOf, nameOf }) {
       const [index, run] = next
       const said = join(folder, String(index))
       const started = Date.now()
-      const ended = await runTogether(run.files, { reporter: reporter ?? 'dot', said, signal, env: envOf(run) })
+      const ended = await runTogether(run.files, { reporter: reporter ?? 'dot', patience, said, signal, env: envOf(run) })
       if (signal.aborted) break
       const fault = ended ?? (HOOK_FAILED.test(readFileSync(said, 'utf8')) ? 'a hook outside of all tests' : undefined)
       if (fault) failed.push(...(run.files.length > 1 ? failedAmong(run.files, said).map((file) => ({ ...run, files: [file] })) : [run]))
@@ -50,7 +50,7 @@ function failedAmong(files, said) {
 }
 
 /** Undefined when it passes. Writes to a file, not to a pipe: whatever it leaves running could keep a pipe open. */
-function runTogether(files, { reporter, said, signal, env }) {
+function runTogether(files, { reporter, patience, said, signal, env }) {
   const output = openSync(said, 'w')
   const program =
     files.length > 1
@@ -58,7 +58,7 @@ function runTogether(files, { reporter, said, signal, env }) {
       : files
   return new Promise((resolve) => {
     const child = spawn('node', [`--test-reporter=${reporter}`, ...program], { stdio: ['ignore', output, output], env, signal })
-    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS + (files.length - 1) * LIMIT_MORE_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience * (LIMIT_MS + (files.length - 1) * LIMIT_MORE_MS))
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, killedBy) => {
       clearTimeout(timer)

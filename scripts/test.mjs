@@ -24,6 +24,8 @@ const MAX_FLAKY = 2
 const MAX_AGAIN = 8
 /** Of a run of at least so many processes, those that took longest are named. */
 const [MANY, LONGEST] = [50, 10]
+/** A storm leaves a process a third of its time. */
+const STORM_PATIENCE = 3
 /** Test files of one folder that share a process. */
 const TOGETHER = 8
 
@@ -159,7 +161,7 @@ async function storm() {
   const cores = availableParallelism()
   const started = Date.now()
   const burners = Array.from({ length: cores }, () => fork('scripts/burn.mjs'))
-  const failed = await runAll([...runs, ...runs.toReversed().map((run) => ({ ...run }))], cores * 2)
+  const failed = await runAll([...runs, ...runs.toReversed().map((run) => ({ ...run }))], cores * 2, STORM_PATIENCE)
   for (const burner of burners) burner.kill()
   const lines = [...new Set(failed.map(nameOf))].map((name) => `GAVE WAY ${name}`)
   process.stdout.write(
@@ -168,8 +170,8 @@ async function storm() {
   return failed.length === 0
 }
 
-async function runAll(list, workers) {
-  return runFiles(list, { workers, signal: stopping.signal, envOf: ({ database }) => environments.get(database), nameOf })
+async function runAll(list, workers, patience = 1) {
+  return runFiles(list, { workers, patience, signal: stopping.signal, envOf: ({ database }) => environments.get(database), nameOf })
 }
 
 function nameOf({ files, database }) {

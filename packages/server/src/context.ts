@@ -43,7 +43,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const metrics = openMetrics()
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
-  const [clock, faults] = [openClock(), openFaults()]
+  const [clock, faults, slices] = [openClock(), openFaults(), openSlices()]
   const outbound = openOutbound({ isPrivateAllowed: config.isPrivateAllowed, metrics })
   metrics.watchPool(database.readPool)
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
@@ -54,11 +54,11 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     kv,
     signals,
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
-    recall: openRecall({ db: database.db, signals, clock, log }),
+    recall: openRecall({ db: database.db, signals, slices, clock, log }),
     clock,
     faults,
     due: openDue({ engine: database.engine, clock, faults, log, metrics }),
-    slices: openSlices(),
+    slices,
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,
     secrets: openSecrets(config, log),

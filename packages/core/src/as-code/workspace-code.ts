@@ -49,8 +49,8 @@ export const CODE_KINDS = [
 export const BOUND_KINDS = ['webhooks', 'channels'] as const satisfies readonly CodeKind[]
 export type BoundKind = (typeof BOUND_KINDS)[number]
 
-/** `isRegexValid` belongs to the engine that runs the patterns of rules. */
-type Reading = { isRegexValid: RegexCheck; blocks: FieldsByBlock }
+/** `openRegexCheck` belongs to the engine that runs the patterns of rules: one check for each segment and journey. */
+type Reading = { openRegexCheck: () => RegexCheck; blocks: FieldsByBlock }
 type ListReader<T> = {
   /** The member that names one. */
   named: string
@@ -62,10 +62,18 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   locales: { named: 'code', most: LIMITS.localesPerWorkspace, read: readLocaleCode },
   strings: { named: 'key', most: LIMITS.stringsPerWorkspace, read: readStringCode },
   blocks: { named: 'key', most: LIMITS.definitionsPerManifest, read: parseDefinition },
-  segments: { named: 'name', most: LIMITS.segmentsPerWorkspace, read: (entry, { isRegexValid }) => readSegmentCode(entry, isRegexValid) },
+  segments: {
+    named: 'name',
+    most: LIMITS.segmentsPerWorkspace,
+    read: (entry, { openRegexCheck }) => readSegmentCode(entry, openRegexCheck()),
+  },
   geofences: { named: 'id', most: LIMITS.geofencesPerWorkspace, read: readFenceCode },
   instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks }) => readInstanceCode(entry, blocks) },
-  journeys: { named: 'id', most: LIMITS.journeysPerWorkspace, read: (entry, { isRegexValid }) => readJourneyCode(entry, isRegexValid) },
+  journeys: {
+    named: 'id',
+    most: LIMITS.journeysPerWorkspace,
+    read: (entry, { openRegexCheck }) => readJourneyCode(entry, openRegexCheck()),
+  },
   campaigns: { named: 'id', most: LIMITS.campaignsPerWorkspace, read: readCampaignCode },
   webhooks: { named: 'id', most: LIMITS.webhooksPerWorkspace, read: readWebhookCode },
   channels: { named: 'id', most: LIMITS.channelsPerWorkspace, read: readChannelCode },
@@ -106,21 +114,21 @@ function compare(a: string, b: string): number {
 /**
  * Reads a document. A kind that it does not name is not its business; one that it names is declared completely, but for
  * settings, of which each is by itself. The first fault is returned with where it stands. `blocks`: what there is where
- * the document names none.
+ * the document names none. Pauses between things, of which a document may have many.
  */
-export function readCode(
+export function* readCode(
   input: unknown,
-  { isRegexValid, blocks }: { isRegexValid: RegexCheck; blocks: readonly Definition[] },
-): Parsed<Partial<WorkspaceCode>> {
+  { openRegexCheck, blocks }: { openRegexCheck: () => RegexCheck; blocks: readonly Definition[] },
+): Generator<undefined, Parsed<Partial<WorkspaceCode>>> {
   if (!isPlainObject(input)) return no(`the document must be an object of ${CODE_KINDS.join(', ')}`)
   const unknown = Object.keys(input).find((name) => !CODE_KINDS.some((kind) => kind === name))
   if (unknown !== undefined) return no(`the document may have ${CODE_KINDS.join(', ')}, not ${unknown.slice(0, 100)}`)
   const wanted: Partial<WorkspaceCode> = {}
-  const reading = { isRegexValid, blocks: fieldsByBlock(blocks) }
+  const reading = { openRegexCheck, blocks: fieldsByBlock(blocks) }
   for (const kind of CODE_KINDS) {
     const sent = input[kind]
     if (sent === undefined) continue
-    const read = kind === 'settings' ? readSettings(sent) : readList(kind, sent, reading)
+    const read = kind === 'settings' ? readSettings(sent) : yield* readList(kind, sent, reading)
     if (!read.ok) return read
     Object.assign(wanted, { [kind]: read.value })
     if (wanted.blocks) reading.blocks = fieldsByBlock(wanted.blocks)
@@ -137,7 +145,7 @@ function instancesFault(instances: readonly InstanceCode[], blocks: FieldsByBloc
   return order.ok ? undefined : order.error
 }
 
-function readList<K extends ListKind>(kind: K, list: Json, reading: Reading): Parsed<Lists[K][number][]> {
+function* readList<K extends ListKind>(kind: K, list: Json, reading: Reading): Generator<undefined, Parsed<Lists[K][number][]>> {
   const { most, read } = LISTS[kind]
   if (!Array.isArray(list) || list.length > most) return no(`${kind} must be an array of at most ${most}`)
   const items = new Map<string, Lists[K][number]>()
@@ -147,6 +155,7 @@ function readList<K extends ListKind>(kind: K, list: Json, reading: Reading): Pa
     const key = nameOf(kind, item.value)
     if (items.has(key)) return no(`${kind}[${at}]: ${JSON.stringify(key)} stands there twice`)
     items.set(key, item.value)
+    yield
   }
   return { ok: true, value: [...items.values()] }
 }

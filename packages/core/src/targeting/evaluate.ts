@@ -37,6 +37,33 @@ function compileGroup(logicalOperator: LogicalOperator, rules: readonly Rule[], 
   return (subject, now) => decide(logicalOperator, parts, (part) => part(subject, now))
 }
 
+/**
+ * The same with a pause behind each condition, for rules with patterns: looking for one may take long, and others wait
+ * meanwhile.
+ */
+export type SteppedEvaluation = (subject: Subject, now: number) => Generator<undefined, boolean>
+
+export function compileInSteps({ logicalOperator, rules }: SegmentRules, options: EvaluationOptions): SteppedEvaluation {
+  const parts = rules.map((rule) =>
+    'conditions' in rule
+      ? compileInSteps({ logicalOperator: rule.logicalOperator, rules: rule.conditions }, options)
+      : inOneStep(compileLeaf(rule, options)),
+  )
+  const isDecidedBy = logicalOperator === 'OR'
+  return function* (subject, now) {
+    for (const part of parts) if ((yield* part(subject, now)) === isDecidedBy) return isDecidedBy
+    return !isDecidedBy && parts.length > 0
+  }
+}
+
+function inOneStep(evaluate: Evaluation): SteppedEvaluation {
+  return function* (subject, now) {
+    const isMet = evaluate(subject, now)
+    yield
+    return isMet
+  }
+}
+
 function compileLeaf(leaf: Leaf, options: EvaluationOptions): Evaluation {
   const { find, test } = toCondition(leaf, options)
   return (subject, now) => test(find(subject, now), now)
@@ -71,22 +98,38 @@ export type GroupTrace = { logicalOperator: LogicalOperator; conditions: RuleTra
 export type RuleTrace = LeafTrace | GroupTrace
 export type SegmentTrace = { logicalOperator: LogicalOperator; rules: RuleTrace[]; held: boolean }
 
-/** The same tree with, for every leaf, what was found and whether it held: the answer to "why is this person in or out". */
-export function traceRules(
+/**
+ * The same tree with, for every leaf, what was found and whether it held: the answer to "why is this person in or out".
+ * With a pause behind each condition, as `compileInSteps`.
+ */
+export function* traceInSteps(
   { logicalOperator, rules }: SegmentRules,
   options: EvaluationOptions,
   subject: Subject,
   now: number,
-): SegmentTrace {
-  const traced = rules.map((rule) => traceRule(rule, options, subject, now))
+): Generator<undefined, SegmentTrace> {
+  const traced: RuleTrace[] = []
+  for (const rule of rules) traced.push(yield* traceRule(rule, options, subject, now))
   return { logicalOperator, rules: traced, held: decide(logicalOperator, traced, ({ held }) => held) }
 }
 
-function traceRule(rule: Rule, options: EvaluationOptions, subject: Subject, now: number): RuleTrace {
-  if (!('conditions' in rule)) return traceLeaf(rule, options, subject, now)
-  const { logicalOperator } = rule
-  const conditions = rule.conditions.map((condition) => traceRule(condition, options, subject, now))
-  return { logicalOperator, conditions, held: decide(logicalOperator, conditions, ({ held }) => held) }
+function* traceRule(rule: Rule, options: EvaluationOptions, subject: Subject, now: number): Generator<undefined, RuleTrace> {
+  if (!('conditions' in rule)) {
+    const traced = traceLeaf(rule, options, subject, now)
+    yield
+    return traced
+  }
+  const { rules: conditions, ...group } = yield* traceInSteps({ ...rule, rules: rule.conditions }, options, subject, now)
+  return { ...group, conditions }
+}
+
+/** In one go. */
+export function traceRules(rules: SegmentRules, options: EvaluationOptions, subject: Subject, now: number): SegmentTrace {
+  const steps = traceInSteps(rules, options, subject, now)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 function traceLeaf(leaf: Leaf, options: EvaluationOptions, subject: Subject, now: number): LeafTrace {

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import type { Json } from '../blocks/field.ts'
 import { isEqual, toNumber } from './compare-values.ts'
 import { compareVersions, parseVersion } from './compare-versions.ts'
-import { compileRules, traceRules, type EvaluationOptions, type RuleTrace } from './evaluate.ts'
+import { compileInSteps, compileRules, traceRules, type EvaluationOptions, type RuleTrace } from './evaluate.ts'
 import { lifecycleStage, LIFECYCLE_STAGES } from './lifecycle.ts'
 import { OPERATOR_NAMES, prepareTest, type Operator } from './operators.ts'
 import { parseRules, type Leaf, type Rule, type SegmentRules } from './rule.ts'
@@ -33,6 +33,13 @@ const stored: EvaluationOptions = { compileRegex }
 const delivery: EvaluationOptions = { compileRegex, onBlockPath: true }
 const one = (rule: Rule): SegmentRules => ({ logicalOperator: 'AND', rules: [rule] })
 
+function toEnd(steps: Generator<undefined, boolean>): boolean {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 /** Every row of the topics: readable by the parser, answered as expected, and explained by a trace that agrees. */
 function runCases(...names: string[]): void {
   for (const topic of names) {
@@ -46,6 +53,7 @@ function runCases(...names: string[]): void {
       const time = now === null ? 0 : Date.parse(now)
       assert.equal(compileRules(one(rule), options)(person, time), expected, name)
       assert.equal(traceRules(one(rule), options, person, time).held, expected, `${name}, traced`)
+      assert.equal(toEnd(compileInSteps(one(rule), options)(person, time)), expected, `${name}, in steps`)
     }
   }
 }
@@ -169,7 +177,7 @@ const subject = fc.record({
   currentLocation: fc.oneof(json, fc.record({ latitude: fc.double(), longitude: fc.double() })),
 }) as unknown as fc.Arbitrary<Subject>
 
-test('the compiled and the traced form agree, always answer and never throw', () => {
+test('the compiled form, the one in steps and the traced one agree, always answer and never throw', () => {
   const answers = new Set<boolean>()
   fc.assert(
     fc.property(segment, subject, fc.integer(), fc.boolean(), (rules, person, now, onBlockPath) => {
@@ -179,6 +187,7 @@ test('the compiled and the traced form agree, always answer and never throw', ()
       answers.add(answer)
       assert.equal(typeof answer, 'boolean')
       assert.equal(traceRules(rules, options, person, now).held, answer)
+      assert.equal(toEnd(compileInSteps(rules, options)(person, now)), answer)
       assert.equal(evaluate(person, now), answer)
     }),
     runs,

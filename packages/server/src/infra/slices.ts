@@ -1,13 +1,16 @@
 /** Long work on the one thread that answers everybody: done in slices, at most one in each turn of the event loop. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Slices = {
   /**
-   * Runs `work` to its end; each of its steps must be a few milliseconds. Owners take turns, and one owner's works
-   * come one after another, so that what a caller sends makes only that caller wait.
+   * Runs `work` to its end, as many of its steps at a time as a slice holds; each must be a few milliseconds. Owners take
+   * turns, and one owner's works come one after another, so that what a caller sends makes only that caller wait. Of an
+   * owner who waits for nothing the first slice is at once, so most work is over without a turn of the loop.
    */
   run<T>(owner: string, work: Iterator<unknown, T>): Promise<T>
 }
+
+/** Milliseconds. */
+const SLICE = 4
 
 export function openSlices(): Slices {
   /** In the order of their next turn. */
@@ -26,17 +29,22 @@ export function openSlices(): Slices {
   return {
     run: (owner, work) =>
       new Promise((resolve, reject) => {
+        /** Whether it is over. */
         const step = () => {
           try {
-            const { done, value } = work.next()
-            if (done) resolve(value)
-            return done === true
+            for (const end = performance.now() + SLICE; ;) {
+              const { done, value } = work.next()
+              if (done) resolve(value)
+              if (done || performance.now() >= end) return done === true
+            }
           } catch (error) {
             reject(error)
             return true
           }
         }
-        owners.set(owner, [...(owners.get(owner) ?? []), step])
+        const waiting = owners.get(owner)
+        if (!waiting && step()) return
+        owners.set(owner, [...(waiting ?? []), step])
         if (isRunning) return
         isRunning = true
         setImmediate(turn)
@@ -44,13 +52,12 @@ export function openSlices(): Slices {
   }
 }
 
-/** `items.map(work)`, with a turn for others after every `size` of them. */
-export async function mapInSlices<T, R>(items: readonly T[], size: number, work: (item: T, index: number) => R): Promise<R[]> {
-  const most = Math.max(1, Math.floor(size))
+/** `items.map(work)`, a step for each. */
+export function* mapSteps<T, R>(items: readonly T[], work: (item: T, index: number) => R): Generator<undefined, R[]> {
   const results: R[] = []
-  for (let from = 0; from < items.length; from += most) {
-    if (from > 0) await nextTurn()
-    results.push(...items.slice(from, from + most).map((item, index) => work(item, from + index)))
+  for (const [index, item] of items.entries()) {
+    results.push(work(item, index))
+    yield
   }
   return results
 }

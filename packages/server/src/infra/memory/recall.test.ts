@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { openLog } from '../log.ts'
 import type { Signals } from '../signals.ts'
 import { openClock } from '../clock.ts'
+import { openSlices } from '../slices.ts'
 import { openRecall, type Recalled } from './recall.ts'
 
 /** Rows that change beside what is told of them. */
@@ -10,12 +11,12 @@ function make() {
   const clock = openClock()
   const told: ((signal: { workspaceId: string }) => void)[] = []
   const signals = { on: (_kind: string, listener: (typeof told)[number]) => void told.push(listener) } as unknown as Signals
-  const recall = openRecall({ db: undefined as never, signals, clock, log: openLog('silent') })
+  const recall = openRecall({ db: undefined as never, signals, slices: openSlices(), clock, log: openLog('silent') })
   const rows = { version: 1, read: 0, reading: Promise.resolve() }
   const what: Recalled<string> = {
     signal: 'segments',
     fingerprint: async () => `${rows.version}`,
-    read: async (_db, workspaceId) => {
+    read: async (_parts, workspaceId) => {
       const found = `${workspaceId} ${rows.version}`
       rows.read++
       await rows.reading

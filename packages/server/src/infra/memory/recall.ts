@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Signal, Signals } from '../signals.ts'
+import type { Slices } from '../slices.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** What a module works out of the rows of a workspace, and how it learns that they changed. */
@@ -10,7 +11,8 @@ export type Recalled<T> = {
   signal: Signal['kind']
   /** Another one after each change; asked for changes that this process was not told of. */
   fingerprint(db: Db, workspaceId: string): Promise<string>
-  read(db: Db, workspaceId: string): Promise<T>
+  /** May take long: in slices. */
+  read(parts: { db: Db; slices: Slices }, workspaceId: string): Promise<T>
   weigh(value: T): number
   /** What is held over all workspaces, in the units of `weigh`. */
   most: number
@@ -19,7 +21,7 @@ export type Recalled<T> = {
 /** From memory, but for the first call and after a change. */
 export type Recall = <T>(what: Recalled<T>, workspaceId: string) => Promise<T> | T
 
-type Parts = { db: Db; signals: Signals; clock: Clock; log: Logger }
+type Parts = { db: Db; signals: Signals; slices: Slices; clock: Clock; log: Logger }
 
 /** A change that this process was not told of is found this late. */
 const CHECK_MS = 30_000
@@ -86,7 +88,7 @@ class Memory<T> {
     const before = this.#changes
     // First the fingerprint: a change between the two readings is found at the next check.
     const fingerprint = await this.#what.fingerprint(db, workspaceId)
-    const value = await this.#what.read(db, workspaceId)
+    const value = await this.#what.read(this.#parts, workspaceId)
     if (before === this.#changes) this.#held.set(workspaceId, { value, fingerprint, checkedAt: clock.ms() })
     return value
   }

@@ -23,13 +23,13 @@ export async function applyWorkspace(ctx: Context, of: Of, wish: Wish, version: 
   const now = ctx.clock.now()
   const { document } = wish
   const names = (kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
-  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx.db, of.workspaceId, wish))
+  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx, ctx.db, of.workspaceId, wish))
   const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)
     const segments = await lockSegments(change.tx, change.workspaceId)
     if (names('channels')) await lockChannels(change.tx, change.workspaceId)
-    const plan = await readPlan(change.tx, change.workspaceId, wish)
+    const plan = await readPlan(ctx, change.tx, change.workspaceId, wish)
     if (plan.version !== version) fail('WORKSPACE_CHANGED')
     // What names others goes before them, and is made after them.
     await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })

@@ -40,7 +40,7 @@ export async function planWorkspace(
   workspaceId: string,
   wish: Wish,
 ): Promise<{ version: string; changes: WeighedChange[]; kept: CodeKept[] }> {
-  const plan = await readPlan(ctx.db, workspaceId, wish)
+  const plan = await readPlan(ctx, ctx.db, workspaceId, wish)
   await refuseCalls(ctx, workspaceId, plan)
   const { changes, kept, version } = plan
   const keysOf = (kind: CodeChange['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key)

@@ -21,7 +21,7 @@ import { listChannelCode, refuseChannels } from '../channels/index.ts'
 import { definitionOf, listDefinitions, listInstanceCode } from '../content/index.ts'
 import { listJourneyCode } from '../journeys/index.ts'
 import { listGeofences } from '../location/index.ts'
-import { codeOf, listSegments, regexFault } from '../segments/index.ts'
+import { codeOf, listSegments, openRegexCheck } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
 import { listWebhookCode, refuseAddresses } from '../webhooks/index.ts'
 import { getSettings, settingsOf } from '../workspaces/index.ts'
@@ -47,9 +47,9 @@ export async function exportWorkspace(db: Db, workspaceId: string, kinds: readon
 }
 
 /** What a document would change; 400 says where its first fault is. */
-export async function readPlan(db: Db, workspaceId: string, { document, prune = [] }: Wish): Promise<PlannedCode> {
+export async function readPlan(ctx: Context, db: Db, workspaceId: string, { document, prune = [] }: Wish): Promise<PlannedCode> {
   const named = await readNamed(db, workspaceId)
-  const read = readCode(document, { isRegexValid: regexFault, blocks: named.code.blocks })
+  const read = await ctx.slices.run(workspaceId, readCode(document, { openRegexCheck, blocks: named.code.blocks }))
   if (!read.ok) return failWith(400, `document: ${read.error}`)
   const wanted = read.value
   const kinds = CODE_KINDS.filter((kind) => wanted[kind])

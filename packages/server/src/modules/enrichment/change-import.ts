@@ -10,7 +10,7 @@ import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
-import { mapInSlices } from '../../infra/slices.ts'
+import { mapSteps } from '../../infra/slices.ts'
 import { countCustomers, findOwnEnvironment, lockCustomerLimit, parsePhone } from '../people/index.ts'
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
@@ -22,8 +22,6 @@ import { fit, readSourceName, saveAs, valueOf } from './sources.ts'
 export const IMPORTS = 'imports'
 const FILE_NAME_LENGTH = 200
 const HOUR = 3_600_000
-/** Cells that are judged in one go: a few milliseconds. */
-const CELLS = 5_000
 
 type Start = { fileName: string; headers: string[]; mapping: Mapping; isTest: boolean; expiresAt: Date | null; saveAsSource: string | null }
 
@@ -99,7 +97,7 @@ export async function stageRows(
   rows: readonly (readonly string[])[],
 ): Promise<Staging> {
   const judge = rowJudge(mapping, headers, parsePhone)
-  const judged = await mapInSlices(rows, CELLS / headers.length, judge)
+  const judged = await ctx.slices.run(of.workspaceId, mapSteps(rows, judge))
   const stored = judged.map((row, index): StagedRow => ({ row: startRow + index, identity: identityOf(row.identity), ...kept(row) }))
   return ctx.change(of, async (change) => {
     const { tx, workspaceId, now } = change

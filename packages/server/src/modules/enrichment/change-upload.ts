@@ -9,7 +9,7 @@ import { failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
-import { mapInSlices } from '../../infra/slices.ts'
+import { mapSteps } from '../../infra/slices.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 import { findOwnEnvironment, holdPeople, lockUsers, resolvePeople } from '../people/index.ts'
 import { findPriorities } from './queries-priorities.ts'
@@ -21,8 +21,6 @@ import { valueOf } from './sources.ts'
 
 const UPLOADS = 'uploads'
 const LABEL_LENGTH = 200
-/** Records that are read in one go: a few milliseconds. */
-const RECORDS = 500
 const BACK_OFF = { first: 2_000, most: 300_000 }
 /** A roll back of so many people is done when it is answered. */
 const AWAITED = 20_000
@@ -66,7 +64,10 @@ function readUpload(ctx: Context, body: Record<string, unknown>): Sent {
  */
 async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
   const { workspaceId, actor } = of
-  const judged = await mapInSlices(sent.records, RECORDS, (record, index) => readLoaded(record, index, sent.types))
+  const judged = await ctx.slices.run(
+    workspaceId,
+    mapSteps(sent.records, (record, index) => readLoaded(record, index, sent.types)),
+  )
   const records = judged.filter((one) => 'values' in one)
   const errors = judged.filter((one) => 'error' in one)
   const now = ctx.clock.now()

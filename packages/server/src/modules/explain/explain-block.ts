@@ -75,7 +75,7 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
     // Of what the device gets, where it gets any.
     const name = targetOf((snapshot.byId.get(instance.id)?.row ?? instance).seg)
     if (name !== undefined) {
-      explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: traceNow?.(name) ?? null }
+      explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: (await traceNow?.(name)) ?? null }
     }
     instances.push(explained)
   }

@@ -1,4 +1,4 @@
-import { traceRules, type SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
+import { traceInSteps, type SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
 import { blockPathSegments, catalogOf, compileRegex, listManualSegments } from '../segments/index.ts'
@@ -23,12 +23,12 @@ export async function openTrace(
   profile: ProfileRow,
   device: DeviceRow,
   now: number,
-): Promise<(name: string) => SegmentEvidence | undefined> {
+): Promise<(name: string) => Promise<SegmentEvidence | undefined>> {
   const catalog = await catalogOf(ctx, profile.workspace_id)
   const subject = subjectOf(profile, now, device)
   const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, profile.id))
-  const members = new Set(blockPathSegments(catalog, subject, manual, now))
-  const trace = (name: string): SegmentEvidence | undefined => {
+  const members = new Set(await ctx.slices.run(profile.workspace_id, blockPathSegments(catalog, { subject, manual, now })))
+  const trace = async (name: string): Promise<SegmentEvidence | undefined> => {
     const segment = catalog.byName.find((candidate) => candidate.name === name)
     if (!segment) return undefined
     const excluded = catalog.byName.filter(({ id }) => segment.excluded.includes(id)).map((candidate) => candidate.name)
@@ -36,12 +36,15 @@ export async function openTrace(
       isMember: members.has(name),
       isAddedByHand: manual.has(segment.id),
       excludedBy: excluded.filter((candidate) => members.has(candidate)),
-      trace: hideWriteOnly(traceRules(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
+      trace: hideWriteOnly(
+        await ctx.slices.run(profile.workspace_id, traceInSteps(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
+      ),
     }
   }
-  const traced = new Map<string, SegmentEvidence | undefined>()
+  const traced = new Map<string, Promise<SegmentEvidence | undefined>>()
   return (name) => {
-    if (!traced.has(name)) traced.set(name, trace(name))
-    return traced.get(name)
+    const known = traced.get(name) ?? trace(name)
+    traced.set(name, known)
+    return known
   }
 }

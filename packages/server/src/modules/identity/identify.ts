@@ -109,7 +109,7 @@ async function identify(
     if (state.isErasurePending) fail('ERASURE_PENDING')
     if (state.device && state.device.environment !== request.environment && isLive(state.device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
-    const membership = decideMembership(catalog, state, plan, now)
+    const membership = await ctx.slices.run(request.workspaceId, decideMembership(catalog, state, plan, now))
     if (!(await write(ctx, shared, request, state, plan, membership, keyId, now))) continue
     const isPushLinked = !request.consent || (await relink(ctx, request, state, plan))
     return { identified: describe(request, plan, membership), isPushLinked }
@@ -120,14 +120,20 @@ async function identify(
 /** `stored` is undefined when the stored membership is right as it is. */
 type MembershipPlan = { names: string[]; stored: ReadonlySet<string> | undefined }
 
-function decideMembership(catalog: Catalog, { memberships }: IdentityState, { device, person }: IdentityPlan, now: Date): MembershipPlan {
+function* decideMembership(
+  catalog: Catalog,
+  { memberships }: IdentityState,
+  { device, person }: IdentityPlan,
+  now: Date,
+): Generator<undefined, MembershipPlan> {
   if (!person) return { names: [], stored: undefined }
   const { profile, absorbed } = person
   const own = memberships.filter((row) => row.profile_id === profile.id || row.profile_id === absorbed?.id)
   const manual = new Set(own.filter((row) => row.is_manual).map((row) => row.segment_id))
-  const names =
-    device.consent === 'granted' ? blockPathSegments(catalog, subjectOf(profile, now.getTime(), device), manual, now.getTime()) : []
-  const stored = storedMembership(catalog, subjectOf(profile, now.getTime()), manual, now.getTime())
+  const at = now.getTime()
+  const isTargeted = device.consent === 'granted'
+  const names = isTargeted ? yield* blockPathSegments(catalog, { subject: subjectOf(profile, at, device), manual, now: at }) : []
+  const stored = yield* storedMembership(catalog, { subject: subjectOf(profile, at), manual, now: at })
   const before = own.filter((row) => row.profile_id === profile.id && row.is_member)
   const isSame = !absorbed && before.length === stored.size && before.every((row) => stored.has(row.segment_id))
   return { names, stored: isSame ? undefined : stored }

@@ -1,10 +1,7 @@
 import type { Context } from '../../context.ts'
-import { subjectOf } from '../people/index.ts'
-import { blockPathSegments, catalogOf } from '../segments/index.ts'
+import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
+import { blockPathSegments, catalogOf, type Catalog } from '../segments/index.ts'
 import { listManual, listProfiles, listTargeted, updateSegments, type Refreshed } from './queries-refresh.ts'
-
-/** Devices decided about before other work gets a turn. */
-const SLICE = 50
 
 /**
  * C-SYNC-24: works the devices' snapshots of segments out again, in a few statements for all of them; delivery asks for
@@ -18,17 +15,30 @@ export async function refreshDevices(ctx: Context, workspaceId: string, deviceId
   const profiles = await listProfiles(ctx.db, workspaceId, profileIds)
   const manual = await listManual(ctx.db, workspaceId, profileIds)
   const catalog = await catalogOf(ctx, workspaceId)
+  const changed = await ctx.slices.run(workspaceId, decide(catalog, { devices, profiles, manual, now: now.getTime() }))
+  if (changed.length > 0) await updateSegments(ctx.db, workspaceId, changed, now)
+}
+
+type Read = {
+  devices: readonly DeviceRow[]
+  profiles: ReadonlyMap<string, ProfileRow>
+  manual: ReadonlyMap<string, ReadonlySet<string>>
+  now: number
+}
+
+/** Those of which it is not as it was. */
+function* decide(catalog: Catalog, { devices, profiles, manual, now }: Read): Generator<undefined, Refreshed[]> {
   const changed: Refreshed[] = []
-  for (const [index, device] of devices.entries()) {
-    if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+  for (const device of devices) {
     const profile = profiles.get(device.profile_id ?? '')
     if (!profile) continue
-    const subject = subjectOf(profile, now.getTime(), device)
-    const segments = blockPathSegments(catalog, subject, manual.get(profile.id) ?? NONE, now.getTime())
+    const subject = subjectOf(profile, now, device)
+    const segments = yield* blockPathSegments(catalog, { subject, manual: manual.get(profile.id) ?? NONE, now })
     const isSame = segments.length === device.segments.length && segments.every((name, i) => name === device.segments[i])
     if (!isSame) changed.push({ device_id: device.device_id, revision: device.revision, segments })
+    yield
   }
-  if (changed.length > 0) await updateSegments(ctx.db, workspaceId, changed, now)
+  return changed
 }
 
 const NONE: ReadonlySet<string> = new Set()

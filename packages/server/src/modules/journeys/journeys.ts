@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { regexFault } from '../segments/index.ts'
+import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
 import * as queries from './queries.ts'
@@ -118,7 +118,7 @@ async function changeJourney<T>(
 }
 
 function read(ctx: Context, body: unknown, isNew: boolean, before: readonly Step[] = []): Partial<Journey> {
-  const found = readJourney(body, { isNew, before, isRegexValid: regexFault, newId: () => uuidv7(ctx.clock.ms()) })
+  const found = readJourney(body, { isNew, before, isRegexValid: openRegexCheck(), newId: () => uuidv7(ctx.clock.ms()) })
   return found.ok ? found.value : failWith(400, found.error)
 }
 

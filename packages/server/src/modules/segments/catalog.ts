@@ -1,13 +1,14 @@
 /** The segments of a workspace, compiled once for this process; deciding about a person then needs no I/O. */
-import { compileRules, type Evaluation } from '@contentflow/core/targeting/evaluate.ts'
+import { compileInSteps, compileRules, type Evaluation, type SteppedEvaluation } from '@contentflow/core/targeting/evaluate.ts'
 import { orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
 import { recomputePeriod } from '@contentflow/core/targeting/frequency.ts'
 import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../db/open.ts'
 import type { Recalled } from '../../infra/memory/recall.ts'
+import { mapSteps } from '../../infra/slices.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
+import { listPatterns } from './queries-rules.ts'
 import { compileRegex } from './regex.ts'
 
 export type CatalogSegment = {
@@ -19,8 +20,9 @@ export type CatalogSegment = {
   version: Date
   /** Milliseconds; undefined: time alone changes nothing. */
   period: number | undefined
-  onBlockPath: Evaluation
-  stored: Evaluation
+  /** In steps when it has patterns. */
+  onBlockPath: Evaluation | SteppedEvaluation
+  stored: Evaluation | SteppedEvaluation
 }
 
 export type Catalog = {
@@ -30,11 +32,15 @@ export type Catalog = {
   byName: readonly CatalogSegment[]
 }
 
+/** Conditions that a pattern counts for: it holds what it has learned of texts. */
+const PATTERN = 100
+
 const CATALOGS: Recalled<Catalog> = {
   signal: 'segments',
   fingerprint: findFingerprint,
   read: readCatalog,
-  weigh: ({ segments }) => segments.reduce((sum, { rules }) => sum + countLeaves(rules.rules), 1),
+  weigh: ({ segments }) =>
+    segments.reduce((sum, { rules: { rules } }) => sum + countLeaves(rules) + PATTERN * listPatterns(rules).length, 1),
   // Conditions held compiled.
   most: 200_000,
 }
@@ -45,24 +51,9 @@ export async function catalogOf(ctx: Context, workspaceId: string): Promise<Cata
 }
 
 /** As it is stored at this moment. */
-export async function readCatalog(db: Db, workspaceId: string): Promise<Catalog> {
-  return toCatalog(await listSegments(db, workspaceId))
-}
-
-function toCatalog(segments: readonly Segment[]): Catalog {
-  const compiled = segments.map(({ id, name, logicalOperator, rules, excluded, updateFrequency, updatedAt }): CatalogSegment => {
-    const tree = { logicalOperator, rules }
-    return {
-      id,
-      name,
-      rules: tree,
-      excluded,
-      version: updatedAt,
-      period: recomputePeriod(updateFrequency, rules),
-      onBlockPath: compileRules(tree, { compileRegex, onBlockPath: true }),
-      stored: compileRules(tree, { compileRegex }),
-    }
-  })
+export async function readCatalog({ db, slices }: Pick<Context, 'db' | 'slices'>, workspaceId: string): Promise<Catalog> {
+  const segments = await listSegments(db, workspaceId)
+  const compiled = await slices.run(workspaceId, mapSteps(segments, compileSegment))
   return {
     // Circles are refused on save.
     segments: orderByExclusion(compiled) ?? compiled,
@@ -70,29 +61,56 @@ function toCatalog(segments: readonly Segment[]): Catalog {
   }
 }
 
+function compileSegment({ id, name, logicalOperator, rules, excluded, updateFrequency, updatedAt }: Segment): CatalogSegment {
+  const tree = { logicalOperator, rules }
+  const searches = new Map(listPatterns(rules).flatMap(({ value }) => (typeof value === 'string' ? [[value, compileRegex(value)]] : [])))
+  const compile = searches.size > 0 ? compileInSteps : compileRules
+  const options = { compileRegex: (pattern: string) => searches.get(pattern) }
+  return {
+    id,
+    name,
+    rules: tree,
+    excluded,
+    version: updatedAt,
+    period: recomputePeriod(updateFrequency, rules),
+    onBlockPath: compile(tree, { ...options, onBlockPath: true }),
+    stored: compile(tree, options),
+  }
+}
+
 function countLeaves(rules: readonly Rule[]): number {
   return rules.reduce((sum, rule) => sum + ('conditions' in rule ? countLeaves(rule.conditions) : 1), 0)
 }
 
+/** Who is asked about. */
+export type Question = { subject: Subject; manual: ReadonlySet<string>; now: number }
+
 /**
  * Names of the segments whose content the device gets (C-SYNC-23): by their rules as far as block delivery looks at
- * them, or added by hand (A-57), and not kept out by an excluded segment. In the order of code points.
+ * them, or added by hand (A-57), and not kept out by an excluded segment. In the order of code points. In steps, as all
+ * that is decided by rules, because those of a workspace may take long.
  */
-export function blockPathSegments(catalog: Catalog, subject: Subject, manual: ReadonlySet<string>, now: number): string[] {
-  const members = membersOf(catalog, ({ onBlockPath }) => onBlockPath(subject, now), manual)
+export function* blockPathSegments(catalog: Catalog, question: Question): Generator<undefined, string[]> {
+  const members = yield* membersOf(catalog, 'onBlockPath', question)
   return members.size === 0 ? [] : catalog.byName.filter(({ id }) => members.has(id)).map(({ name }) => name)
 }
 
 /** Ids of the segments the person is a stored member of: every kind of rule counts (M-SEG-08). */
-export function storedMembership(catalog: Catalog, subject: Subject, manual: ReadonlySet<string>, now: number): ReadonlySet<string> {
-  return membersOf(catalog, ({ stored }) => stored(subject, now), manual)
+export function storedMembership(catalog: Catalog, question: Question): Generator<undefined, ReadonlySet<string>> {
+  return membersOf(catalog, 'stored', question)
 }
 
-function membersOf(catalog: Catalog, holds: (segment: CatalogSegment) => boolean, manual: ReadonlySet<string>): Set<string> {
+function* membersOf(
+  catalog: Catalog,
+  path: 'onBlockPath' | 'stored',
+  { subject, manual, now }: Question,
+): Generator<undefined, ReadonlySet<string>> {
   const members = new Set<string>()
   for (const segment of catalog.segments) {
-    const isOut = segment.excluded.some((id) => members.has(id))
-    if (!isOut && (manual.has(segment.id) || holds(segment))) members.add(segment.id)
+    if (segment.excluded.some((id) => members.has(id))) continue
+    const held = manual.has(segment.id) || segment[path](subject, now)
+    if (typeof held === 'boolean' ? held : yield* held) members.add(segment.id)
+    yield
   }
   return members
 }

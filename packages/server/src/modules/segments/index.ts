@@ -5,7 +5,7 @@ export { changePeople, type PeopleChange } from './change-people.ts'
 export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
 export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork } from './recompute.ts'
-export { compileRegex, regexFault } from './regex.ts'
+export { compileRegex, openRegexCheck } from './regex.ts'
 export { createSegment } from './segments.ts'
 export {
   countSegmentMembers,

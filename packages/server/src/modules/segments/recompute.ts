@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { mapSteps } from '../../infra/slices.ts'
 import { inTransaction, untilUndisturbed } from '../../infra/unavailable.ts'
 import { lockProfile, subjectOf } from '../people/index.ts'
 import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
@@ -76,7 +77,7 @@ export async function recomputeDue(ctx: Context, workspaceId: string, ids: reado
 
 /** In an order in which each finds those it excludes ready; read anew, because what this process remembers may be older than what is due. */
 async function workOut(ctx: Context, table: DueTable<DueSegment>, batch: Batch<DueSegment>): Promise<void> {
-  const { segments } = await readCatalog(ctx.db, batch.workspaceId)
+  const { segments } = await readCatalog(ctx, batch.workspaceId)
   const order = new Map(segments.map(({ id }, index) => [id, index]))
   const rows = batch.rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
   await oneByOne(ctx, { kind: SEGMENTS, table, backOff: BACK_OFF }, async (row) => {
@@ -198,7 +199,8 @@ async function reevaluateOne(ctx: Context, workspaceId: string, profileId: strin
     const profile = await lockProfile(tx, workspaceId, profileId)
     if (!profile) return
     const manual = new Set(await listManualSegments(tx, workspaceId, profileId))
-    const members = storedMembership(catalog, subjectOf(profile, now.getTime()), manual, now.getTime())
+    const subject = subjectOf(profile, now.getTime())
+    const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
     await saveMembership(tx, workspaceId, profileId, members, now)
   })
 }
@@ -257,7 +259,13 @@ export async function conditionFor(ctx: Context, rules: SegmentRules, people: Pe
   const matching = new Map<Leaf, string[]>()
   for (const leaf of listPatterns(rules.rules)) {
     const search = typeof leaf.value === 'string' ? compileRegex(leaf.value) : undefined
-    if (search) matching.set(leaf, (await listTexts(ctx.db, leaf, people, now)).filter(search))
+    if (!search) continue
+    const texts = await listTexts(ctx.db, leaf, people, now)
+    const isFound = await ctx.slices.run(people.workspaceId, mapSteps(texts, search))
+    matching.set(
+      leaf,
+      texts.filter((_, index) => isFound[index]),
+    )
   }
   return rulesInSql(rules, { now, matching: (leaf) => matching.get(leaf) })
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { compileRegex, regexFault } from './regex.ts'
+import { hash32 } from '../../infra/crypto.ts'
+import { compileRegex, openRegexCheck } from './regex.ts'
+
+const regexFault = (pattern: string) => openRegexCheck()(pattern)
 
 const TEXTS = [
   '',
@@ -178,4 +183,34 @@ test('G-79 a pattern whose repetitions make too much of it is refused, however t
     '.{1,1000}x',
   ]
   for (const pattern of taken) assert.equal(regexFault(pattern), undefined, pattern)
+})
+
+test('G-79 patterns that are too much together are refused, each alone is not', () => {
+  const check = openRegexCheck()
+  const answers = ['.{1000}a', '.{1000}b', '.{1000}c', '.{1000}d', '.{1000}e', 'f'].map(check)
+  assert.deepEqual(
+    answers.map((answer) => answer !== undefined),
+    [false, false, false, false, true, true],
+  )
+  assert.match(answers[4] ?? '', /with those before it/)
+})
+
+test('G-79 all of a trait is searched, but for the largest patterns', () => {
+  const found = (pattern: string) => compileRegex(pattern)?.(`${'a'.repeat(4_000)}z`)
+  assert.deepEqual(['z', '[a-c]{400}z', '(?:ab?){150}z'].map(found), [true, true, true])
+  assert.equal(found('[a-c]{1000}z'), false)
+})
+
+test('G-79 what patterns hold of the texts they saw is bounded', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const text = (seed: number) => Array.from({ length: 1_000 }, (_, i) => 'abc'[hash32(`${seed} ${i}`) % 3]).join('')
+  const texts = Array.from({ length: 6 }, (_, seed) => text(seed))
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const searches = Array.from({ length: 30 }, (_, i) => compileRegex(`a.{${400 + i}}[r-z]`))
+  for (const search of searches) for (const each of texts) search?.(each)
+  collect()
+  // 8 MB for each is what they take otherwise.
+  assert.ok(process.memoryUsage().heapUsed - before < 40e6)
 })

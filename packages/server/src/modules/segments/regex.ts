@@ -9,19 +9,41 @@ import { RE2JS } from 're2js'
 /** A search for a match anywhere in a text, or undefined for a pattern that cannot be used. */
 export function compileRegex(pattern: string): ((text: string) => boolean) | undefined {
   const compiled = compile(pattern)
-  return typeof compiled === 'string' ? undefined : (text) => compiled.test(text.slice(0, VALUE_LIMITS.searchedLength))
+  if (typeof compiled === 'string') return undefined
+  const { search, pieces } = compiled
+  const length = Math.min(VALUE_LIMITS.searchedLength, Math.floor(MOST_WORK / pieces))
+  return (text) => search.test(text.slice(0, length))
 }
 
-/** Why a pattern cannot be used; undefined when it can. */
-export function regexFault(pattern: string): string | undefined {
-  const compiled = compile(pattern)
-  return typeof compiled === 'string' ? compiled : undefined
+/** Says why a pattern cannot be used beside those it was asked about before; undefined when it can. One for each segment or journey. */
+export function openRegexCheck(): (pattern: string) => string | undefined {
+  let together = 0
+  return (pattern) => {
+    const compiled = compile(pattern)
+    if (typeof compiled === 'string') return compiled
+    together += compiled.pieces
+    return together > MOST_TOGETHER ? `with those before it, it makes more than ${MOST_TOGETHER} pieces` : undefined
+  }
 }
 
-function compile(pattern: string): RE2JS | string {
+/** Pieces of all patterns of a segment or journey: to make them takes 60 ms. */
+const MOST_TOGETHER = 4_400
+/**
+ * Pieces of a pattern times characters of a text. The worst ones take 40 ns for each, so a search ends within 80 ms; only a
+ * pattern of more than 480 pieces does not reach the end of the longest trait.
+ */
+const MOST_WORK = 2_000_000
+/** What a pattern may hold of the states it was in. RE2JS takes 8 MB for each, and a workspace can have thousands. */
+const STATES_BYTES = 262_144
+
+function compile(pattern: string): { search: RE2JS; pieces: number } | string {
   if (!isEcmaScript(pattern)) return 'it is not valid'
   try {
-    return RE2JS.compile(translate(pattern))
+    const { text, pieces } = translate(pattern)
+    const search = RE2JS.compile(text)
+    const { dfa } = search.re2Input
+    dfa.maxMem = dfa.stateBudget = dfa.memBudget = STATES_BYTES
+    return { search, pieces }
   } catch (error) {
     return error instanceof Refused ? error.message : 'it uses what cannot be run in linear time'
   }
@@ -47,16 +69,17 @@ const NOT_SPACE =
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 const ANY = '[^\\n\\r\\x{2028}\\x{2029}]'
 
-function translate(pattern: string): string {
-  let result = ''
+function translate(pattern: string): { text: string; pieces: number } {
+  let text = ''
+  let pieces = 0
   const grow = countPieces()
   for (let at = 0; at < pattern.length;) {
     const [piece, end] = nextPiece(pattern, at)
-    grow(piece)
-    result += piece
+    pieces = grow(piece)
+    text += piece
     at = end
   }
-  return result
+  return { text, pieces: Math.max(pieces, 1) }
 }
 
 /**
@@ -65,7 +88,8 @@ function translate(pattern: string): string {
  */
 const MOST_PIECES = 1_100
 
-function countPieces(): (piece: string) => void {
+/** Takes piece after piece; says how many they are. */
+function countPieces(): (piece: string) => number {
   const around: number[] = []
   let [pieces, last] = [0, 0]
   return (piece) => {
@@ -75,11 +99,12 @@ function countPieces(): (piece: string) => void {
       pieces = last = 0
     } else if (times) pieces += last * Math.max(Number(times[2] || times[1]) - 1, 0)
     else {
-      const size = /\\[pP]\{/.test(piece) ? 4 : 1
+      const size = 1 + 3 * (piece.match(/\\[pP]\{/g)?.length ?? 0)
       last = piece === ')' ? pieces : size
       pieces = piece === ')' ? (around.pop() ?? 0) + last : pieces + size
     }
     if (pieces > MOST_PIECES) throw new Refused(`its repetitions make more than ${MOST_PIECES} pieces of it`)
+    return pieces
   }
 }
 

@@ -14,7 +14,7 @@ import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
 import { listCampaignsFor, listJourneysFor, renameInJourneys } from './queries-uses.ts'
 import { DELETED_SEGMENTS, recomputeDue } from './recompute.ts'
-import { regexFault } from './regex.ts'
+import { openRegexCheck } from './regex.ts'
 
 /** M-SEG-03: quoted by the documents. */
 const NAME_TAKEN = 'Segment name must be unique within the tenant'
@@ -234,7 +234,7 @@ function withoutMissing(members: Record<string, unknown>): Record<string, unknow
 
 /** C-SEG-12 to C-SEG-20. The refusal says which rule is wrong in `rule`, for forms that show it there. */
 export function readRules(input: unknown): SegmentRules {
-  const parsed = parseRules(input, regexFault)
+  const parsed = parseRules(input, openRegexCheck())
   if (parsed.ok) return parsed.value
   throw new DetailedError(400, parsed.error, parsed.at ? { rule: parsed.at } : {})
 }

@@ -1,0 +1,51 @@
+/** Patterns that take as long as any may: only who sends them waits. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { expectStatus, type Answer, type Client } from '../../../test/builders.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { hash32 } from '../../infra/crypto.ts'
+
+const { ctx, workspace } = await startApp()
+
+const PEOPLE = 60
+/** No two are alike, so that nothing is known of one from the others. */
+const text = (seed: number) => Array.from({ length: 3_000 }, (_, i) => 'abc'[hash32(`${seed} ${i}`) % 3]).join('')
+const trait = (value: string) => ({ field: 'customAttributes.t', operator: 'regex', value })
+/** Each takes some 10 ms for one text, and finds nothing. */
+const heavy = (count: number) => Array.from({ length: count }, (_, i) => trait(`a.{${180 + i}}[r-z]`))
+
+/** How many reads one after the other are answered before the other answer comes. */
+async function readsDuring(reader: Client, other: Promise<Answer>): Promise<number> {
+  const over = new AbortController()
+  void other.finally(() => over.abort())
+  let reads = 0
+  for (; !over.signal.aborted; reads++) expectStatus(await reader.get('/sync'), 200)
+  return reads
+}
+
+test('G-79 while patterns are looked for, in a preview or for a person, others are answered', async () => {
+  const [busy, quiet] = [await workspace(), await workspace()]
+  for (let i = 0; i < PEOPLE; i++)
+    await sql`insert into profiles (workspace_id, id, environment, user_id, traits, industry, created_at, updated_at)
+      values (${busy.id}, ${`p${i}`}, 'live', ${`U${i}`}, ${{ t: text(i) }}, '{}', now(), now())`.execute(ctx.db)
+  const preview = busy.admin.post('/segments/preview', { logicalOperator: 'OR', rules: heavy(2) })
+  assert.ok((await readsDuring(quiet.app, preview)) > 20)
+  assert.equal(expectStatus(await preview, 200).data.count, 0)
+
+  await sql`delete from profiles where workspace_id = ${busy.id}`.execute(ctx.db)
+  const rules = [...heavy(20), trait('^[abc]{9}')]
+  expectStatus(await busy.admin.post('/segments', { name: 'Heavy', logicalOperator: 'OR', rules }), 201)
+  const person = { deviceId: 'D1', userId: 'U1', consent: true, traits: { t: text(0) } }
+  const identify = busy.app.post('/identify', person)
+  assert.ok((await readsDuring(quiet.app, identify)) > 10)
+  assert.deepEqual(expectStatus(await identify, 200).data.segments, ['Heavy'])
+})
+
+test('G-79 a segment or journey whose patterns are too much together is refused at the one that is too much', async () => {
+  const { admin } = await workspace()
+  const rules = Array.from({ length: 5 }, (_, i) => trait(`[ab]{1000}${i}`))
+  const tooMuch = await admin.post('/segments', { name: 'Much', logicalOperator: 'AND', rules })
+  assert.match(expectStatus(tooMuch, 400).body.error, /^rules\[4\]: .*with those before it/)
+  expectStatus(await admin.post('/segments', { name: 'Much', logicalOperator: 'AND', rules: rules.slice(1) }), 201)
+})
