@@ -10,7 +10,7 @@ import {
   type InstanceContent,
   type Translations,
 } from '../blocks/instance.ts'
-import { canonicalJson } from '../campaigns/campaign.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
 import { LIMITS } from '../limits.ts'
 
 /** false: nothing is served; true: this content; else the content that is, while this one is a draft. */

@@ -1,4 +1,5 @@
 /** What would have to change for a workspace to be what a document says. */
+import { canonicalJson } from '../json/canonical-json.ts'
 import { valuesFault, type LocaleCode } from './catalog-code.ts'
 import type { InstanceCode } from './instance-code.ts'
 import { channelsFault, triggerFault } from './message-code.ts'
@@ -11,34 +12,38 @@ export type CodeKept = Pick<CodeChange, 'kind' | 'key'>
 
 /**
  * Both in order (`inOrder`); kinds that are not wanted stay, and where the document leaves out what `stays` names, that is
- * kept. In the order of kinds, then of keys.
+ * kept. In the order of kinds, then of keys. Pauses between things.
  */
-export function planCode(
+export function* planCode(
   current: WorkspaceCode,
   wanted: Partial<WorkspaceCode>,
   stays: (kind: CodeKind, key: string) => boolean,
-): { changes: CodeChange[]; kept: CodeKept[] } {
+): Generator<undefined, { changes: CodeChange[]; kept: CodeKept[] }> {
+  const changes: CodeChange[] = []
   const kept: CodeKept[] = []
-  const changes = CODE_KINDS.flatMap((kind) => {
+  for (const kind of CODE_KINDS) {
     const asked = wanted[kind]
-    if (!asked) return []
+    if (!asked) continue
     const before = itemsOf(kind, current[kind])
     const after = itemsOf(kind, asked)
-    const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
-    return keys.flatMap((key): CodeChange[] => {
+    for (const key of [...new Set([...before.keys(), ...after.keys()])].sort()) {
       const [old, next] = [before.get(key), after.get(key)]
-      if (!old) return [{ kind, key, change: 'create', members: [] }]
-      if (!next && kind === 'settings') return []
-      if (!next && !stays(kind, key)) return [{ kind, key, change: 'delete', members: [] }]
-      if (!next) {
-        kept.push({ kind, key })
-        return []
+      const members = old && next ? Object.keys(next).filter((name) => !isSame(old[name], next[name])) : []
+      if (!old) changes.push({ kind, key, change: 'create', members })
+      else if (members.length > 0) changes.push({ kind, key, change: 'change', members })
+      else if (!next && kind !== 'settings') {
+        if (stays(kind, key)) kept.push({ kind, key })
+        else changes.push({ kind, key, change: 'delete', members })
       }
-      const members = Object.keys(next).filter((name) => canonical(old[name]) !== canonical(next[name]))
-      return members.length === 0 ? [] : [{ kind, key, change: 'change', members }]
-    })
-  })
+      yield
+    }
+  }
   return { changes, kept }
+}
+
+/** What is not there is another value than null. */
+function isSame(value: unknown, other: unknown): boolean {
+  return canonicalJson({ value }) === canonicalJson({ value: other })
 }
 
 /** What something that is written would name and there would not be, or why it cannot be what it is to be. */
@@ -70,15 +75,4 @@ function identityFault(instances: readonly InstanceCode[]) {
     if (!before || (before.block === block && before.externalId === externalId)) return undefined
     return `instance ${JSON.stringify(id)}: its block is ${before.block} and its externalId ${before.externalId}, which stay`
   }
-}
-
-/** One text for equal values, in whatever order their members stand. */
-export function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
-    ) ?? 'undefined'
-  )
 }

@@ -1,5 +1,5 @@
 /** What one version of a journey has that the one before it did not. */
-import { canonicalJson } from '../campaigns/campaign.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
 import type { SendChannel } from '../messages/window.ts'
 import { hasBranches, listSteps, type Journey, type Step, type StepType } from './journey.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fieldsByBlock } from '@contentflow/core/as-code/instance-code.ts'
-import { canonical, faultBetween, planCode, type CodeChange, type CodeKept } from '@contentflow/core/as-code/plan-code.ts'
+import { faultBetween, planCode, type CodeChange, type CodeKept } from '@contentflow/core/as-code/plan-code.ts'
 import {
   BOUND_KINDS,
   CODE_KINDS,
@@ -11,6 +11,7 @@ import {
   type CodeKind,
   type WorkspaceCode,
 } from '@contentflow/core/as-code/workspace-code.ts'
+import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
 import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
@@ -55,19 +56,23 @@ export async function readPlan(ctx: Context, db: Db, workspaceId: string, { docu
   const kinds = CODE_KINDS.filter((kind) => wanted[kind])
   const found = await readAll(db, workspaceId, named, { kinds, blocks: wanted.blocks })
   const bound = new Set<CodeKind>(BOUND_KINDS.filter((kind) => !prune.includes(kind)))
-  const { changes, kept } = planCode(found.code, wanted, (kind, key) => bound.has(kind) || hasBegun(found, kind, key))
+  const stays = (kind: CodeKind, key: string) => bound.has(kind) || hasBegun(found, kind, key)
+  const { changes, kept } = await ctx.slices.run(workspaceId, planCode(found.code, wanted, stays))
   const fault = faultBetween(found.code, wanted, changes)
   if (fault !== undefined) failWith(400, `document: ${fault}`)
-  const seen = kinds.map((kind) => [kind, found.code[kind], wanted[kind]])
-  return {
-    wanted,
-    found,
-    changes,
-    kept,
-    version: createHash('sha256')
-      .update(canonical([seen, kept]))
-      .digest('hex'),
+  const seen = kinds.flatMap((kind) => [kind, ...itemsOf(kind, found.code[kind]), 'wanted', ...itemsOf(kind, wanted[kind] ?? [])])
+  const version = await ctx.slices.run(workspaceId, hashAll([...seen, kept]))
+  return { wanted, found, changes, kept, version }
+}
+
+function* hashAll(values: readonly unknown[]): Generator<undefined, string> {
+  const hash = createHash('sha256')
+  for (const value of values) {
+    // No text of JSON has a line end of its own.
+    hash.update(`${canonicalJson(value)}\n`)
+    yield
   }
+  return hash.digest('hex')
 }
 
 /** 400 for what is to call an address that may not be called, or to take secrets to another one. Not inside of a change. */

@@ -1,5 +1,6 @@
 /** A campaign as it is written: what the form holds, and how that is read from and sent to the server. */
-import { canonicalJson, type Campaign as Held, type CampaignContent, type CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import type { Campaign as Held, CampaignContent, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 

@@ -1,6 +1,7 @@
 /** What is another in one campaign than in the other, member by member. */
 import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '@contentflow/core/messages/content.ts'
-import { canonicalJson, type CampaignChanges, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import type { CampaignChanges, CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 
 type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent'
 /** `before` and `after`: undefined where it was not, or is not any more. */

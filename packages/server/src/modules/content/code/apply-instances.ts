@@ -1,4 +1,4 @@
-import { canonicalJson } from '@contentflow/core/campaigns/campaign.ts'
+import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { contentCode, readContent, type InstanceCode } from '@contentflow/core/as-code/instance-code.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { failWith } from '../../../errors.ts'
