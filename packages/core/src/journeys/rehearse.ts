@@ -39,8 +39,11 @@ type Options = {
   happenings: readonly Happening[]
 }
 
-/** Everybody enters at `start` (milliseconds), a check comes every minute, and it ends after so many days. */
-export function rehearse(people: readonly Rehearsing[], { steps, program, goal, start, days, samples, happenings }: Options): Rehearsal {
+/** Everybody enters at `start` (milliseconds), a check comes every minute, and it ends after so many days. Pauses between people. */
+export function* rehearse(
+  people: readonly Rehearsing[],
+  { steps, program, goal, start, days, samples, happenings }: Options,
+): Generator<undefined, Rehearsal> {
   const end = start + days * DAY
   const tallies = new Map(listSteps(steps).map(({ id, type }): [string, StepTally] => [id, tallyOf(id, type)]))
   const statuses = new Map<Run['status'], number>()
@@ -51,6 +54,7 @@ export function rehearse(people: readonly Rehearsing[], { steps, program, goal, 
     statuses.set(run.status, (statuses.get(run.status) ?? 0) + 1)
     if (run.isWaiting && run.step !== null) tallies.get(run.step)!.waiting++
     if (index < samples) timelines.push({ name: person.name, status: run.status, step: run.step, moments })
+    yield
   }
   const reachedAt = goalReachedAt(goal, happenings, start) ?? Infinity
   const goalMinute = reachedAt <= end ? Math.floor((reachedAt - start) / MINUTE) : null

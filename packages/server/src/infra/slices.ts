@@ -3,8 +3,9 @@
 export type Slices = {
   /**
    * Runs `work` to its end, as many of its steps at a time as a slice holds; each must be a few milliseconds. Owners take
-   * turns, and one owner's works come one after another, so that what a caller sends makes only that caller wait. Of an
-   * owner who waits for nothing the first slice is at once, so most work is over without a turn of the loop.
+   * turns, so that what a caller sends makes only that caller wait, and so do the works of one, so that its long ones do not
+   * keep its short ones. Of an owner who waits for nothing the first slice is at once, so most work is over without a turn
+   * of the loop.
    */
   run<T>(owner: string, work: Iterator<unknown, T>): Promise<T>
 }
@@ -22,7 +23,8 @@ export function openSlices(): Slices {
     if (!next) return
     const [owner, works] = next
     owners.delete(owner)
-    if (works[0]?.()) works.shift()
+    const step = works.shift()
+    if (step && !step()) works.push(step)
     if (works.length > 0) owners.set(owner, works)
     setImmediate(turn)
   }

@@ -4,6 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { NOBODY, type Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
+import { mapSteps } from '../../infra/slices.ts'
 import { openMessages } from '../messages/index.ts'
 import { subjectOf } from '../people/index.ts'
 import { queueSends } from '../sends/index.ts'
@@ -31,7 +32,7 @@ export async function moveBatch(
     if (!journey) return false
     const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH[ctx.engine])
     if (runs.length === 0) return false
-    const moved = await decide(change, programOf(programs, journey), runs, checkAt)
+    const moved = await decide(ctx, change, programOf(programs, journey), runs, checkAt)
     await saveRuns(
       change.tx,
       workspaceId,
@@ -58,7 +59,13 @@ function programOf(programs: Programs, { id, version, steps }: StoredJourney): P
 type Moved = Advanced & Pick<DueRun, 'profileId' | 'occasion'>
 
 /** Whoever has more than 20 steps before them is due again right behind this check. */
-async function decide({ tx, workspaceId }: Change, program: Program, runs: readonly DueRun[], checkAt: Date): Promise<Moved[]> {
+async function decide(
+  { slices }: Context,
+  { tx, workspaceId }: Change,
+  program: Program,
+  runs: readonly DueRun[],
+  checkAt: Date,
+): Promise<Moved[]> {
   const now = checkAt.getTime()
   const people = program.hasConditions
     ? await listProfiles(
@@ -67,11 +74,12 @@ async function decide({ tx, workspaceId }: Change, program: Program, runs: reado
         runs.map(({ profileId }) => profileId),
       )
     : undefined
-  return runs.map(({ profileId, occasion, ...run }) => {
+  const moved = mapSteps(runs, ({ profileId, occasion, ...run }) => {
     const profile = people?.get(profileId)
     const subject: Subject = profile ? subjectOf(profile, now) : NOBODY
     return { profileId, occasion, ...advance(program, run, { id: profileId, subject }, now, now + 1) }
   })
+  return slices.run(workspaceId, moved)
 }
 
 /** How many came to each step. */

@@ -34,15 +34,8 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
       }
       return [{ id: profileId, name, subject: subjectOf(profile, start), barOf }]
     })
-  const rehearsal = rehearse(people, {
-    steps,
-    program,
-    goal,
-    start,
-    days: asked.days,
-    samples: LIMITS.journeyTimelines,
-    happenings: happenings.value,
-  })
+  const options = { steps, program, goal, start, days: asked.days, samples: LIMITS.journeyTimelines, happenings: happenings.value }
+  const rehearsal = await ctx.slices.run(workspaceId, rehearse(people, options))
   return { ...rehearsal, people: people.length, notFound }
 }
 
