@@ -11,7 +11,7 @@ export type Slices = {
 }
 
 /** Milliseconds. */
-const SLICE = 4
+const SLICE = 1
 
 export function openSlices(): Slices {
   /** In the order of their next turn. */
