@@ -156,7 +156,12 @@ test('M-JRN-07 G-66 a crowd that fell silent at one moment enters in bounded ste
   })
   await after(DAY + 60)
   ctx.faults.watch(() => undefined)
-  const count = async () => (await taken(ws, id)).length
+  // Without their names: a planner that has not counted the crowd yet compares each run with each person.
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from journey_runs where workspace_id = ${ws.id} and journey_id = ${id}`.execute(ctx.db)
+    return rows[0]!.count
+  }
   assert.ok((await count()) > 0 && (await count()) < crowd, 'a part of them')
   await after(120)
   assert.equal(await count(), crowd)
