@@ -6,21 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus } from './builders.ts'
 import { send, statusOf } from './raw.ts'
+import { readsDuring } from './reads-during.ts'
 import { assertRefusal } from './refusals.ts'
 import { fillPath, listRoutes } from './routes.ts'
 import { startApp } from './start-app.ts'
 
 const { app, url, anyone, workspace } = await startApp()
-
-/** How many of another caller's reads are answered, one after another, while this is worked on. */
-async function readsDuring(reader: { get(path: string): Promise<{ status: number }> }, work: Promise<unknown>): Promise<number> {
-  const over = new AbortController()
-  const end = () => over.abort()
-  work.then(end, end)
-  let reads = 0
-  for (; !over.signal.aborted; reads++) assert.equal((await reader.get('/sync')).status, 200)
-  return reads
-}
 
 test('while a large body is parsed others are answered, in turn with it', async () => {
   const [busy, quiet] = [await workspace(), await workspace()]

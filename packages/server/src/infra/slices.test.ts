@@ -43,3 +43,15 @@ test('others get their turn between slices', async () => {
   clearImmediate(next)
   assert.ok(turns >= 19, `${turns} turns`)
 })
+
+test('many short works behind a long one share turns', async () => {
+  const { run } = openSlices()
+  let turns = 0
+  const long = run('a', slow('a', 10, []))
+  const count = () => (turns++, (next = setImmediate(count)))
+  let next = setImmediate(count)
+  await Promise.all(Array.from({ length: 200 }, () => run('a', mapSteps([1, 2, 3], String))))
+  clearImmediate(next)
+  assert.ok(turns < 100, `${turns} turns`)
+  await long
+})

@@ -33,14 +33,14 @@ export type Catalog = {
 }
 
 /** Conditions that a pattern counts for: it holds what it has learned of texts. */
-const PATTERN = 100
+const PATTERN_WEIGHT = 100
 
 const CATALOGS: Recalled<Catalog> = {
   signal: 'segments',
   fingerprint: findFingerprint,
   read: readCatalog,
   weigh: ({ segments }) =>
-    segments.reduce((sum, { rules: { rules } }) => sum + countLeaves(rules) + PATTERN * listPatterns(rules).length, 1),
+    segments.reduce((sum, { rules: { rules } }) => sum + countLeaves(rules) + PATTERN_WEIGHT * listPatterns(rules).length, 1),
   // Conditions held compiled.
   most: 200_000,
 }
@@ -82,6 +82,9 @@ function countLeaves(rules: readonly Rule[]): number {
   return rules.reduce((sum, rule) => sum + ('conditions' in rule ? countLeaves(rule.conditions) : 1), 0)
 }
 
+/** Each without patterns takes microseconds, so a pause behind each would cost as much as they do. */
+const SEGMENTS_OF_STEP = 10
+
 /** Who is asked about. */
 export type Question = { subject: Subject; manual: ReadonlySet<string>; now: number }
 
@@ -106,11 +109,11 @@ function* membersOf(
   { subject, manual, now }: Question,
 ): Generator<undefined, ReadonlySet<string>> {
   const members = new Set<string>()
-  for (const segment of catalog.segments) {
+  for (const [index, segment] of catalog.segments.entries()) {
+    if (index % SEGMENTS_OF_STEP === 0) yield
     if (segment.excluded.some((id) => members.has(id))) continue
     const held = manual.has(segment.id) || segment[path](subject, now)
     if (typeof held === 'boolean' ? held : yield* held) members.add(segment.id)
-    yield
   }
   return members
 }

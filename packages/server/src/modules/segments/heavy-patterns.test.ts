@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Answer, type Client } from '../../../test/builders.ts'
+import { expectStatus } from '../../../test/builders.ts'
+import { readsDuring } from '../../../test/reads-during.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { hash32 } from '../../infra/crypto.ts'
 
@@ -12,17 +13,8 @@ const PEOPLE = 60
 /** No two are alike, so that nothing is known of one from the others. */
 const text = (seed: number) => Array.from({ length: 3_000 }, (_, i) => 'abc'[hash32(`${seed} ${i}`) % 3]).join('')
 const trait = (value: string) => ({ field: 'customAttributes.t', operator: 'regex', value })
-/** Each takes some 10 ms for one text, and finds nothing. */
+/** Each makes a new set of states of nearly every letter, and finds nothing. */
 const heavy = (count: number) => Array.from({ length: count }, (_, i) => trait(`a.{${180 + i}}[r-z]`))
-
-/** How many reads one after the other are answered before the other answer comes. */
-async function readsDuring(reader: Client, other: Promise<Answer>): Promise<number> {
-  const over = new AbortController()
-  void other.finally(() => over.abort())
-  let reads = 0
-  for (; !over.signal.aborted; reads++) expectStatus(await reader.get('/sync'), 200)
-  return reads
-}
 
 test('G-79 while patterns are looked for, in a preview or for a person, others are answered', async () => {
   const [busy, quiet] = [await workspace(), await workspace()]
@@ -48,4 +40,10 @@ test('G-79 a segment or journey whose patterns are too much together is refused 
   const tooMuch = await admin.post('/segments', { name: 'Much', logicalOperator: 'AND', rules })
   assert.match(expectStatus(tooMuch, 400).body.error, /^rules\[4\]: .*with those before it/)
   expectStatus(await admin.post('/segments', { name: 'Much', logicalOperator: 'AND', rules: rules.slice(1) }), 201)
+
+  // Those of all its conditions count together.
+  const steps = rules.map((rule) => ({ type: 'condition', rule, then: [], else: [] }))
+  const journey = { name: 'Much', trigger: { type: 'manual' } }
+  assert.match(expectStatus(await admin.post('/journeys', { ...journey, steps }), 400).body.error, /^steps\[4\].*with those before it/)
+  expectStatus(await admin.post('/journeys', { ...journey, steps: steps.slice(1) }), 201)
 })
