@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus } from './builders.ts'
+import { assertInTurns } from './longest-turn.ts'
 import { send, statusOf } from './raw.ts'
-import { readsDuring } from './reads-during.ts'
 import { assertRefusal } from './refusals.ts'
 import { fillPath, listRoutes } from './routes.ts'
 import { startApp } from './start-app.ts'
@@ -14,23 +14,32 @@ import { startApp } from './start-app.ts'
 const { app, url, anyone, workspace } = await startApp()
 
 test('while a large body is parsed others are answered, in turn with it', async () => {
-  const [busy, quiet] = [await workspace(), await workspace()]
-  await quiet.app.get('/sync')
+  const ws = await workspace()
   const small = { raw: `[${'0,'.repeat(490_000)}0]` }
   const members = { raw: `[${`{${Array.from({ length: 5_000 }, (_, i) => `"m${i}":0`).join()}},`.repeat(30)}0]` }
-  // As many as are answered beside a request that is no work: the least of some, because a busy machine may hold one up.
-  const beside = []
-  for (let i = 0; i < 5; i++) beside.push(await readsDuring(quiet.app, busy.app.post('/events', undefined, { raw: '[]' })))
-  const begun = Math.min(...beside)
-  for (const [send, least] of [
-    [() => busy.app.post('/events', undefined, small), 20],
-    [() => busy.write.post('/strings/sync', undefined, members), 20],
-  ] as const) {
-    const answer = send()
-    const reads = await readsDuring(quiet.app, answer)
-    assertRefusal(await answer, 400)
-    assert.ok(reads >= least + begun, `only ${reads} reads were answered meanwhile`)
+  for (const send of [() => ws.app.post('/events', undefined, small), () => ws.write.post('/strings/sync', undefined, members)]) {
+    await assertInTurns(async () => assertRefusal(await send(), 400))
   }
+})
+
+test('texts in many languages are read, planned and written in turns with what others ask', async () => {
+  const ws = await workspace()
+  const letters = 'abcdefgh'.split('')
+  const codes = letters.flatMap((a) => letters.map((b) => `${a}${b}-Latn`))
+  for (const code of codes) expectStatus(await ws.admin.post('/locales', { code, name: code }), 201)
+  const texts = (text: string) => Object.fromEntries(codes.map((code) => [code, text]))
+  const rows = (text: string) => Array.from({ length: 1_000 }, (_, i) => ({ key: `k${i}`, sourceText: 'Hi {name}', values: texts(text) }))
+  const csv = [`key,${codes.join()}`, ...rows('{other}').map(({ key, values }) => [key, ...Object.values(values)].join())].join('\n')
+  const bodies = [rows('{name}'), rows('{name}'), rows('{other}')].map((strings) => JSON.stringify({ strings }))
+  // Reading, planning and writing were a turn each.
+  const most = 1 / 8
+  for (const raw of bodies)
+    await assertInTurns(async () => expectStatus(await ws.write.post('/strings/sync', undefined, { raw }), 200), most)
+  let id = ''
+  await assertInTurns(async () => {
+    id = expectStatus(await ws.admin.post('/strings/imports', { csv }), 201).data.importId
+  }, most)
+  await assertInTurns(async () => expectStatus(await ws.admin.post(`/strings/imports/${id}/apply`, {}), 200), most)
 })
 
 test('open routes take 16 kB and not more, and what is sent to no route or with OPTIONS is not read', async () => {

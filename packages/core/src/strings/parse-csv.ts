@@ -1,3 +1,5 @@
+import { finish } from '../steps.ts'
+
 export type CsvRow = {
   /** Where the row begins; the first line of the text is 1. */
   line: number
@@ -17,13 +19,14 @@ const MOST_CELLS = 1_000
  * Reads separated values (RFC 4180) with one header row. The separator is the one that stands most often in
  * the header; lines end in CRLF, LF or CR; a quoted cell holds separators, doubled quotes and line ends as they
  * are. Lines without any character are no rows. Names of columns are trimmed, texts of cells never. What comes after
- * `mostRows` and one more is not read: whoever takes so many refuses the file, and need not wait for its end.
+ * `mostRows` and one more is not read: whoever takes so many refuses the file, and need not wait for its end. A step for
+ * each row.
  */
-export function parseCsv(input: string, mostRows = Infinity): CsvResult {
+export function* readCsv(input: string, mostRows = Infinity): Generator<undefined, CsvResult> {
   const text = input.startsWith('\ufeff') ? input.slice(1) : input
   const nul = text.indexOf('\0')
   if (nul !== -1) return { ok: false, line: lineAt(text, nul), error: 'the text has a NUL character; save the file as UTF-8 text' }
-  const read = new Reader(text, separatorOf(text)).run(mostRows + 2)
+  const read = yield* new Reader(text, separatorOf(text)).run(mostRows + 2)
   if (!read.ok) return read
   const [first, ...rows] = read.rows
   if (!first) return { ok: false, line: 1, error: 'the file is empty; it needs a header row' }
@@ -33,12 +36,17 @@ export function parseCsv(input: string, mostRows = Infinity): CsvResult {
   return { ok: true, table: { header, rows } }
 }
 
+/** At one go. */
+export function parseCsv(input: string, mostRows?: number): CsvResult {
+  return finish(readCsv(input, mostRows))
+}
+
 /** The text with other names in its header, as many as it has columns; every row stays in its line. */
 export function replaceHeader(input: string, names: readonly string[]): string {
   const text = input.startsWith('\ufeff') ? input.slice(1) : input
   const separator = separatorOf(text)
   const reader = new Reader(text, separator)
-  reader.run(1)
+  finish(reader.run(1))
   const start = Math.max(0, text.search(/[^\r\n]/))
   const lines = countLineEnds(text, start, reader.at)
   return `${text.slice(0, start)}${names.join(separator)}${'\n'.repeat(lines)}${text.slice(reader.at)}`
@@ -56,7 +64,7 @@ function repeated(header: readonly string[]): string | undefined {
 
 /** The rows of a text, its header among them; for who knows the separator and what a header may be. */
 export function readSeparated(text: string, separator: string, mostRows = Infinity): CsvRows {
-  return new Reader(text, separator).run(mostRows)
+  return finish(new Reader(text, separator).run(mostRows))
 }
 
 /** The one that is most often in the first line that holds anything, quoted cells aside; the comma when none is. */
@@ -109,7 +117,7 @@ class Reader {
   }
 
   /** `most`: rows to read, the header with them. */
-  run(most: number): CsvRows {
+  *run(most: number): Generator<undefined, CsvRows> {
     const rows: CsvRow[] = []
     while (this.#at < this.#text.length && rows.length < most) {
       if (this.#skipLineEnd()) continue
@@ -122,6 +130,7 @@ class Reader {
       } while (this.#skipSeparator())
       rows.push(row)
       this.#skipLineEnd()
+      yield
     }
     return { ok: true, rows }
   }

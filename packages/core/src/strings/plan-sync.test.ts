@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planSync, type StoredString, type StringRow, type SyncPlan } from './plan-sync.ts'
+import { finish } from '../steps.ts'
+import { lastOfEach, planSync, type StoredString, type StringRow, type SyncPlan } from './plan-sync.ts'
 import { nextStatus, type Act, type Status } from './status.ts'
 
 const LANGUAGES = { sourceLocale: 'en', locales: ['ar', 'en', 'fr-CA'] }
@@ -20,7 +21,7 @@ const stored = (
   translations: new Map(Object.entries(translations).map(([locale, [text, status]]) => [locale, { text, status }])),
 })
 const plan = (rows: StringRow[], known: Record<string, StoredString> = {}, languages = LANGUAGES): SyncPlan =>
-  planSync(rows, new Map(Object.entries(known)), languages)
+  finish(planSync(lastOfEach(rows), new Map(Object.entries(known)), languages))
 
 test('C-STR-36..C-STR-42 every act from every status', () => {
   const table: Record<Act, Record<Status, Status>> = {
@@ -69,14 +70,14 @@ test('M-STRS-17 C-STR-43 without one they are approved, and for a new key too', 
   )
 })
 
-test('M-STRS-07 M-STRS-12 G-41 outcomes of rows: rejected, overridden, skipped locales once', () => {
+test('M-STRS-07 M-STRS-12 G-41 outcomes of rows: rejected, the last of a key, skipped locales once', () => {
   const { outcomes, rejected, skippedLocales, created } = plan([
     row('a', { sourceText: 'first', values: { de: 'x' } }),
     row('n', { values: { ar: 'n', it: 'i', IT: 'i', pt: '' } }),
     row('a', { sourceText: 'last' }),
   ])
-  assert.deepEqual(outcomes, ['overridden', 'rejected', 'created'])
-  assert.deepEqual(rejected, [{ index: 1, key: 'n', reason: 'missing_source_text' }])
+  assert.deepEqual(outcomes, ['rejected', 'created'])
+  assert.deepEqual(rejected, [{ index: 0, key: 'n', reason: 'missing_source_text' }])
   assert.deepEqual([skippedLocales, created], [['it'], 1])
 })
 
@@ -94,7 +95,7 @@ test('20,000 rows with 12 locales are planned, none compared with all others', (
   const rows = Array.from({ length: 20_000 }, (_, i) =>
     row(`key.${i}`, { sourceText: `Text ${i}`, values: Object.fromEntries(locales.map((locale) => [locale, `${locale} ${i}`])) }),
   )
-  assert.equal(planSync(rows, new Map(), { sourceLocale: 'en', locales }).translationsWritten, 240_000)
+  assert.equal(finish(planSync(rows, new Map(), { sourceLocale: 'en', locales })).translationsWritten, 240_000)
 })
 
 test('M-STRS-42 a text that lost its placeholder waits for review when a file brings it, and is told when a pipeline does', () => {
@@ -118,7 +119,7 @@ test('M-STRS-42 a text that lost its placeholder waits for review when a file br
   ]
   const languages = { sourceLocale: 'en', locales: ['en', 'ar', 'fr'] }
   const planned = (rule: 'tell' | 'review', known: Record<string, StoredString> = {}) => {
-    const { translations, mismatches } = planSync(rows, new Map(Object.entries(known)), languages, rule)
+    const { translations, mismatches } = finish(planSync(rows, new Map(Object.entries(known)), languages, rule))
     return {
       statuses: translations.map(({ key, locale, status }) => `${key} ${locale} ${status}`),
       told: mismatches.map(({ index, key, locale, warnings }) => `${index} ${key} ${locale} ${warnings.map(({ code }) => code).join()}`),

@@ -22,7 +22,7 @@ export type StoredString = {
 /** `sourceLocale`: of a workspace without one it is English. */
 export type Languages = { sourceLocale: string | null; locales: readonly string[] }
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'rejected' | 'overridden'
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'rejected'
 export type Rejection = { /** Of the row, from 0. */ index: number; key: string; reason: 'missing_source_text' }
 export type StringWrite = { key: string; namespace: string; description: string; sourceText: string }
 export type TranslationWrite = { key: string; locale: string; text: string; status: StoredStatus }
@@ -57,24 +57,26 @@ export type SyncPlan = {
 
 export const DEFAULT_NAMESPACE = 'app'
 
+/** Of rows with the same key only the last one counts (G-41). */
+export function lastOfEach(rows: readonly StringRow[]): StringRow[] {
+  const last = new Map(rows.map((row) => [row.key, row]))
+  return rows.filter((row) => last.get(row.key) === row)
+}
+
 /**
- * What rows of a sync or an import change (M181 to M187). Never hides, shows or deletes a key, never turns a sensor on
- * or off, never empties a text. The same rows once more change nothing.
+ * What rows of a sync or an import change, each of another key (M181 to M187). Never hides, shows or deletes a key, never
+ * turns a sensor on or off, never empties a text. The same rows once more change nothing. A step for each text, which may
+ * be long.
  */
-export function planSync(
+export function* planSync(
   rows: readonly StringRow[],
   stored: ReadonlyMap<string, StoredString>,
   languages: Languages,
   rule: MismatchRule = 'tell',
-): SyncPlan {
+): Generator<undefined, SyncPlan> {
   const plan = emptyPlan()
   const speller = spellerOf(languages)
-  const last = new Map(rows.map(({ key }, index) => [key, index]))
-  for (const [index, row] of rows.entries()) {
-    // Of rows with the same key only the last one counts (G-41).
-    if (last.get(row.key) !== index) plan.outcomes.push('overridden')
-    else plan.outcomes.push(planRow(plan, index, row, stored.get(row.key), speller, rule))
-  }
+  for (const [index, row] of rows.entries()) plan.outcomes.push(yield* planRow(plan, index, row, stored.get(row.key), speller, rule))
   plan.translationsWritten = plan.translations.length
   plan.skippedLocales = [...speller.skipped.values()]
   return plan
@@ -129,14 +131,14 @@ function spellerOf({ sourceLocale, locales }: Languages): Speller {
   }
 }
 
-function planRow(
+function* planRow(
   plan: SyncPlan,
   index: number,
   row: StringRow,
   stored: StoredString | undefined,
   speller: Speller,
   rule: MismatchRule,
-): Outcome {
+): Generator<undefined, Outcome> {
   const { key } = row
   const { source, others } = speller.read(row.values)
   const sourceText = given(row.sourceText) ?? source ?? stored?.sourceText
@@ -151,7 +153,7 @@ function planRow(
     sourceText,
   }
   const isSourceChanged = stored !== undefined && stored.sourceText !== sourceText
-  const mismatches = findMismatches(sourceText, others).map((mismatch) => ({ index, key, ...mismatch }))
+  const mismatches = (yield* findMismatches(sourceText, others)).map((mismatch) => ({ index, key, ...mismatch }))
   const broken = rule === 'review' ? new Set(mismatches.map(({ locale }) => locale)) : undefined
   const written = planTranslations(plan, key, others, stored, { isSourceChanged, broken })
   const isWritten = ({ locale }: Mismatch) => stored?.translations.get(locale)?.text !== others.get(locale)
@@ -172,13 +174,18 @@ function planRow(
   return 'updated'
 }
 
-function findMismatches(sourceText: string, texts: ReadonlyMap<string, string>): Pick<Mismatch, 'locale' | 'warnings'>[] {
-  if (texts.size === 0) return []
+type Found = Pick<Mismatch, 'locale' | 'warnings'>
+
+function* findMismatches(sourceText: string, texts: ReadonlyMap<string, string>): Generator<undefined, Found[]> {
+  const found: Found[] = []
+  if (texts.size === 0) return found
   const source = readPlaceholders(sourceText)
-  return [...texts].flatMap(([locale, text]) => {
+  for (const [locale, text] of texts) {
     const warnings = comparePlaceholders(source, readPlaceholders(text), locale).filter(({ isBreaking }) => isBreaking)
-    return warnings.length === 0 ? [] : [{ locale, warnings }]
-  })
+    if (warnings.length > 0) found.push({ locale, warnings })
+    yield
+  }
+  return found
 }
 
 function given(text: string | undefined): string | undefined {

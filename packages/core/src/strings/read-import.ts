@@ -21,13 +21,20 @@ type Columns = {
 
 /**
  * The rows of an import (M63): `key`, `namespace`, `description`, `sourceText` and one column per locale, in any order
- * and case. Rows without any text are none. Of rows with the same key the last one counts (G-41).
+ * and case. Rows without any text are none. Of rows with the same key the last one counts (G-41). A step for each row.
  */
-export function readImport({ header, rows }: CsvTable): { ok: true; rows: ImportRow[] } | { ok: false; error: string } {
+export function* readImport({
+  header,
+  rows,
+}: CsvTable): Generator<undefined, { ok: true; rows: ImportRow[] } | { ok: false; error: string }> {
   const columns = columnsOf(header)
   if (columns.key === -1)
     return { ok: false, error: `the header has no column "key"; it has ${header.slice(0, 10).join(', ').slice(0, 200)}` }
-  const read = rows.filter(({ cells }) => cells.some((cell) => cell !== '')).map((row) => readRow(row, columns))
+  const read: ImportRow[] = []
+  for (const row of rows) {
+    if (row.cells.some((cell) => cell !== '')) read.push(readRow(row, columns))
+    yield
+  }
   const last = new Map<string, number>()
   for (const [index, row] of read.entries()) if (row.row) last.set(row.key, index)
   for (const [index, row] of read.entries()) if (row.row) row.isOverridden = last.get(row.key) !== index
@@ -139,7 +146,7 @@ export class ImportTally {
 export type ImportEffect = {
   line: number
   key: string
-  outcome: Outcome
+  outcome: Outcome | 'overridden'
   reason: ImportRejection['reason'] | null
   message: string | null
   /** Its source text is another, so its translations go to review. */
@@ -162,7 +169,7 @@ export function describeRows(rows: readonly ImportRow[], plan: SyncPlan): Import
   const mismatches = Map.groupBy(plan.mismatches, ({ key }) => key)
   return rows.map((row) => {
     const { line, key, fault, isOverridden } = row
-    const outcome = fault ? 'rejected' : isOverridden ? 'overridden' : (outcomes.get(row) ?? 'unchanged')
+    const outcome: ImportEffect['outcome'] = fault ? 'rejected' : isOverridden ? 'overridden' : (outcomes.get(row) ?? 'unchanged')
     const effect = { line, key, outcome, reason: null, message: null, sendsToReview: false, translations: [] }
     if (fault) return { ...effect, ...fault }
     if (outcome === 'rejected') return { ...effect, reason: 'missing_source_text' as const, message: NO_SOURCE_TEXT }

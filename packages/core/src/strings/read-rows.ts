@@ -2,8 +2,10 @@ import { isPlainObject, textLength, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import type { StringRow } from './plan-sync.ts'
 
-/** The rows of a sync (M57 to M61), or why the whole payload is refused (A-24). `null` counts as left out. */
-export function readRows(input: unknown): { ok: true; rows: StringRow[] } | { ok: false; error: string } {
+type Rows = { ok: true; rows: StringRow[] } | { ok: false; error: string }
+
+/** The rows of a sync (M57 to M61), or why the whole payload is refused (A-24). `null` counts as left out. A step for each row. */
+export function* readRows(input: unknown): Generator<undefined, Rows> {
   const sent = isPlainObject(input) ? input['strings'] : undefined
   if (!Array.isArray(sent)) return { ok: false, error: 'the body must be {strings: [...]}, an array of rows' }
   if (sent.length === 0) return { ok: false, error: 'strings must have at least one row' }
@@ -13,6 +15,7 @@ export function readRows(input: unknown): { ok: true; rows: StringRow[] } | { ok
     const read = readRow(entry)
     if (typeof read === 'string') return { ok: false, error: `strings[${index}]: ${read}` }
     rows.push(read)
+    yield
   }
   return { ok: true, rows }
 }

@@ -5,6 +5,7 @@
  * The compiled and the traced form are made of the same leaves, so an explanation cannot differ from the answer.
  */
 import type { Json } from '../blocks/field.ts'
+import { finish } from '../steps.ts'
 import { parseField, type FieldPath } from './fields.ts'
 import { DATE_OPERATORS, NEVER, prepareTest, type Operator, type RegexCompiler, type Test } from './operators.ts'
 import type { Leaf, LogicalOperator, Rule, SegmentRules } from './rule.ts'
@@ -125,11 +126,7 @@ function* traceRule(rule: Rule, options: EvaluationOptions, subject: Subject, no
 
 /** In one go. */
 export function traceRules(rules: SegmentRules, options: EvaluationOptions, subject: Subject, now: number): SegmentTrace {
-  const steps = traceInSteps(rules, options, subject, now)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  return finish(traceInSteps(rules, options, subject, now))
 }
 
 function traceLeaf(leaf: Leaf, options: EvaluationOptions, subject: Subject, now: number): LeafTrace {

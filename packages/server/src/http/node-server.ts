@@ -50,7 +50,7 @@ function limitBody(server: Server, request: IncomingMessage): void {
   const timer = setTimeout(() => {
     server.emit('clientError', Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
     socket.destroySoon()
-  }, BODY_MS)
+  }, BODY_MS).unref()
   const end = () => clearTimeout(timer)
   request.once('end', end).once('close', end)
 }

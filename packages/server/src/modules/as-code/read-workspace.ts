@@ -137,7 +137,7 @@ async function readAll(
 ): Promise<Found> {
   const asked = new Set(kinds)
   const source = code.locales.find((locale) => locale.source)?.code ?? 'en'
-  const strings = asked.has('strings') ? await listStringCode(db, workspaceId, source) : []
+  const strings = asked.has('strings') ? await listStringCode(db, workspaceId, { source, locales: code.locales.length }) : []
   const fields = new Map([...fieldsByBlock(code.blocks), ...fieldsByBlock(blocks)])
   const instances = asked.has('instances') ? await listInstanceCode(db, workspaceId, fields) : []
   const names = new Map(rows.segments.map(({ id, name }) => [id, name]))

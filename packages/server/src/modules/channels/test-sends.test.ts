@@ -10,7 +10,9 @@ import { startApp } from '../../../test/start-app.ts'
 import { EXPIRED_TLS, TLS } from '../../../test/tls.ts'
 
 const { url, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
-setDefaultCACertificates([...getCACertificates('default'), TLS.cert, EXPIRED_TLS.cert])
+const usual = getCACertificates('default')
+setDefaultCACertificates([...usual, TLS.cert, EXPIRED_TLS.cert])
+after(() => setDefaultCACertificates(usual))
 
 const opened: { close(): Promise<void> }[] = []
 after(() => Promise.all(opened.map((each) => each.close())))

@@ -69,20 +69,11 @@ let serials = 0
 /** Instances taken in before other work gets a turn; well below a millisecond. */
 const SLICE = 500
 
-/** At one go. */
-export function buildSnapshot(rows: SnapshotRows): Snapshot {
-  const building = buildInSlices(rows)
-  for (;;) {
-    const { done, value } = building.next()
-    if (done) return value
-  }
-}
-
 /**
  * Yields wherever other work may get a turn; the rows do not change meanwhile. Pure but for the serial. `previous`
  * lends what it made of rows that are still the same, rendered pieces included.
  */
-export function* buildInSlices(rows: SnapshotRows, previous?: Snapshot): Generator<undefined, Snapshot> {
+export function* buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Generator<undefined, Snapshot> {
   const definitions = new Map<string, SnapDefinition>()
   for (const row of rows.definitions.values()) {
     const type = toType(row, previous?.definitions.get(row.key)?.type)

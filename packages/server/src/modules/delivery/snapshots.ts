@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
-import { buildInSlices, type Snapshot } from './snapshot.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
 type Slot = { current: Snapshot | undefined; loading: Promise<Snapshot | undefined> | undefined }
 
@@ -74,10 +74,7 @@ export class Snapshots {
     this.#ctx.faults.check('upstream')
     const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view, slot.current?.rows)
     if (!rows) return undefined
-    const building = buildInSlices(rows, slot.current)
-    let step = building.next()
-    for (; !step.done; step = building.next()) await new Promise(setImmediate)
-    slot.current = step.value
-    return step.value
+    slot.current = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, slot.current))
+    return slot.current
   }
 }

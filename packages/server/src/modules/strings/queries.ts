@@ -1,10 +1,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { Locale } from '@contentflow/core/locale/read-locale.ts'
-import type { StoredString, SyncPlan } from '@contentflow/core/strings/plan-sync.ts'
+import type { StoredString, SyncPlan, Translation } from '@contentflow/core/strings/plan-sync.ts'
 import type { StoredStatus } from '@contentflow/core/strings/status.ts'
 import type { Db } from '../../db/open.ts'
 import type { Locales } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
+import { partsOf } from './parts.ts'
 
 // --- catalogs ---
 
@@ -108,23 +109,43 @@ export async function countStatuses(db: Db, workspaceId: string): Promise<Status
 
 // --- strings and translations as a plan of a sync needs and writes them ---
 
-export async function findStored(db: Db, workspaceId: string, keys: readonly string[]): Promise<Map<string, StoredString>> {
-  const named = sql<string>`any(${[...keys]}::text[])`
-  const strings = await db
-    .selectFrom('strings')
-    .select(['key', 'namespace', 'description', 'source_text as sourceText'])
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', named)
-    .execute()
-  const stored = new Map(strings.map(({ key, ...rest }) => [key, { ...rest, translations: new Map() }]))
-  const translations = await db
-    .selectFrom('translations')
-    .select(['key', 'locale', 'text', 'status'])
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', named)
-    .execute()
-  for (const { key, locale, text, status } of translations) stored.get(key)?.translations.set(locale, { text, status })
+/** `locales`: those whose texts are asked for. */
+export async function findStored(
+  db: Db,
+  workspaceId: string,
+  keys: readonly string[],
+  locales: readonly string[],
+): Promise<Map<string, StoredString>> {
+  const stored = new Map<string, StoredString & { translations: Map<string, Translation> }>()
+  for (const part of partsOf(keys, locales.length)) {
+    const strings = await db
+      .selectFrom('strings')
+      .select(['key', 'namespace', 'description', 'source_text as sourceText'])
+      .where('workspace_id', '=', workspaceId)
+      .where('key', '=', sql<string>`any(${part}::text[])`)
+      .execute()
+    for (const { key, ...rest } of strings) stored.set(key, { ...rest, translations: new Map() })
+    const translations = await db
+      .selectFrom('translations')
+      .select(['key', 'locale', 'text', 'status'])
+      .where('workspace_id', '=', workspaceId)
+      .where('key', '=', sql<string>`any(${part}::text[])`)
+      .where('locale', '=', sql<string>`any(${[...locales]}::text[])`)
+      .execute()
+    for (const { key, locale, text, status } of translations) stored.get(key)?.translations.set(locale, { text, status })
+  }
   return stored
+}
+
+/** How many of these keys there are. */
+export async function countKnown(db: Db, workspaceId: string, keys: readonly string[]): Promise<number> {
+  const { count } = await db
+    .selectFrom('strings')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export async function countStrings(db: Db, workspaceId: string): Promise<number> {
@@ -138,7 +159,7 @@ export async function countStrings(db: Db, workspaceId: string): Promise<number>
 
 type Writes = Pick<SyncPlan, 'inserts' | 'updates' | 'translations' | 'toReview'>
 
-/** Writes a plan in four statements, whatever its size. `revision`: the one the catalog moves to. */
+/** In four statements, so of a part of the strings at a time. `revision`: the one the catalog moves to. */
 export async function writePlan(tx: Db, workspaceId: string, plan: Writes, revision: number, now: Date): Promise<void> {
   const writes = [...plan.inserts, ...plan.updates]
   if (writes.length > 0)

@@ -4,6 +4,7 @@ import type { Change } from '../../../infra/change.ts'
 import { touchContent } from '../../content/index.ts'
 import { touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { isSource } from '../delivery/catalog.ts'
+import { partsOf } from '../parts.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 import * as queries from '../queries.ts'
 import { deleteTranslationsOf, setHidden } from './queries-code.ts'
@@ -44,16 +45,21 @@ export async function applyCatalog(change: Change, catalog: LockedCatalog, { loc
   touchCatalog(change)
 }
 
-async function applyStrings(change: Change, { next }: LockedCatalog, { written, deleted }: Written<StringCode>): Promise<void> {
+async function applyStrings(change: Change, { next, locales }: LockedCatalog, { written, deleted }: Written<StringCode>): Promise<void> {
   const { tx, workspaceId, now } = change
   await setHidden(tx, workspaceId, deleted, { isHidden: true, revision: next, now })
   const keys = written.map(({ key }) => key)
-  await requireRoom(change, keys.length - (await queries.findStored(tx, workspaceId, keys)).size)
-  const inserts = written.map(({ key, namespace, description, sourceText }) => ({ key, namespace, description, sourceText }))
-  await queries.writePlan(tx, workspaceId, { inserts, updates: [], translations: [], toReview: [] }, next, now)
+  await requireRoom(change, keys.length - (await queries.countKnown(tx, workspaceId, keys)))
+  for (const part of partsOf(written, locales.length)) await writeStrings(change, next, part)
   await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
+}
+
+async function writeStrings({ tx, workspaceId, now }: Change, revision: number, strings: readonly StringCode[]): Promise<void> {
+  const inserts = strings.map(({ key, namespace, description, sourceText }) => ({ key, namespace, description, sourceText }))
+  await queries.writePlan(tx, workspaceId, { inserts, updates: [], translations: [], toReview: [] }, revision, now)
+  const keys = strings.map(({ key }) => key)
   await deleteTranslationsOf(tx, workspaceId, keys)
-  const texts = written.flatMap(({ key, values }) => Object.entries(values).map(([locale, text]) => ({ key, locale, ...text })))
+  const texts = strings.flatMap(({ key, values }) => Object.entries(values).map(([locale, text]) => ({ key, locale, ...text })))
   await queries.upsertTranslations(
     tx,
     workspaceId,

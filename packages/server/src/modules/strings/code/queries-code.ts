@@ -2,13 +2,20 @@
 import { sql } from 'kysely'
 import type { StringCode, TextCode } from '@contentflow/core/as-code/catalog-code.ts'
 import type { Db } from '../../../db/open.ts'
-
-const STRINGS_AT_ONCE = 500
+import { stringsAtOnce } from '../parts.ts'
 
 type Row = Omit<StringCode, 'values'> & { translations: [locale: string, text: string, status: 'ok' | 'review', isDraft: boolean][] | null }
 
-/** Hidden ones are not in it, as archived block types are not. What is left in the source language counts for nothing. */
-export async function listStringCode(db: Db, workspaceId: string, source: string): Promise<StringCode[]> {
+/**
+ * Hidden ones are not in it, as archived block types are not. What is left in the source language counts for nothing.
+ * `locales`: how many the workspace has.
+ */
+export async function listStringCode(
+  db: Db,
+  workspaceId: string,
+  { source, locales }: { source: string; locales: number },
+): Promise<StringCode[]> {
+  const limit = stringsAtOnce(locales)
   const strings: StringCode[] = []
   for (let after = ''; ; after = strings.at(-1)?.key ?? '') {
     const { rows } = await sql<Row>`
@@ -16,10 +23,10 @@ export async function listStringCode(db: Db, workspaceId: string, source: string
         (select json_agg(json_build_array(locale, text, status, is_draft) order by locale) from translations t
           where t.workspace_id = ${workspaceId} and t.key = s.key and lower(locale) <> ${source.toLowerCase()}) as translations
       from strings s where workspace_id = ${workspaceId} and key > ${after} and not is_hidden
-      order by key limit ${STRINGS_AT_ONCE}`.execute(db)
+      order by key limit ${limit}`.execute(db)
     for (const { translations, ...row } of rows)
       strings.push({ ...row, values: Object.fromEntries((translations ?? []).map(([locale, ...text]) => [locale, toText(...text)])) })
-    if (rows.length < STRINGS_AT_ONCE) return strings
+    if (rows.length < limit) return strings
   }
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale } from '../../../http/caller.ts'
 import { FinishedAnswers, type Answer, type Rate } from '../../../http/finished-answer.ts'
+import type { Slices } from '../../../infra/slices.ts'
 import { fallbackOf, type Catalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
 import { renderLocales, renderNothing, renderStrings } from './render.ts'
@@ -23,6 +24,7 @@ const PLAIN =
 
 export class StringsReading {
   readonly #catalogs: Catalogs
+  readonly #slices: Slices
   readonly #hearLocale: HearLocale
   readonly #answers: FinishedAnswers
   readonly #making = new Map<string, Promise<Answer>>()
@@ -30,6 +32,7 @@ export class StringsReading {
 
   constructor(ctx: Context, catalogs: Catalogs, hearLocale: HearLocale) {
     this.#catalogs = catalogs
+    this.#slices = ctx.slices
     this.#hearLocale = hearLocale
     this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     const { request, watchCache } = ctx.metrics
@@ -84,14 +87,11 @@ export class StringsReading {
     return this.#answers.add(signature, caller.environment, text, VARY)
   }
 
-  async #render(catalog: Catalog, { features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<string> {
+  async #render(catalog: Catalog, { workspaceId, features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<string> {
     if (asked.kind === 'locales') return renderLocales(catalog)
     const fallback = fallbackOf(catalog, pickLocale(asked.locale, acceptLanguage, catalog.sourceLocale))
     if (!features.strings) return renderNothing(fallback)
-    const rendering = renderStrings(catalog, fallback, asked.namespace)
-    let step = rendering.next()
-    for (; !step.done; step = rendering.next()) await new Promise(setImmediate)
-    return step.value
+    return this.#slices.run(workspaceId, renderStrings(catalog, fallback, asked.namespace))
   }
 }
 

@@ -40,7 +40,7 @@ export async function draftMany(ctx: Context, of: Of, body: unknown): Promise<Dr
     const code = translatedLocale(catalog, locale)
     const { keys: first } = await listMissing(tx, workspaceId, code, LIMITS.stringsPerDraft)
     const named = keys ?? first
-    const stored = await findStored(tx, workspaceId, named)
+    const stored = await findStored(tx, workspaceId, named, [code])
     const isTranslated = (key: string) => stored.get(key)?.translations.has(code) === true
     const asked = named.flatMap((key): Asked[] => {
       const string = stored.get(key)

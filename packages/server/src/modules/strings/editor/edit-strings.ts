@@ -1,12 +1,12 @@
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { DEFAULT_NAMESPACE, planSync, type StringRow } from '@contentflow/core/strings/plan-sync.ts'
+import { DEFAULT_NAMESPACE } from '@contentflow/core/strings/plan-sync.ts'
 import { keyFault, rowFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Of } from '../../../infra/change.ts'
 import { changeCatalog, touchCatalog } from '../change-catalog.ts'
-import { findStored, sendToReview, writePlan } from '../queries.ts'
+import { countKnown, findStored, sendToReview, writePlan } from '../queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 
@@ -17,13 +17,12 @@ export async function createString(ctx: Context, of: Of, body: unknown): Promise
   const fault = keyFault(key)
   if (fault) failWith(400, fault)
   if (sourceText === undefined) failWith(400, 'sourceText must be a string that is not empty')
-  const row: StringRow = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '', values: new Map() }
+  const insert = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '' }
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
-    const stored = await findStored(tx, workspaceId, [key])
-    if (stored.size > 0) fail('STRING_EXISTS')
+    if ((await countKnown(tx, workspaceId, [key])) > 0) fail('STRING_EXISTS')
     await requireRoom(change, 1)
-    await writePlan(tx, workspaceId, planSync([row], stored, catalog), catalog.next, now)
+    await writePlan(tx, workspaceId, { inserts: [insert], updates: [], translations: [], toReview: [] }, catalog.next, now)
     touchCatalog(change)
     return key
   })
@@ -33,7 +32,7 @@ export async function createString(ctx: Context, of: Of, body: unknown): Promise
 export async function changeString(ctx: Context, of: Of, key: string, body: unknown): Promise<void> {
   await changeCatalog(ctx, of, async (change, { next }) => {
     const { tx, workspaceId, now } = change
-    const stored = (await findStored(tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
+    const stored = (await findStored(tx, workspaceId, [key], [])).get(key) ?? fail('UNKNOWN_STRING')
     const { sourceText, namespace, description, hidden } = readMembers(body)
     const changed: StringChange = {
       ...(sourceText !== undefined && { source_text: sourceText }),

@@ -90,7 +90,7 @@ export async function findTarget(
   catalog: LockedCatalog,
   { key, locale }: Pick<Target, 'key' | 'locale'>,
 ): Promise<{ stored: StoredString; code: string }> {
-  const stored = (await findStored(tx, workspaceId, [key])).get(key) ?? fail('UNKNOWN_STRING')
+  const stored = (await findStored(tx, workspaceId, [key], catalog.locales)).get(key) ?? fail('UNKNOWN_STRING')
   return { stored, code: translatedLocale(catalog, locale) }
 }
 
@@ -120,7 +120,7 @@ export async function approveMany(ctx: Context, of: Of, body: unknown): Promise<
   return changeCatalog(ctx, of, async (change, catalog) => {
     const code = translatedLocale(catalog, locale)
     const named = [...new Set(keys)]
-    const stored = await findStored(change.tx, change.workspaceId, named)
+    const stored = await findStored(change.tx, change.workspaceId, named, [code])
     const statusOf = (key: string) => stored.get(key)?.translations.get(code)?.status
     const mismatched: ApprovedMany['mismatched'] = []
     const rows = named.flatMap((key): TranslationRow[] => {

@@ -3,6 +3,7 @@ import type { StoredStatus, Status } from '@contentflow/core/strings/status.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail } from '../../../errors.ts'
+import { partsOf } from '../parts.ts'
 
 /** A string as the dashboard shows it. */
 export type ListedString = {
@@ -28,12 +29,12 @@ export type StringFilter = {
   status: { is: Status; in: readonly string[] } | undefined
 }
 
-/** By key, which is the cursor. */
+/** By key, which is the cursor; with their texts in these locales. */
 export async function pageStrings(
   db: Db,
   workspaceId: string,
   filter: StringFilter,
-  { after, limit }: { after: string | undefined; limit: number },
+  { locales, after, limit }: { locales: readonly string[]; after: string | undefined; limit: number },
 ): Promise<Paged<ListedString>> {
   const all = db.selectFrom('strings').where('workspace_id', '=', workspaceId).where(matches(workspaceId, filter))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
@@ -44,17 +45,17 @@ export async function pageStrings(
     .limit(limit + 1)
     .execute()
   const found = paged(rows, limit, total, ({ key }) => key)
-  return { ...found, items: await withTranslations(db, workspaceId, found.items) }
+  return { ...found, items: await withTranslations(db, workspaceId, found.items, locales) }
 }
 
-export async function getString(db: Db, workspaceId: string, key: string): Promise<ListedString> {
+export async function getString(db: Db, workspaceId: string, key: string, locales: readonly string[]): Promise<ListedString> {
   const row = await db
     .selectFrom('strings')
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('key', '=', key)
     .executeTakeFirst()
-  const [item] = row ? await withTranslations(db, workspaceId, [row]) : []
+  const [item] = row ? await withTranslations(db, workspaceId, [row], locales) : []
   return item ?? fail('UNKNOWN_STRING')
 }
 
@@ -146,15 +147,22 @@ function hasStatus(status: Status, locales: readonly string[], translated: Retur
 
 type StringRow = Omit<ListedString, 'translations'>
 
-async function withTranslations(db: Db, workspaceId: string, strings: readonly StringRow[]): Promise<ListedString[]> {
+async function withTranslations(
+  db: Db,
+  workspaceId: string,
+  strings: readonly StringRow[],
+  locales: readonly string[],
+): Promise<ListedString[]> {
   const items = new Map(strings.map((string): [string, ListedString] => [string.key, { ...string, translations: new Map() }]))
-  const rows = await db
-    .selectFrom('translations')
-    .select(['key', 'locale', 'text', 'status', 'is_draft as isDraft', 'updated_at as updatedAt'])
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', sql<string>`any(${[...items.keys()]}::text[])`)
-    .orderBy('locale')
-    .execute()
-  for (const { key, locale, status, ...rest } of rows) items.get(key)?.translations.set(locale, { ...rest, status })
+  for (const part of partsOf([...items.keys()], locales.length)) {
+    const rows = await db
+      .selectFrom('translations')
+      .select(['key', 'locale', 'text', 'status', 'is_draft as isDraft', 'updated_at as updatedAt'])
+      .where('workspace_id', '=', workspaceId)
+      .where('key', '=', sql<string>`any(${part}::text[])`)
+      .where('locale', '=', sql<string>`any(${[...locales]}::text[])`)
+      .execute()
+    for (const { key, locale, status, ...rest } of rows) items.get(key)?.translations.set(locale, { ...rest, status })
+  }
   return [...items.values()]
 }

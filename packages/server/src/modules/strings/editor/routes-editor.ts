@@ -6,6 +6,7 @@ import { sentBody } from '../../../http/bodies/body.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
+import { mapSteps } from '../../../infra/slices.ts'
 import { changeString, createString } from './edit-strings.ts'
 import { approveMany, approveTranslation, removeTranslation, saveTranslation, type Target } from './edit-translations.ts'
 import {
@@ -72,9 +73,13 @@ function readingRoutes(app: Routes, ctx: Context): void {
           isHidden: hidden,
           status: status && !isAlwaysOk ? { is: status, in: locales } : undefined,
         },
-        { after: cursor, limit },
+        { locales, after: cursor, limit },
       )
-      return page('strings', found, (item) => presentString(item, locales))
+      const items = await ctx.slices.run(
+        workspaceId,
+        mapSteps(found.items, (item) => presentString(item, locales)),
+      )
+      return page('strings', { ...found, items })
     },
   )
   app.get(
@@ -187,6 +192,6 @@ function targetOf(request: FastifyRequest<{ Params: { key: string; locale: strin
 
 async function answerString(ctx: Context, request: FastifyRequest, key: string) {
   const { workspaceId } = memberCaller(request)
-  const string = await queries.getString(ctx.db, workspaceId, key)
-  return ok(presentString(string, await translatedLocales(ctx, workspaceId)))
+  const locales = await translatedLocales(ctx, workspaceId)
+  return ok(presentString(await queries.getString(ctx.db, workspaceId, key, locales), locales))
 }

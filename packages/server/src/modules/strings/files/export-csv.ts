@@ -1,5 +1,6 @@
 import { csvLine } from '@contentflow/core/strings/write-csv.ts'
 import type { Context } from '../../../context.ts'
+import { stringsAtOnce } from '../parts.ts'
 import { listAfter } from './queries-csv.ts'
 
 export type ExportOptions = {
@@ -10,8 +11,6 @@ export type ExportOptions = {
   isWithReview: boolean
 }
 
-const PAGE = 1_000
-
 /** The catalog by key, some pages at a time, so that no catalog is held whole. An import of it gives the same texts. */
 export async function* exportCsv(
   ctx: Context,
@@ -20,8 +19,9 @@ export async function* exportCsv(
 ): AsyncGenerator<string> {
   // Given out with the first page, so that a catalog that cannot be read is refused and no file of one line.
   let head = csvLine(['key', 'namespace', 'description', 'sourceText', ...locales])
+  const limit = stringsAtOnce(locales.length)
   for (let after: string | undefined; ;) {
-    const strings = await listAfter(ctx.db, workspaceId, { after, limit: PAGE, namespace })
+    const strings = await listAfter(ctx.db, workspaceId, { locales, after, limit, namespace })
     const lines = strings.map(([key, { namespace, description, sourceText, translations }]) => {
       const texts = locales.map((locale) => {
         const translation = translations.get(locale)
@@ -32,7 +32,7 @@ export async function* exportCsv(
     const text = head + lines.join('')
     if (text !== '') yield text
     head = ''
-    if (strings.length < PAGE) return
+    if (strings.length < limit) return
     after = strings.at(-1)?.[0]
   }
 }

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseCsv } from '@contentflow/core/strings/parse-csv.ts'
-import { planSync } from '@contentflow/core/strings/plan-sync.ts'
+import { readCsv } from '@contentflow/core/strings/parse-csv.ts'
+import { planSync, type Languages, type StringRow } from '@contentflow/core/strings/plan-sync.ts'
 import {
   counts,
   describeRows,
@@ -18,19 +17,18 @@ import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Of } from '../../../infra/change.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { changeCatalog } from '../change-catalog.ts'
+import { partsOf } from '../parts.ts'
 import { findLanguages, findStored } from '../queries.ts'
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
 import { writeRows } from '../pipeline/sync-strings.ts'
 
-/** Rows planned and written at a time, so that a large file neither holds up other requests nor makes one endless statement. */
-const SLICE = 2_000
 const FILE_NAME_LENGTH = 200
 
 /** Takes a file in and says what it would do; nothing of it is written yet (G-40). */
 export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Of, body: unknown): Promise<Import> {
   const { csv, fileName } = readBody(body)
-  const rows = readCsv(csv)
+  const rows = await ctx.slices.run(workspaceId, readFile(csv))
   const now = ctx.clock.now()
   if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
   const summary = await foresee(ctx, workspaceId, rows)
@@ -48,20 +46,13 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
 export async function applyImport(ctx: Context, of: Of, id: string): Promise<Import> {
   const { workspaceId } = of
   const pending = await existingPending(ctx, workspaceId, id)
-  const rows = readCsv((await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending))
+  const csv = (await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending)
+  const rows = await ctx.slices.run(workspaceId, readFile(csv))
   await changeCatalog(ctx, of, async (change, catalog) => {
     const tally = new ImportTally(rows)
-    for (const slice of slices(rows)) {
-      tally.add(
-        slice,
-        await writeRows(
-          change,
-          catalog,
-          slice.map(({ row }) => row),
-          'review',
-        ),
-      )
-      await nextTurn()
+    for (const part of partsOf(rows.filter(counts), catalog.locales.length)) {
+      const written = part.map(({ row }) => row)
+      tally.add(part, await writeRows(ctx, change, catalog, written, 'review'))
     }
     const applied = { status: 'applied' as const, summary: tally.summary() }
     // Somebody else may have applied or cancelled it meanwhile: then nothing of this is kept.
@@ -88,12 +79,15 @@ export async function previewImport(
 ): Promise<Effects> {
   const csv = status === 'pending' ? await queries.findCsv(ctx.db, workspaceId, id) : null
   if (csv === null) return { rows: [], next: null, total: 0 }
-  const all = readCsv(csv)
+  const all = await ctx.slices.run(workspaceId, readFile(csv))
   const from = after === undefined ? 0 : Number(after)
   const rows = all.filter(({ line }) => line > from).slice(0, limit + 1)
   const shown = rows.slice(0, limit)
-  const plan = await planRows(ctx, workspaceId, shown.filter(counts))
-  return { rows: describeRows(shown, plan), next: rows.length > limit ? String(shown.at(-1)?.line ?? '') : null, total: all.length }
+  const languages = await findLanguages(ctx.db, workspaceId)
+  const effects: ImportEffect[] = []
+  for (const part of partsOf(shown, languages.locales.length))
+    effects.push(...describeRows(part, await planRows(ctx, workspaceId, languages, part.filter(counts))))
+  return { rows: effects, next: rows.length > limit ? String(shown.at(-1)?.line ?? '') : null, total: all.length }
 }
 
 function readBody(body: unknown): { csv: string; fileName: string | null } {
@@ -107,10 +101,10 @@ function readBody(body: unknown): { csv: string; fileName: string | null } {
   return { csv, fileName }
 }
 
-function readCsv(csv: string): ImportRow[] {
-  const parsed = parseCsv(csv, LIMITS.importRows)
+function* readFile(csv: string): Generator<undefined, ImportRow[]> {
+  const parsed = yield* readCsv(csv, LIMITS.importRows)
   if (!parsed.ok) return failWith(400, `line ${parsed.line}: ${parsed.error}`)
-  const read = readImport(parsed.table)
+  const read = yield* readImport(parsed.table)
   if (!read.ok) return failWith(400, read.error)
   if (read.rows.length > LIMITS.importRows) failWith(400, `An import has at most ${LIMITS.importRows} rows`)
   return read.rows
@@ -118,37 +112,17 @@ function readCsv(csv: string): ImportRow[] {
 
 async function foresee(ctx: Context, workspaceId: string, rows: readonly ImportRow[]): Promise<ImportSummary> {
   const tally = new ImportTally(rows)
-  for (const slice of slices(rows)) {
-    tally.add(slice, await planRows(ctx, workspaceId, slice))
-    await nextTurn()
-  }
+  const languages = await findLanguages(ctx.db, workspaceId)
+  for (const part of partsOf(rows.filter(counts), languages.locales.length))
+    tally.add(part, await planRows(ctx, workspaceId, languages, part))
   return tally.summary()
 }
 
-type CountedRow = ReturnType<typeof countedOf>[number]
-
-async function planRows(ctx: Context, workspaceId: string, rows: readonly CountedRow[]) {
-  const languages = await findLanguages(ctx.db, workspaceId)
-  const stored = await findStored(
-    ctx.db,
-    workspaceId,
-    rows.map(({ key }) => key),
-  )
-  return planSync(
-    rows.map(({ row }) => row),
-    stored,
-    languages,
-    'review',
-  )
-}
-
-function countedOf(rows: readonly ImportRow[]) {
-  return rows.filter(counts)
-}
-
-function* slices(rows: readonly ImportRow[]): Generator<CountedRow[]> {
-  const counted = countedOf(rows)
-  for (let from = 0; from < counted.length; from += SLICE) yield counted.slice(from, from + SLICE)
+async function planRows(ctx: Context, workspaceId: string, languages: Languages, counted: readonly { key: string; row: StringRow }[]) {
+  const keys = counted.map(({ key }) => key)
+  const stored = await findStored(ctx.db, workspaceId, keys, languages.locales)
+  const rows = counted.map(({ row }) => row)
+  return ctx.slices.run(workspaceId, planSync(rows, stored, languages, 'review'))
 }
 
 async function existingPending(ctx: Context, workspaceId: string, id: string): Promise<Import> {

@@ -2,11 +2,16 @@ import type { StoredString } from '@contentflow/core/strings/plan-sync.ts'
 import type { Db } from '../../../db/open.ts'
 import { findStored } from '../queries.ts'
 
-/** The next strings by key, hidden ones too. */
+/** The next strings by key, hidden ones too, with their texts in these locales. */
 export async function listAfter(
   db: Db,
   workspaceId: string,
-  { after, limit, namespace }: { after: string | undefined; limit: number; namespace: string | undefined },
+  {
+    locales,
+    after,
+    limit,
+    namespace,
+  }: { locales: readonly string[]; after: string | undefined; limit: number; namespace: string | undefined },
 ): Promise<[key: string, string: StoredString][]> {
   const rows = await db
     .selectFrom('strings')
@@ -18,7 +23,7 @@ export async function listAfter(
     .limit(limit)
     .execute()
   const keys = rows.map(({ key }) => key)
-  const stored = await findStored(db, workspaceId, keys)
+  const stored = await findStored(db, workspaceId, keys, locales)
   return keys.flatMap((key) => {
     const string = stored.get(key)
     return string ? [[key, string]] : []

@@ -20,7 +20,7 @@ export async function listDeclared(
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Paged<Declared> & { sourceLocale: string | null; locales: string[] }> {
   const languages = await findLanguages(ctx.db, workspaceId)
-  const rows = await listAfter(ctx.db, workspaceId, { after, limit: limit + 1, namespace: undefined })
+  const rows = await listAfter(ctx.db, workspaceId, { locales: languages.locales, after, limit: limit + 1, namespace: undefined })
   const items = rows.slice(0, limit).map(([key, { namespace, description, sourceText, translations }]): Declared => {
     const texts = [...translations].sort(([a], [b]) => (a < b ? -1 : 1))
     return {

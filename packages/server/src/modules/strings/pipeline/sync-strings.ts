@@ -1,5 +1,6 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import {
+  lastOfEach,
   planSync,
   type Mismatch,
   type MismatchRule,
@@ -12,6 +13,7 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { Change, Of } from '../../../infra/change.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { partsOf } from '../parts.ts'
 import { countStrings, findStored, writePlan } from '../queries.ts'
 
 export type SyncReport = Pick<SyncPlan, 'created' | 'updated' | 'unchanged' | 'translationsWritten' | 'skippedLocales'> & {
@@ -25,24 +27,49 @@ const MOST_WARNINGS = 1_000
 
 /** Declares texts from a build pipeline. What is not named stays; the same rows once more write nothing (M181 to M187). */
 export async function syncStrings(ctx: Context, of: Of, body: unknown): Promise<SyncReport> {
-  const read = readRows(body)
+  const read = await ctx.slices.run(of.workspaceId, readRows(body))
   if (!read.ok) fail('STRINGS_SYNC_FAILED', { message: read.error })
+  const rows = lastOfEach(read.rows)
   return changeCatalog(ctx, of, async (change, catalog) => {
     ctx.faults.check('localization')
-    const plan = await writeRows(change, catalog, read.rows, 'tell')
-    const { created, updated, unchanged, translationsWritten, skippedLocales } = plan
-    const rejected = plan.rejected.map(({ key, reason }) => ({ key, reason }))
-    const warnings = plan.mismatches.slice(0, MOST_WARNINGS).map(({ key, locale, warnings: found }) => ({ key, locale, warnings: found }))
-    const report = { created, updated, unchanged, translationsWritten, rejected, skippedLocales }
-    return warnings.length === 0 ? report : { ...report, warnings }
+    const plans: SyncPlan[] = []
+    for (const part of partsOf(rows, catalog.locales.length)) plans.push(await writeRows(ctx, change, catalog, part, 'tell'))
+    return reportOf(plans)
   })
 }
 
-/** Plans the rows against what is stored at this moment, and writes what differs. */
-export async function writeRows(change: Change, catalog: LockedCatalog, rows: readonly StringRow[], rule: MismatchRule): Promise<SyncPlan> {
+/** Of the parts of a payload. */
+function reportOf(plans: readonly SyncPlan[]): SyncReport {
+  const sum = (count: 'created' | 'updated' | 'unchanged' | 'translationsWritten') => plans.reduce((total, plan) => total + plan[count], 0)
+  const rejected = plans.flatMap((plan) => plan.rejected.map(({ key, reason }) => ({ key, reason })))
+  const mismatches = plans.flatMap((plan) => plan.mismatches)
+  const warnings = mismatches.slice(0, MOST_WARNINGS).map(({ key, locale, warnings: found }) => ({ key, locale, warnings: found }))
+  const skipped = new Map<string, string>()
+  for (const code of plans.flatMap((plan) => plan.skippedLocales))
+    if (!skipped.has(code.toLowerCase())) skipped.set(code.toLowerCase(), code)
+  return {
+    created: sum('created'),
+    updated: sum('updated'),
+    unchanged: sum('unchanged'),
+    translationsWritten: sum('translationsWritten'),
+    rejected,
+    skippedLocales: [...skipped.values()],
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+/** Plans a part of the rows, each of another key, against what is stored at this moment, and writes what differs. */
+export async function writeRows(
+  ctx: Context,
+  change: Change,
+  catalog: LockedCatalog,
+  rows: readonly StringRow[],
+  rule: MismatchRule,
+): Promise<SyncPlan> {
   const { tx, workspaceId, now } = change
-  const stored = await findStored(tx, workspaceId, [...new Set(rows.map(({ key }) => key))])
-  const plan = planSync(rows, stored, catalog, rule)
+  const keys = rows.map(({ key }) => key)
+  const stored = await findStored(tx, workspaceId, keys, catalog.locales)
+  const plan = await ctx.slices.run(workspaceId, planSync(rows, stored, catalog, rule))
   if (plan.inserts.length > 0) await requireRoom(change, plan.inserts.length)
   if (plan.created + plan.updated === 0) return plan
   await writePlan(tx, workspaceId, plan, catalog.next, now)
