@@ -30,7 +30,7 @@ export function partial(code: ErrorCode, message: string = ERRORS[code][1], data
 }
 
 /** C-ENV-02: every refusal. */
-function refusal(error: ApiError): object {
+export function refusal(error: ApiError): object {
   if (error.code === 'SDK_RATE_LIMIT_EXCEEDED') return workspaceRateRefusal(error)
   return {
     success: false,

@@ -5,10 +5,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { refusalOf } from '../errors.ts'
 import type { Logger } from '../infra/log.ts'
+import type { Metrics, Tally } from '../infra/metrics.ts'
 import { RecentMap } from '../infra/memory/recent-map.ts'
 import type { Environment } from '../infra/signals.ts'
 import { clientHeaders, withRate } from './client-headers.ts'
+import { refusal } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import type { Rate } from './rate-limit.ts'
 
@@ -27,6 +30,8 @@ type Encoded = { body: Body; headers: string[] }
  * between (C-SYNC-14). Parts of answers are never sent, so nobody can join bytes of two forms.
  */
 export type Answer = {
+  /** 503: what would be answered is too long. */
+  status: 200 | 503
   etag: string
   /** Headers of every form, and of 304. */
   headers: string[]
@@ -35,6 +40,16 @@ export type Answer = {
   br: Encoded | undefined
   isCompressing: boolean
 }
+
+/** Whose answer it is. */
+type Asker = { workspaceId: string; environment: Environment }
+
+export type Written = Answer['status'] | 304
+
+const TOO_LONG_SECONDS = 60
+const TOO_LONG = JSON.stringify(
+  refusal(refusalOf('UPSTREAM_UNAVAILABLE', { message: 'There is too much content for one answer; what was fetched before stays' })),
+)
 
 /** Below this a compressed form saves no packet. */
 const COMPRESS_FROM_BYTES = 1_400
@@ -69,19 +84,31 @@ export class FinishedAnswers {
     return this.#held.get(name)
   }
 
-  /** Finishes a text and holds it. `vary`: the request headers that the answer depends on. */
-  add(name: string, environment: Environment, text: string, vary: string): Answer {
-    const etag = etagOf(environment, text)
-    const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
-    const plain = encoded(Buffer.from(text), headers, undefined)
-    const answer: Answer = { etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false }
+  /**
+   * Finishes a text and holds it; undefined is one that is too long (`LIMITS.answerLength`), and refused. `vary`: the request
+   * headers that the answer depends on.
+   */
+  add(name: string, caller: Asker, text: string | undefined, vary: string): Answer {
+    const answer = text === undefined ? this.#refusal(caller) : finish(caller.environment, text, vary)
     this.#held.set(name, answer)
     return answer
   }
 
+  /** Clients keep what they have; whoever operates the server is told. */
+  #refusal({ workspaceId, environment }: Asker): Answer {
+    this.#log.warn({ workspaceId, environment }, 'there is more content for one device than an answer takes')
+    const headers = ['retry-after', String(TOO_LONG_SECONDS), 'cache-control', 'private, no-cache', ...clientHeaders(environment)]
+    const plain = encoded(Buffer.from(TOO_LONG), headers, undefined)
+    return { status: 503, etag: '', headers, plain, gzip: undefined, br: undefined, isCompressing: false }
+  }
+
   /** Writes the answer, or 304 to a client that has it; says which. */
-  write(request: IncomingMessage, response: ServerResponse, answer: Answer, rate: Rate | undefined): 200 | 304 {
+  write(request: IncomingMessage, response: ServerResponse, answer: Answer, rate: Rate | undefined): Written {
     const { headers } = request
+    if (answer.status !== 200) {
+      response.writeHead(answer.status, withRate(answer.plain.headers, rate)).end(answer.plain.body, 'latin1')
+      return answer.status
+    }
     if (matchesEtag(headers['if-none-match'], answer.etag)) {
       response.writeHead(304, withRate(answer.headers, rate)).end()
       return 304
@@ -124,6 +151,18 @@ export class FinishedAnswers {
     void make('gzip', gzipAsync(bytes, { level: 6 }))
     void make('br', brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
   }
+}
+
+function finish(environment: Environment, text: string, vary: string): Answer {
+  const etag = etagOf(environment, text)
+  const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
+  const plain = encoded(Buffer.from(text), headers, undefined)
+  return { status: 200, etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false }
+}
+
+/** What is counted of each way in which answers of a route are written. */
+export function talliesOf({ request }: Metrics, pattern: string): Record<Written, Tally> {
+  return { 200: request('GET', pattern, 200), 304: request('GET', pattern, 304), 503: request('GET', pattern, 503) }
 }
 
 function readCoding(accept: string): 'br' | 'gzip' | 'none' {

@@ -7,7 +7,7 @@ import { DurationHistogram, type Durations } from './durations.ts'
 import { watchProcess } from './metrics-process.ts'
 
 /** Answers of one route and status. `took` is of the route, whatever the status. */
-type Tally = { method: string; route: string; code: string; count: number; took: Durations }
+export type Tally = { method: string; route: string; code: string; count: number; took: Durations }
 /** Work of one kind that could be taken just now, and how long the longest of it has been due, seconds. */
 type Backlog = { rows: number; oldestSeconds: number }
 type Pool = { total: number; idle: number; waiting: number; most: number }

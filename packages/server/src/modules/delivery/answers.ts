@@ -6,6 +6,7 @@
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
 import { isOnAir, scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
+import type { AppCaller } from '../../http/caller.ts'
 import type { Answer, FinishedAnswers } from '../../http/finished-answer.ts'
 import { hash32, hashSecret } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -24,32 +25,35 @@ export class Answers {
     this.#finished = finished
   }
 
-  sync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
+  sync(snapshot: Snapshot, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
+    const { environment } = caller
     const signature = signatureOf(snapshot, device, environment, tag, now)
     const answer = this.#finished.get(signature)
     if (answer) return answer
-    return this.#finished.add(signature, environment, this.#renderSync(snapshot, device, environment, tag, now), VARY)
+    return this.#finished.add(signature, caller, this.#renderSync(snapshot, device, environment, tag, now), VARY)
   }
 
-  #renderSync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string {
+  #renderSync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string | undefined {
     const { blocks } = messagesFor(snapshot, device, environment, tag, now)
     return renderSync(snapshot, viewOf(snapshot, device, environment, tag, now), blocks)
   }
 
   /** GET /blocks/journey_message: no type that somebody registered, but delivered like one. */
-  messages(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
+  messages(snapshot: Snapshot, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
+    const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${RESERVED_BLOCK_KEY}`
     const answer = this.#finished.get(name)
     if (answer) return answer
     const { blocks } = messagesFor(snapshot, device, environment, tag, now)
-    return this.#finished.add(name, environment, renderMessages(snapshot, blocks), VARY)
+    return this.#finished.add(name, caller, renderMessages(snapshot, blocks), VARY)
   }
 
-  block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, environment: Environment, tag: string, now: number): Answer {
+  block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
+    const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${definition.row.key}`
     const answer = this.#finished.get(name)
     if (answer) return answer
-    return this.#finished.add(name, environment, renderBlock(snapshot, definition, viewOf(snapshot, device, environment, tag, now)), VARY)
+    return this.#finished.add(name, caller, renderBlock(snapshot, definition, viewOf(snapshot, device, environment, tag, now)), VARY)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller, HearLocale } from '../../http/caller.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
-import { bytesOf, FinishedAnswers } from '../../http/finished-answer.ts'
+import { bytesOf, FinishedAnswers, talliesOf } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
 import { CampaignLists } from './campaigns.ts'
@@ -49,8 +49,8 @@ export class Reading {
     watchCache('answers', 'bytes', () => this.#finished.bytes)
     watchCache('campaigns', 'bytes', () => this.#campaigns.bytes)
     this.#tallies = {
-      sync: { 200: request('GET', '/sdk/v1/sync', 200), 304: request('GET', '/sdk/v1/sync', 304) },
-      block: { 200: request('GET', '/sdk/v1/blocks/:key', 200), 304: request('GET', '/sdk/v1/blocks/:key', 304) },
+      sync: talliesOf(ctx.metrics, '/sdk/v1/sync'),
+      block: talliesOf(ctx.metrics, '/sdk/v1/blocks/:key'),
       campaigns: request('POST', '/sdk/v1/campaigns', 200),
     }
   }
@@ -115,10 +115,10 @@ export class Reading {
     const now = this.#ctx.clock.ms()
     const answer =
       block === undefined
-        ? this.#answers.sync(snapshot, device, caller.environment, tag, now)
+        ? this.#answers.sync(snapshot, device, caller, tag, now)
         : block === RESERVED_BLOCK_KEY
-          ? this.#answers.messages(snapshot, device, caller.environment, tag, now)
-          : this.#answers.block(snapshot, block, device, caller.environment, tag, now)
+          ? this.#answers.messages(snapshot, device, caller, tag, now)
+          : this.#answers.block(snapshot, block, device, caller, tag, now)
     const tallies = block === undefined ? this.#tallies.sync : this.#tallies.block
     const tally = tallies[this.#finished.write(request, response, answer, rate)]
     tally.count++

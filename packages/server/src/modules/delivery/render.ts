@@ -16,16 +16,19 @@ export type View = {
   now: number
 }
 
-/** The body of GET /sync. `messages`: blocks of the person's own, behind all others. */
-export function renderSync(snapshot: Snapshot, view: View, messages: readonly string[]): string {
+/** The body of GET /sync; undefined: it would be too long. `messages`: blocks of the person's own, behind all others. */
+export function renderSync(snapshot: Snapshot, view: View, messages: readonly string[]): string | undefined {
   const blocks = snapshot.features.contentSync ? renderAll(snapshot, snapshot.ordered, view) : []
-  return `{"success":true,"data":{"blocks":[${[...blocks, ...messages].join(',')}],"config":${snapshot.configJson}}}`
+  return blocks && `{"success":true,"data":{"blocks":[${[...blocks, ...messages].join(',')}],"config":${snapshot.configJson}}}`
 }
 
-/** The body of GET /blocks/{key}: the first eligible instance with all of them, or the hidden form (C-BLK-11, C-BLK-14). */
-export function renderBlock(snapshot: Snapshot, definition: SnapDefinition, view: View): string {
+/**
+ * The body of GET /blocks/{key}: the first eligible instance with all of them, or the hidden form (C-BLK-11, C-BLK-14).
+ * Undefined: it would be too long.
+ */
+export function renderBlock(snapshot: Snapshot, definition: SnapDefinition, view: View): string | undefined {
   const blocks = snapshot.features.contentSync ? renderAll(snapshot, definition.instances, view) : []
-  return renderOneKey(snapshot, definition.row.key, definition.row.revision, blocks)
+  return blocks && renderOneKey(snapshot, definition.row.key, definition.row.revision, blocks)
 }
 
 /** The same of the person's messages. */
@@ -40,28 +43,53 @@ function renderOneKey({ features }: Snapshot, key: string, revision: number, blo
   return JSON.stringify({ success: true, data: { key, visible: false, version } })
 }
 
-function renderAll(snapshot: Snapshot, instances: readonly SnapInstance[], view: View): string[] {
-  return instances
-    .filter((instance) => isEligible(instance, view))
-    .map((instance) => renderOne(snapshot, instance, view, [], { left: LIMITS.inlinedBlocks }))
+/** What an answer may still take; below nothing it is given up. */
+type Room = { characters: number }
+
+/** Undefined: they are too long together. A few instances in collections of collections may be gigabytes. */
+function renderAll(snapshot: Snapshot, instances: readonly SnapInstance[], view: View): string[] | undefined {
+  const room: Room = { characters: LIMITS.answerLength }
+  const blocks: string[] = []
+  for (const instance of instances) {
+    if (!isEligible(instance, view)) continue
+    blocks.push(renderOne(snapshot, instance, view, [], { left: LIMITS.inlinedBlocks }, room))
+    if (room.characters < 0) return undefined
+  }
+  return blocks
 }
 
 function isEligible(instance: SnapInstance, view: View): boolean {
   return verdictOf(instance, view.isIn, view.now) === 'delivered'
 }
 
-function renderOne(snapshot: Snapshot, instance: SnapInstance, view: View, ancestors: readonly SnapInstance[], budget: Budget): string {
+function renderOne(
+  snapshot: Snapshot,
+  instance: SnapInstance,
+  view: View,
+  ancestors: readonly SnapInstance[],
+  budget: Budget,
+  room: Room,
+): string {
   const piece = pieceOf(instance, view.localeKey, view.variantOf(instance))
+  for (const part of piece) if (typeof part === 'string') room.characters -= part.length
   if (piece.length === 1) return piece[0] as string
   const path = [...ancestors, instance]
-  return piece.map((part) => (typeof part === 'string' ? part : renderChildren(snapshot, part, view, path, budget))).join('')
+  return piece.map((part) => (typeof part === 'string' ? part : renderChildren(snapshot, part, view, path, budget, room))).join('')
 }
 
-function renderChildren(snapshot: Snapshot, ids: readonly string[], view: View, path: readonly SnapInstance[], budget: Budget): string {
+function renderChildren(
+  snapshot: Snapshot,
+  ids: readonly string[],
+  view: View,
+  path: readonly SnapInstance[],
+  budget: Budget,
+  room: Room,
+): string {
   const children: string[] = []
   for (const id of ids) {
+    if (room.characters < 0) break
     const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
-    if (child && verdict === 'delivered') children.push(renderOne(snapshot, child, view, path, budget))
+    if (child && verdict === 'delivered') children.push(renderOne(snapshot, child, view, path, budget, room))
   }
   return children.join(',')
 }

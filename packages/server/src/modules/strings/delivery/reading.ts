@@ -4,7 +4,7 @@ import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale } from '../../../http/caller.ts'
-import { FinishedAnswers, type Answer, type Rate } from '../../../http/finished-answer.ts'
+import { FinishedAnswers, talliesOf, type Answer, type Rate } from '../../../http/finished-answer.ts'
 import type { Slices } from '../../../infra/slices.ts'
 import { fallbackOf, type Catalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
@@ -35,11 +35,10 @@ export class StringsReading {
     this.#slices = ctx.slices
     this.#hearLocale = hearLocale
     this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
-    const { request, watchCache } = ctx.metrics
-    watchCache('texts', 'bytes', () => this.#answers.bytes)
+    ctx.metrics.watchCache('texts', 'bytes', () => this.#answers.bytes)
     this.#tallies = {
-      strings: { 200: request('GET', '/sdk/v1/strings', 200), 304: request('GET', '/sdk/v1/strings', 304) },
-      locales: { 200: request('GET', '/sdk/v1/locales', 200), 304: request('GET', '/sdk/v1/locales', 304) },
+      strings: talliesOf(ctx.metrics, '/sdk/v1/strings'),
+      locales: talliesOf(ctx.metrics, '/sdk/v1/locales'),
     }
   }
 
@@ -84,10 +83,15 @@ export class StringsReading {
 
   async #make(catalog: Catalog, caller: AppCaller, acceptLanguage: string | undefined, asked: Asked, signature: string): Promise<Answer> {
     const text = await this.#render(catalog, caller, acceptLanguage, asked)
-    return this.#answers.add(signature, caller.environment, text, VARY)
+    return this.#answers.add(signature, caller, text, VARY)
   }
 
-  async #render(catalog: Catalog, { workspaceId, features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<string> {
+  async #render(
+    catalog: Catalog,
+    { workspaceId, features }: AppCaller,
+    acceptLanguage: string | undefined,
+    asked: Asked,
+  ): Promise<string | undefined> {
     if (asked.kind === 'locales') return renderLocales(catalog)
     const fallback = fallbackOf(catalog, pickLocale(asked.locale, acceptLanguage, catalog.sourceLocale))
     if (!features.strings) return renderNothing(fallback)

@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Fallback } from '@contentflow/core/locale/fallback.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Catalog } from './catalog.ts'
 import type { StringRow } from './queries-catalog.ts'
 
 /** Strings written before other work gets a turn; about a millisecond. */
 const SLICE = 2_000
 
-/** The answer of GET /strings as text, in steps: it yields where other work may get a turn. `namespace` undefined is every one. */
-export function* renderStrings(catalog: Catalog, { served, chain }: Fallback, namespace: string | undefined): Generator<undefined, string> {
+/**
+ * The answer of GET /strings as text, in steps: it yields where other work may get a turn. Undefined: it would be too long.
+ * `namespace` undefined is every one.
+ */
+export function* renderStrings(
+  catalog: Catalog,
+  { served, chain }: Fallback,
+  namespace: string | undefined,
+): Generator<undefined, string | undefined> {
+  let room = LIMITS.answerLength
   const texts: string[] = []
   const sensors: string[] = []
   const withheld: string[] = []
@@ -17,6 +26,8 @@ export function* renderStrings(catalog: Catalog, { served, chain }: Fallback, na
     const key = JSON.stringify(string.key)
     const { text, isWithheld } = resolveText(string, chain)
     texts.push(`${key}:${JSON.stringify(text)}`)
+    room -= text.length
+    if (room < 0) return undefined
     if (string.isSensor) sensors.push(key)
     if (isWithheld) withheld.push(key)
   }
