@@ -129,8 +129,7 @@ function removeTemplate(env) {
 }
 
 async function once() {
-  // One more than there are cores: many tests wait, for a process to end or for a time limit.
-  const workers = availableParallelism() + 1
+  const workers = availableParallelism()
   const started = Date.now()
   const failed = await runAll(runs, workers)
   if (stopping.signal.aborted) {

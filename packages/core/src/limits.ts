@@ -42,7 +42,7 @@ export const LIMITS = {
   /** G-37: children are inlined this deep; a whole top-level block never holds more than `inlinedBlocks`. */
   collectionDepth: 5,
   inlinedBlocks: 1000,
-  /** Not documented: characters of the blocks or texts that one answer brings an app. Nobody waits for the making of more. */
+  /** Not documented: characters of the blocks, texts or campaigns that one answer brings an app. Nobody waits for the making of more. */
   answerLength: 16_000_000,
 
   /** C-DEV, G-16. */

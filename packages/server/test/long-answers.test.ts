@@ -1,11 +1,13 @@
 /** Content that is too much for one answer hurts nobody but whoever has it, and only where it is too much. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus, type Answer } from './builders.ts'
+import { launch, setStatus } from './campaigns.ts'
 import { startApp } from './start-app.ts'
 
-const { workspace } = await startApp()
+const { ctx, workspace } = await startApp()
 
 function assertTooLong({ status, body, headers }: Answer): void {
   assert.deepEqual([status, body.success, body.code, body.retryable], [503, false, 'UPSTREAM_UNAVAILABLE', true])
@@ -50,4 +52,20 @@ test('a catalog too long for an answer is fetched by namespace', async () => {
   assertTooLong(await ws.app.get('/strings'))
   for (const namespace of ['a', 'b'])
     assert.ok(Object.keys(expectStatus(await ws.app.get(`/strings?namespace=${namespace}`), 200).data.strings).length > 400)
+})
+
+test('campaigns that are too long for one list are none', async () => {
+  const ws = await workspace()
+  const editor = await ws.editor()
+  const { id } = await launch(ws, editor, { content: { en: { title: 'Long', body: 'x'.repeat(20_000) } } })
+  const copies = LIMITS.answerLength / 20_000
+  await sql`insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', 'copy-' || i))).*
+    from campaigns c, generate_series(1, ${copies}) as i where workspace_id = ${ws.id} and id = ${id}`.execute(ctx.db)
+  // With it the others are read.
+  const last = await launch(ws, editor)
+  const campaigns = () => ws.app.post('/campaigns', {}, { headers: { 'x-cf-device': 'd' } })
+  for (let times = 0; times < 2; times++) assertTooLong(await campaigns())
+  await sql`delete from campaigns where workspace_id = ${ws.id} and id like 'copy-%'`.execute(ctx.db)
+  expectStatus(await setStatus(ws.admin, last.id, 'paused'), 200)
+  assert.equal(expectStatus(await campaigns(), 200).data.length, 1)
 })

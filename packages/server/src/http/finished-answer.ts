@@ -94,9 +94,16 @@ export class FinishedAnswers {
     return answer
   }
 
+  /** Writes what is said when an answer would be too long. */
+  refuse(response: ServerResponse, caller: Asker, rate: Rate | undefined): 503 {
+    const { headers, body } = this.#refusal(caller).plain
+    response.writeHead(503, withRate(headers, rate)).end(body, 'latin1')
+    return 503
+  }
+
   /** Clients keep what they have; whoever operates the server is told. */
   #refusal({ workspaceId, environment }: Asker): Answer {
-    this.#log.warn({ workspaceId, environment }, 'there is more content for one device than an answer takes')
+    this.#log.warn({ workspaceId, part: environment }, 'there is more content for one device than an answer takes')
     const headers = ['retry-after', String(TOO_LONG_SECONDS), 'cache-control', 'private, no-cache', ...clientHeaders(environment)]
     const plain = encoded(Buffer.from(TOO_LONG), headers, undefined)
     return { status: 503, etag: '', headers, plain, gzip: undefined, br: undefined, isCompressing: false }
@@ -161,8 +168,8 @@ function finish(environment: Environment, text: string, vary: string): Answer {
 }
 
 /** What is counted of each way in which answers of a route are written. */
-export function talliesOf({ request }: Metrics, pattern: string): Record<Written, Tally> {
-  return { 200: request('GET', pattern, 200), 304: request('GET', pattern, 304), 503: request('GET', pattern, 503) }
+export function talliesOf({ request }: Metrics, method: 'GET' | 'POST', pattern: string): Record<Written, Tally> {
+  return { 200: request(method, pattern, 200), 304: request(method, pattern, 304), 503: request(method, pattern, 503) }
 }
 
 function readCoding(accept: string): 'br' | 'gzip' | 'none' {

@@ -3,6 +3,7 @@ import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
 import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import { bytesOf } from '../../http/finished-answer.ts'
 import { hash32 } from '../../infra/crypto.ts'
@@ -32,7 +33,8 @@ export class CampaignLists {
     return this.#held.size
   }
 
-  list(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignList {
+  /** Undefined: it would be too long (`LIMITS.answerLength`). */
+  list(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignList | undefined {
     const { environment, tag, placementId, now } = question
     const mayTarget = targetingBar(device.deviceId === undefined ? null : device.row, environment, now) === undefined
     const userId = mayTarget ? (device.row?.userId ?? null) : null
@@ -49,7 +51,9 @@ export class CampaignLists {
       const data = this.#held.get(listed.name)
       if (data) return { userId, count: listed.count, data }
     }
-    const { items, variants, until, isPersonal } = listFor(snapshot, device, mayTarget, question)
+    const made = listFor(snapshot, device, mayTarget, question)
+    if (!made) return undefined
+    const { items, variants, until, isPersonal } = made
     const data = dataOf(items)
     if (!isPersonal && (placementId?.length ?? 0) + tag.length <= NAMED_LENGTH) {
       const name = JSON.stringify([snapshot.serial, tag, placementId, variants.join()])
@@ -70,9 +74,10 @@ const NAMED_LENGTH = 200
 type Listed = { items: string[]; variants: string[]; until: number; isPersonal: boolean }
 
 /** `variants`: which campaigns, in which variant. `until`: one of them ends then. */
-function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, question: CampaignQuestion): Listed {
+function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, question: CampaignQuestion): Listed | undefined {
   const values = mayTarget ? device.person?.values : undefined
   const listed: Listed = { items: [], variants: [], until: Infinity, isPersonal: false }
+  let room = LIMITS.answerLength
   for (const [index, campaign] of snapshot.campaigns.ordered.entries()) {
     if (question.now >= campaign.endsAt || !(campaign.isForEveryone || (mayTarget && isMember(campaign, device)))) continue
     if (isHeldBack(campaign, device)) continue
@@ -81,6 +86,8 @@ function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, que
     if (item === undefined) continue
     listed.isPersonal ||= item.isPersonal
     if (item.text === undefined) continue
+    room -= item.text.length
+    if (room < 0) return undefined
     listed.items.push(item.text)
     listed.variants.push(`${index}.${item.variant}`)
   }

@@ -9,7 +9,7 @@ import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { bytesOf, FinishedAnswers, talliesOf } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
-import { CampaignLists } from './campaigns.ts'
+import { CampaignLists, type CampaignList } from './campaigns.ts'
 import type { DeviceView, DeviceViews } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -45,13 +45,13 @@ export class Reading {
     this.#hearLocale = hearLocale
     this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     this.#answers = new Answers(this.#finished)
-    const { request, watchCache } = ctx.metrics
+    const { watchCache } = ctx.metrics
     watchCache('answers', 'bytes', () => this.#finished.bytes)
     watchCache('campaigns', 'bytes', () => this.#campaigns.bytes)
     this.#tallies = {
-      sync: talliesOf(ctx.metrics, '/sdk/v1/sync'),
-      block: talliesOf(ctx.metrics, '/sdk/v1/blocks/:key'),
-      campaigns: request('POST', '/sdk/v1/campaigns', 200),
+      sync: talliesOf(ctx.metrics, 'GET', '/sdk/v1/sync'),
+      block: talliesOf(ctx.metrics, 'GET', '/sdk/v1/blocks/:key'),
+      campaigns: talliesOf(ctx.metrics, 'POST', '/sdk/v1/campaigns'),
     }
   }
 
@@ -138,15 +138,26 @@ export class Reading {
     const { environment } = caller
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
     const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
-    const metadata = { tenantId: caller.ownerId, userId: list.userId, campaignCount: list.count, ...(!snapshot.features.campaigns && OFF) }
-    const body = list.data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
-    const headers = ['content-length', String(body.length), ...CAMPAIGN_HEADERS[environment]]
-    response.writeHead(200, withRate(headers, rate)).end(body, 'latin1')
-    const tally = this.#tallies.campaigns
+    const status = list ? writeList(response, caller, rate, snapshot, list) : this.#finished.refuse(response, caller, rate)
+    const tally = this.#tallies.campaigns[status]
     tally.count++
     tally.took.note(performance.now() - began)
     this.#hearLocale(caller, device.deviceId, undefined, acceptLanguage)
   }
+}
+
+function writeList(
+  response: ServerResponse,
+  { ownerId, environment }: AppCaller,
+  rate: Rate | undefined,
+  { features }: Snapshot,
+  { userId, count, data }: CampaignList,
+): 200 {
+  const metadata = { tenantId: ownerId, userId, campaignCount: count, ...(!features.campaigns && OFF) }
+  const body = data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
+  const headers = ['content-length', String(body.length), ...CAMPAIGN_HEADERS[environment]]
+  response.writeHead(200, withRate(headers, rate)).end(body, 'latin1')
+  return 200
 }
 
 /** Whether campaigns came since the person was looked at. */

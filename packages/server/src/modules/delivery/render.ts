@@ -87,6 +87,8 @@ function renderChildren(
 ): string {
   const children: string[] = []
   for (const id of ids) {
+    // Also of a child that is not delivered: there may be more of those.
+    room.characters -= id.length
     if (room.characters < 0) break
     const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
     if (child && verdict === 'delivered') children.push(renderOne(snapshot, child, view, path, budget, room))

@@ -104,7 +104,7 @@ test('C-SYNC-20 a scheduled variant test begins and ends with its instance', asy
   const ws = await shop()
   const variants = ['a', 'b'].map((id) => ({ id, weight: 1, values: { '#title': id } }))
   await ws.instance('promo', { values: { '#title': 'base' }, variants, schedule: { startTime: inSeconds(100), endTime: inSeconds(200) } })
-  const devices = Array.from({ length: 12 }, () => randomUUID())
+  const devices = Array.from({ length: 40 }, () => randomUUID())
   const ask = async () => new Set((await Promise.all(devices.map((device) => ws.blocks(device)))).map((blocks) => titles(blocks).join()))
   assert.deepEqual(await ask(), new Set(['']))
   await advance(101)

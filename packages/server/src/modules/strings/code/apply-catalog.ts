@@ -40,17 +40,23 @@ export async function applyCatalog(change: Change, catalog: LockedCatalog, { loc
     await queries.updateSourceLocale(tx, workspaceId, locales.source, now)
     touchContent(change, ['live', 'test'], null)
   }
-  if (areStrings) await applyStrings(change, catalog, strings)
+  const most = catalog.locales.length + locales.written.length
+  if (areStrings) await applyStrings(change, catalog.next, { ...strings, locales: most })
   for (const code of locales.deleted) await queries.deleteLocale(tx, workspaceId, code)
   touchCatalog(change)
 }
 
-async function applyStrings(change: Change, { next, locales }: LockedCatalog, { written, deleted }: Written<StringCode>): Promise<void> {
+/** `locales`: in how many of them a string may have a text. */
+async function applyStrings(
+  change: Change,
+  next: number,
+  { written, deleted, locales }: Written<StringCode> & { locales: number },
+): Promise<void> {
   const { tx, workspaceId, now } = change
   await setHidden(tx, workspaceId, deleted, { isHidden: true, revision: next, now })
   const keys = written.map(({ key }) => key)
   await requireRoom(change, keys.length - (await queries.countKnown(tx, workspaceId, keys)))
-  for (const part of partsOf(written, locales.length)) await writeStrings(change, next, part)
+  for (const part of partsOf(written, locales)) await writeStrings(change, next, part)
   await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
 }
 
