@@ -278,7 +278,8 @@ test('the rows are made by keyboard alone, in Arabic too', async () => {
   await inArabic()
   await page.getByRole('button', { name: /^الحقل/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('textbox', { name: /البحث في الحقول/ }).waitFor()
+  // It takes the letters once it is focused, a moment after it is there.
+  await page.getByRole('textbox', { name: /البحث في الحقول/ }).and(page.locator(':focus')).waitFor()
   await Promise.all([page.waitForResponse(/segments\/fields\?search=plan/), page.keyboard.type('plan')])
   await page.getByRole('option').filter({ hasNotText: 'plan' }).first().waitFor({ state: 'detached' })
   await page.locator('[data-combobox-selected]', { hasText: 'plan' }).waitFor()
