@@ -279,7 +279,10 @@ test('the rows are made by keyboard alone, in Arabic too', async () => {
   await page.getByRole('button', { name: /^الحقل/ }).focus()
   await page.keyboard.press('Enter')
   // It takes the letters once it is focused, a moment after it is there.
-  await page.getByRole('textbox', { name: /البحث في الحقول/ }).and(page.locator(':focus')).waitFor()
+  await page
+    .getByRole('textbox', { name: /البحث في الحقول/ })
+    .and(page.locator(':focus'))
+    .waitFor()
   await Promise.all([page.waitForResponse(/segments\/fields\?search=plan/), page.keyboard.type('plan')])
   await page.getByRole('option').filter({ hasNotText: 'plan' }).first().waitFor({ state: 'detached' })
   await page.locator('[data-combobox-selected]', { hasText: 'plan' }).waitFor()

@@ -167,9 +167,9 @@ function finish(environment: Environment, text: string, vary: string): Answer {
   return { status: 200, etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false }
 }
 
-/** What is counted of each way in which answers of a route are written. */
-export function talliesOf({ request }: Metrics, method: 'GET' | 'POST', pattern: string): Record<Written, Tally> {
-  return { 200: request(method, pattern, 200), 304: request(method, pattern, 304), 503: request(method, pattern, 503) }
+/** What is counted of each way in which the answers of a route are written. */
+export function talliesOf({ request }: Metrics, pattern: string): Record<Written, Tally> {
+  return { 200: request('GET', pattern, 200), 304: request('GET', pattern, 304), 503: request('GET', pattern, 503) }
 }
 
 function readCoding(accept: string): 'br' | 'gzip' | 'none' {

@@ -45,13 +45,13 @@ export class Reading {
     this.#hearLocale = hearLocale
     this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     this.#answers = new Answers(this.#finished)
-    const { watchCache } = ctx.metrics
+    const { request, watchCache } = ctx.metrics
     watchCache('answers', 'bytes', () => this.#finished.bytes)
     watchCache('campaigns', 'bytes', () => this.#campaigns.bytes)
     this.#tallies = {
-      sync: talliesOf(ctx.metrics, 'GET', '/sdk/v1/sync'),
-      block: talliesOf(ctx.metrics, 'GET', '/sdk/v1/blocks/:key'),
-      campaigns: talliesOf(ctx.metrics, 'POST', '/sdk/v1/campaigns'),
+      sync: talliesOf(ctx.metrics, '/sdk/v1/sync'),
+      block: talliesOf(ctx.metrics, '/sdk/v1/blocks/:key'),
+      campaigns: { 200: request('POST', '/sdk/v1/campaigns', 200), 503: request('POST', '/sdk/v1/campaigns', 503) },
     }
   }
 

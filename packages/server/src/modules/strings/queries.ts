@@ -125,6 +125,7 @@ export async function findStored(
       .where('key', '=', sql<string>`any(${part}::text[])`)
       .execute()
     for (const { key, ...rest } of strings) stored.set(key, { ...rest, translations: new Map() })
+    if (locales.length === 0) continue
     const translations = await db
       .selectFrom('translations')
       .select(['key', 'locale', 'text', 'status'])
@@ -135,17 +136,6 @@ export async function findStored(
     for (const { key, locale, text, status } of translations) stored.get(key)?.translations.set(locale, { text, status })
   }
   return stored
-}
-
-/** How many of these keys there are. */
-export async function countKnown(db: Db, workspaceId: string, keys: readonly string[]): Promise<number> {
-  const { count } = await db
-    .selectFrom('strings')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 export async function countStrings(db: Db, workspaceId: string): Promise<number> {

@@ -55,8 +55,8 @@ async function applyStrings(
   const { tx, workspaceId, now } = change
   await setHidden(tx, workspaceId, deleted, { isHidden: true, revision: next, now })
   const keys = written.map(({ key }) => key)
-  await requireRoom(change, keys.length - (await queries.countKnown(tx, workspaceId, keys)))
   for (const part of partsOf(written, locales)) await writeStrings(change, next, part)
+  await requireRoom(change)
   await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
 }
 

@@ -37,8 +37,8 @@ export class StringsReading {
     this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     ctx.metrics.watchCache('texts', 'bytes', () => this.#answers.bytes)
     this.#tallies = {
-      strings: talliesOf(ctx.metrics, 'GET', '/sdk/v1/strings'),
-      locales: talliesOf(ctx.metrics, 'GET', '/sdk/v1/locales'),
+      strings: talliesOf(ctx.metrics, '/sdk/v1/strings'),
+      locales: talliesOf(ctx.metrics, '/sdk/v1/locales'),
     }
   }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Of } from '../../../infra/change.ts'
 import { changeCatalog, touchCatalog } from '../change-catalog.ts'
-import { countKnown, findStored, sendToReview, writePlan } from '../queries.ts'
+import { findStored, sendToReview, writePlan } from '../queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 
@@ -20,9 +20,9 @@ export async function createString(ctx: Context, of: Of, body: unknown): Promise
   const insert = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '' }
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
-    if ((await countKnown(tx, workspaceId, [key])) > 0) fail('STRING_EXISTS')
-    await requireRoom(change, 1)
+    if ((await findStored(tx, workspaceId, [key], [])).size > 0) fail('STRING_EXISTS')
     await writePlan(tx, workspaceId, { inserts: [insert], updates: [], translations: [], toReview: [] }, catalog.next, now)
+    await requireRoom(change)
     touchCatalog(change)
     return key
   })

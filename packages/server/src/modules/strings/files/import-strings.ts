@@ -21,7 +21,7 @@ import { partsOf } from '../parts.ts'
 import { findLanguages, findStored } from '../queries.ts'
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
-import { writeRows } from '../pipeline/sync-strings.ts'
+import { requireRoom, writeRows } from '../pipeline/sync-strings.ts'
 
 const FILE_NAME_LENGTH = 200
 
@@ -55,6 +55,7 @@ export async function applyImport(ctx: Context, of: Of, id: string): Promise<Imp
       tally.add(part, await writeRows(ctx, change, catalog, written, 'review'))
     }
     const applied = { status: 'applied' as const, summary: tally.summary() }
+    if (applied.summary.created > 0) await requireRoom(change)
     // Somebody else may have applied or cancelled it meanwhile: then nothing of this is kept.
     if (!(await queries.finishImport(change.tx, workspaceId, id, applied, change.now))) notPending(pending)
   })

@@ -34,7 +34,9 @@ export async function syncStrings(ctx: Context, of: Of, body: unknown): Promise<
     ctx.faults.check('localization')
     const plans: SyncPlan[] = []
     for (const part of partsOf(rows, catalog.locales.length)) plans.push(await writeRows(ctx, change, catalog, part, 'tell'))
-    return reportOf(plans)
+    const report = reportOf(plans)
+    if (report.created > 0) await requireRoom(change)
+    return report
   })
 }
 
@@ -58,7 +60,10 @@ function reportOf(plans: readonly SyncPlan[]): SyncReport {
   }
 }
 
-/** Plans a part of the rows, each of another key, against what is stored at this moment, and writes what differs. */
+/**
+ * Plans a part of the rows, each of another key, against what is stored at this moment, and writes what differs. Whoever
+ * writes new ones asks for room behind the last part.
+ */
 export async function writeRows(
   ctx: Context,
   change: Change,
@@ -70,14 +75,13 @@ export async function writeRows(
   const keys = rows.map(({ key }) => key)
   const stored = await findStored(tx, workspaceId, keys, catalog.locales)
   const plan = await ctx.slices.run(workspaceId, planSync(rows, stored, catalog, rule))
-  if (plan.inserts.length > 0) await requireRoom(change, plan.inserts.length)
   if (plan.created + plan.updated === 0) return plan
   await writePlan(tx, workspaceId, plan, catalog.next, now)
   touchCatalog(change)
   return plan
 }
 
-/** 409 when the catalog would hold more strings than a process can serve. */
-export async function requireRoom({ tx, workspaceId }: Change, more: number): Promise<void> {
-  if ((await countStrings(tx, workspaceId)) + more > LIMITS.stringsPerWorkspace) fail('STRING_LIMIT')
+/** 409 when the catalog holds, with what was written, more strings than a process can serve: nothing of it is kept. */
+export async function requireRoom({ tx, workspaceId }: Change): Promise<void> {
+  if ((await countStrings(tx, workspaceId)) > LIMITS.stringsPerWorkspace) fail('STRING_LIMIT')
 }

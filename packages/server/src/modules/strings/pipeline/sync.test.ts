@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
+import { sql } from 'kysely'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../../test/builders.ts'
+import { applyPlanned, plan } from '../../../../test/code.ts'
 import { startApp } from '../../../../test/start-app.ts'
 import { addLocales, catalog, save, setSensor, sync } from '../../../../test/strings.ts'
 import { hashTables } from '../../../../test/tables.ts'
@@ -279,4 +282,38 @@ test('M-STRS-17 M-STRS-14 broken placeholders are told as warnings, and the stat
   const again = await sync(ws, row)
   assert.deepEqual([again.unchanged, again.warnings], [1, warnings])
   assert.deepEqual(await sync(ws, { key: 'hi', values: { ar: 'أهلا {name}' } }), { ...NOTHING, updated: 1, translationsWritten: 1 })
+})
+
+test('a catalog that is full takes no new string on any way, writes nothing of what is sent with it, and changes what it has', async () => {
+  const ws = await shop('ar')
+  await sync(ws, { key: 'a', sourceText: 'A' })
+  await sql`insert into strings (workspace_id, key, namespace, source_text, revision, created_at, updated_at)
+    select ${ws.id}, 'k' || i, 'app', 'x', 1, ${new Date()}, ${new Date()}
+    from generate_series(1, ${LIMITS.stringsPerWorkspace - 2}) as i`.execute(ctx.db)
+  const stored = async () =>
+    (
+      await sql`select count(*), max(revision) as revision, max(source_text) filter (where key = 'a') as a, count(*) filter (where is_hidden) as hidden
+      from strings where workspace_id = ${ws.id}`.execute(ctx.db)
+    ).rows
+  const before = await stored()
+  const two = [
+    { key: 'new.1', sourceText: '1' },
+    { key: 'new.2', sourceText: '2' },
+    { key: 'a', sourceText: 'B' },
+  ]
+  const refused = async (answer: Answer) => {
+    assert.deepEqual([answer.status, answer.body.code], [409, 'STRING_LIMIT'])
+    assert.deepEqual(await stored(), before)
+  }
+  await refused(await ws.write.post('/strings/sync', { strings: two }))
+  const csv = `key,sourceText\n${two.map(({ key, sourceText }) => `${key},${sourceText}`).join('\n')}`
+  const { importId } = expectStatus(await ws.admin.post('/strings/imports', { csv }), 201).data
+  await refused(await ws.admin.post(`/strings/imports/${importId}/apply`, {}))
+  const document = { strings: two.map((string) => ({ ...string, namespace: 'app', description: '', values: {} })) }
+  const { version } = await plan(ws.admin, document)
+  await refused(await applyPlanned(ws.admin, document, version))
+  assert.equal((await sync(ws, { key: 'new.1', sourceText: '1' })).created, 1)
+  const full = await ws.admin.post('/strings', { key: 'new.2', sourceText: '2' })
+  assert.deepEqual([full.status, full.body.code], [409, 'STRING_LIMIT'])
+  assert.equal((await sync(ws, { key: 'a', sourceText: 'B' })).updated, 1)
 })
