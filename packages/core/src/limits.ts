@@ -33,6 +33,8 @@ export const LIMITS = {
   definitionsPerManifest: 2000,
   /** Not documented. Instances of a workspace as one document. */
   codeInstances: 10_000,
+  /** Not documented: what a workspace may hold of what a process holds whole, unless its plan says otherwise; 1,000,000 bytes each. */
+  workspaceMegabytes: 100,
   instanceTitleLength: 200,
   externalIdLength: 200,
   valueBytes: 262_144,

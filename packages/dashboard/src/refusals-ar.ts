@@ -67,6 +67,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   STRING_EXISTS: 'يوجد نص بهذا المفتاح.',
   STRING_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.stringsPerWorkspace} من النصوص على الأكثر.`,
   SENSOR_NOT_ASKED: 'لا طلب تتبّع لهذا النص.',
+  WORKSPACE_FULL: 'لا تتسع مساحة العمل لمزيد من المحتوى والنصوص والحملات والرحلات. احذف ما لا يلزم، أو اطلب سعة أكبر ممن يدير الخادم.',
   WORKSPACE_CHANGED: 'تغيّرت مساحة العمل منذ إعداد هذه الخطة؛ أعدّ خطة أخرى وراجعها.',
   FILE_IN_USE: 'هذا الملف مستخدم في المحتوى أو في حملة.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. يلزم رفع الملف من جديد.',

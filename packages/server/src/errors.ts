@@ -86,6 +86,10 @@ const MANAGEMENT_ERRORS = {
   STRING_EXISTS: [409, 'A string with this key exists'],
   STRING_LIMIT: [409, `A workspace has at most ${LIMITS.stringsPerWorkspace} strings`],
   SENSOR_NOT_ASKED: [409, 'No tracking request for this string'],
+  WORKSPACE_FULL: [
+    409,
+    'With this the workspace would hold more content, texts, campaigns and journeys than it may. Delete what is not needed, or ask whoever runs the server for more',
+  ],
   WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
   IMPORT_OVER: [409, 'The import is over; send the file again'],

@@ -938,6 +938,11 @@ export type WebhookEndpoints = {
   updated_at: Date
 }
 
+export type WorkspaceSizes = {
+  workspace_id: string
+  bytes: number
+}
+
 export type Workspaces = {
   id: string
   name: string
@@ -962,6 +967,7 @@ export type Workspaces = {
   calendar: ColumnType<unknown, string | null, string | null>
   launch_protection: Generated<'off' | 'admin' | 'otp'>
   seals_audience: Generated<boolean>
+  content_megabytes: number | null
 }
 
 export type Database = {
@@ -1036,5 +1042,6 @@ export type Database = {
   uploads: Uploads
   webhook_deliveries: WebhookDeliveries
   webhook_endpoints: WebhookEndpoints
+  workspace_sizes: WorkspaceSizes
   workspaces: Workspaces
 }

@@ -16,6 +16,7 @@ import type { MemberCaller } from '../../http/caller.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
+import { bytesOf, takeRoom } from '../quota/index.ts'
 import { resendInterrupted } from '../sends/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
@@ -49,6 +50,7 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
     createdAt: now,
     updatedAt: now,
   }
+  takeRoom(change, bytesOf(campaign.content))
   await queries.insertCampaign(tx, workspaceId, campaign)
   const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
   await insertEvent(tx, workspaceId, id, { action: 'create', ...event })
@@ -83,6 +85,7 @@ export async function applyChanges(
   done: { action: 'change' | 'approve_edit'; note?: string | null } = { action: 'change' },
 ): Promise<StoredCampaign> {
   const next = { ...before, ...(await layOver(change, before, changes)) }
+  takeRoom(change, bytesOf(next.content))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
 }

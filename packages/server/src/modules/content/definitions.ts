@@ -4,6 +4,7 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
+import { bytesOf, takeRoom } from '../quota/index.ts'
 import { changeContent, touchContent, type SignalName } from './change-content.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
@@ -15,11 +16,13 @@ export type Upserted = 'created' | 'updated' | 'unchanged'
 export async function upsertDefinition(change: Change, definition: Definition, stored: StoredDefinition | undefined): Promise<Upserted> {
   const { tx, workspaceId, now } = change
   if (!stored) {
+    takeRoom(change, bytesOf(definition))
     await queries.insertDefinition(tx, workspaceId, definition, now)
     touchContent(change, ['live', 'test'], null)
     return 'created'
   }
   if (!stored.archivedAt && isDeepStrictEqual(definition, definitionOf(stored))) return 'unchanged'
+  takeRoom(change, bytesOf(definition))
   await queries.updateDefinition(tx, workspaceId, definition, now)
   await touchType(change, [definition.key], stored.archivedAt ? 'block.published' : 'block.updated')
   return 'updated'

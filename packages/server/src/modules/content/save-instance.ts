@@ -13,6 +13,7 @@ import { failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { bytesOf, takeRoom } from '../quota/index.ts'
 import { contentOfRevision, storeInstance, type Move } from './publication/move-pointers.ts'
 import { pointerOf, pointersOf, servedRevision } from './publication/served.ts'
 import * as instanceQueries from './queries-instances.ts'
@@ -143,8 +144,10 @@ export async function amendContent(
 }
 
 /** Saves are numbered one after another; what is kept is never changed. */
-async function keepRevision({ tx, workspaceId, actor, now }: Change, instance: Instance, source: Source, restoredFrom: number | null) {
+async function keepRevision(change: Change, instance: Instance, source: Source, restoredFrom: number | null) {
+  const { tx, workspaceId, actor, now } = change
   const content = contentOf(instance)
+  takeRoom(change, bytesOf(content))
   await instanceQueries.insertRevision(tx, workspaceId, instance.id, {
     number: instance.version,
     content,

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { bytesOf, takeRoom } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
@@ -39,6 +40,7 @@ export async function insertDraft(change: Change, id: string, held: Journey): Pr
     createdAt: now,
     updatedAt: now,
   }
+  takeRoom(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
   await insertVersion(change, journey, null)
   return journey
@@ -66,6 +68,7 @@ export async function applyChanges(change: Change, before: StoredJourney, change
     await forgetConversions(change.tx, change.workspaceId, before.id)
     if (after.goal && after.status === 'paused') await ensureCheck(change.tx, change.workspaceId, change.now)
   }
+  takeRoom(change, bytesOf(after.steps))
   await queries.updateJourney(change.tx, change.workspaceId, after)
   if (!isUnchanged(differs)) await insertVersion(change, after, differs)
   return after

@@ -10,6 +10,7 @@ import type { Change, Head, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { stateOf } from '../../infra/unavailable.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
+import { bytesOf, takeRoom } from '../quota/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
 import { listCampaignsFor, listJourneysFor, renameInJourneys } from './queries-uses.ts'
@@ -42,6 +43,7 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
     }
     requireFreeName(all, made)
     await takeName(change, made)
+    takeRoom(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
     return made
   })
@@ -81,6 +83,7 @@ export async function changeSegment(
     requireFreeName(all, changed)
     const others = all.filter((segment) => segment.id !== id)
     if (!orderByExclusion([...others, changed])) fail('SEGMENT_CIRCLE')
+    takeRoom(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
     if (changed.name === stored.name) return []
     await takeName(change, changed)

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
+import { takeRoom } from '../quota/index.ts'
 import { lockCatalog, moveCatalog } from './queries.ts'
 
 /** The catalog as a change finds it. `next`: the revision it moves to once anything is written; strings that change are stamped with it. */
@@ -16,6 +17,17 @@ export async function changeCatalog<T>(ctx: Context, of: Of, work: (change: Chan
 /** To be called when something was written: the catalog moves on, and every process reads what changed. */
 export function touchCatalog(change: Change): void {
   change.touch(catalogHead, undefined)
+}
+
+type Texts = { strings?: readonly { key: string; sourceText: string; description: string }[]; translations?: readonly { text: string }[] }
+
+/** To be called with what is written. */
+export function takeTextRoom(change: Change, { strings = [], translations = [] }: Texts): void {
+  let bytes = 0
+  for (const { key, sourceText, description } of strings)
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(sourceText) + Buffer.byteLength(description)
+  for (const { text } of translations) bytes += Buffer.byteLength(text)
+  takeRoom(change, bytes)
 }
 
 const catalogHead: Head<undefined> = {

@@ -62,6 +62,7 @@ export type SettingsChange = Partial<{
   customer_limit: number | null
   requests_per_minute: number | null
   plan_features: string
+  content_megabytes: number | null
   calendar: string | null
 }>
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok } from '../../http/envelope.ts'
@@ -11,6 +12,15 @@ import { changeSettings } from './settings.ts'
 const PlanBody = Type.Object({
   customerLimit: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 }))),
   requestsPerMinute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'null: no workspace rate' }))),
+  contentMegabytes: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: `Content, texts, campaigns and journeys that it may hold, of 1,000,000 bytes each; null: ${LIMITS.workspaceMegabytes}`,
+      }),
+    ),
+  ),
   features: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 })
 const State = Type.Object({
@@ -18,6 +28,7 @@ const State = Type.Object({
   suspended: Type.Boolean(),
   customerLimit: Nullable(Type.Integer()),
   requestsPerMinute: Nullable(Type.Integer()),
+  contentMegabytes: Nullable(Type.Integer()),
   features: Type.Record(Type.String(), Type.Unknown()),
 })
 const WorkspaceParams = Type.Object({ id: Type.String() })
@@ -46,6 +57,7 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
       const row = await changeSettings(ctx, ofOperator(request), {
         ...(body.customerLimit !== undefined && { customer_limit: body.customerLimit }),
         ...(body.requestsPerMinute !== undefined && { requests_per_minute: body.requestsPerMinute }),
+        ...(body.contentMegabytes !== undefined && { content_megabytes: body.contentMegabytes }),
         ...(body.features && { plan_features: JSON.stringify(body.features) }),
       })
       return ok(toState(row))
@@ -63,6 +75,7 @@ function toState(row: queries.SettingsRow) {
     suspended: row.suspended,
     customerLimit: row.customer_limit,
     requestsPerMinute: row.requests_per_minute,
+    contentMegabytes: row.content_megabytes,
     features: row.plan_features as Record<string, unknown>,
   }
 }

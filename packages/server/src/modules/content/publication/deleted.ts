@@ -2,10 +2,18 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
+import { bytesOf, takeRoom } from '../../quota/index.ts'
 import { changeContent } from '../change-content.ts'
 import { changeOne, type Saved, type Target } from '../instances.ts'
 import * as queries from '../queries.ts'
-import { findDeletedInstance, isExternalIdTaken, listWorkspacesWithDeleted, purgeDeleted, type Instance } from '../queries-instances.ts'
+import {
+  contentOf,
+  findDeletedInstance,
+  isExternalIdTaken,
+  listWorkspacesWithDeleted,
+  purgeDeleted,
+  type Instance,
+} from '../queries-instances.ts'
 import { storeInstance } from './move-pointers.ts'
 import { deletePublicationsOf } from './queries-publications.ts'
 import { withdrawReviewsOf } from './queries-reviews.ts'
@@ -40,6 +48,7 @@ export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Tar
 export async function reviveInstance(change: Change, stored: Instance): Promise<Instance> {
   const { tx, workspaceId } = change
   const isTaken = stored.externalId !== null && (await isExternalIdTaken(tx, workspaceId, stored.blockKey, stored.externalId))
+  takeRoom(change, bytesOf(contentOf(stored)))
   const next = { ...stored, deletedAt: null, deletedBy: null, externalId: isTaken ? null : stored.externalId }
   return storeInstance(change, stored, next, [], [{ action: 'restore', ...plain }])
 }

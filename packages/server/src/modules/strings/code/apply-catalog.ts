@@ -2,7 +2,7 @@ import type { LocaleCode, StringCode } from '@contentflow/core/as-code/catalog-c
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
 import { touchContent } from '../../content/index.ts'
-import { touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { isSource } from '../delivery/catalog.ts'
 import { partsOf } from '../parts.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
@@ -60,12 +60,14 @@ async function applyStrings(
   await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
 }
 
-async function writeStrings({ tx, workspaceId, now }: Change, revision: number, strings: readonly StringCode[]): Promise<void> {
+async function writeStrings(change: Change, revision: number, strings: readonly StringCode[]): Promise<void> {
+  const { tx, workspaceId, now } = change
   const inserts = strings.map(({ key, namespace, description, sourceText }) => ({ key, namespace, description, sourceText }))
   await queries.writePlan(tx, workspaceId, { inserts, updates: [], translations: [], toReview: [] }, revision, now)
   const keys = strings.map(({ key }) => key)
   await deleteTranslationsOf(tx, workspaceId, keys)
   const texts = strings.flatMap(({ key, values }) => Object.entries(values).map(([locale, text]) => ({ key, locale, ...text })))
+  takeTextRoom(change, { strings: inserts, translations: texts })
   await queries.upsertTranslations(
     tx,
     workspaceId,

@@ -5,7 +5,7 @@ import { keyFault, rowFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Of } from '../../../infra/change.ts'
-import { changeCatalog, touchCatalog } from '../change-catalog.ts'
+import { changeCatalog, takeTextRoom, touchCatalog } from '../change-catalog.ts'
 import { findStored, sendToReview, writePlan } from '../queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
@@ -21,6 +21,7 @@ export async function createString(ctx: Context, of: Of, body: unknown): Promise
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     if ((await findStored(tx, workspaceId, [key], [])).size > 0) fail('STRING_EXISTS')
+    takeTextRoom(change, { strings: [insert] })
     await writePlan(tx, workspaceId, { inserts: [insert], updates: [], translations: [], toReview: [] }, catalog.next, now)
     await requireRoom(change)
     touchCatalog(change)
@@ -42,6 +43,7 @@ export async function changeString(ctx: Context, of: Of, key: string, body: unkn
     }
     if (Object.keys(changed).length === 0) return
     if (sourceText !== undefined && sourceText !== stored.sourceText) await sendToReview(tx, workspaceId, [key], now)
+    takeTextRoom(change, { strings: [{ key, sourceText: sourceText ?? '', description: description ?? '' }] })
     await updateString(tx, workspaceId, key, changed, next, now)
     touchCatalog(change)
   })

@@ -6,7 +6,7 @@ import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Change, Of } from '../../../infra/change.ts'
-import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { readText } from './edit-strings.ts'
 import { findStored, stampStrings, upsertTranslations, type TranslationRow } from '../queries.ts'
 import { deleteTranslation } from './queries-list.ts'
@@ -79,6 +79,7 @@ async function changeTranslation(ctx: Context, { key, locale, ...of }: Target, d
 export async function writeTranslations(change: Change, { next }: LockedCatalog, rows: readonly TranslationRow[]): Promise<void> {
   const { tx, workspaceId, now } = change
   if (rows.length === 0) return
+  takeTextRoom(change, { translations: rows })
   await upsertTranslations(tx, workspaceId, rows, now)
   await stampStrings(tx, workspaceId, [...new Set(rows.map(({ key }) => key))], next, now)
   touchCatalog(change)

@@ -12,7 +12,7 @@ import { readRows } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { Change, Of } from '../../../infra/change.ts'
-import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { partsOf } from '../parts.ts'
 import { countStrings, findStored, writePlan } from '../queries.ts'
 
@@ -76,6 +76,7 @@ export async function writeRows(
   const stored = await findStored(tx, workspaceId, keys, catalog.locales)
   const plan = await ctx.slices.run(workspaceId, planSync(rows, stored, catalog, rule))
   if (plan.created + plan.updated === 0) return plan
+  takeTextRoom(change, { strings: [...plan.inserts, ...plan.updates], translations: plan.translations })
   await writePlan(tx, workspaceId, plan, catalog.next, now)
   touchCatalog(change)
   return plan

@@ -1,0 +1,2 @@
+/** How much a workspace may hold. */
+export { bytesOf, takeRoom } from './quota.ts'

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+
+/** How many are held at most; undefined: nobody has counted yet. */
+export async function addBytes(tx: Db, workspaceId: string, bytes: number): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('workspace_sizes')
+    .set({ bytes: sql<number>`bytes + ${bytes}` })
+    .where('workspace_id', '=', workspaceId)
+    .returning('bytes')
+    .executeTakeFirst()
+  return row?.bytes
+}
+
+/** By the plan of the workspace; null: what every workspace may hold. */
+export async function findGrantedMegabytes(db: Db, workspaceId: string): Promise<number | null> {
+  const row = await db.selectFrom('workspaces').select('content_megabytes').where('id', '=', workspaceId).executeTakeFirst()
+  return row?.content_megabytes ?? null
+}
+
+export async function setBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
+  await sql`
+    insert into workspace_sizes (workspace_id, bytes) values (${workspaceId}, ${bytes})
+    on conflict (workspace_id) do update set bytes = excluded.bytes`.execute(tx)
+}
+
+/** All that processes hold whole, or read at once: of an instance what is newest and what is served. */
+export async function measure(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select (
+      select coalesce(sum(octet_length(values::text) + octet_length(variants::text) + octet_length(translations::text)), 0)
+      from block_instances where workspace_id = ${workspaceId} and deleted_at is null
+    ) + (
+      select coalesce(sum(octet_length(r.content::text)), 0) from block_instances i
+      join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number <> i.version
+        and r.number in (i.live_revision, i.test_revision)
+      where i.workspace_id = ${workspaceId} and i.deleted_at is null
+    ) + (
+      select coalesce(sum(octet_length(fields::text) + octet_length(blank::text)), 0) from block_definitions where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(octet_length(key) + octet_length(description) + octet_length(source_text)), 0)
+      from strings where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(octet_length(text)), 0) from translations where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(octet_length(content::text)), 0) from campaigns where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(octet_length(steps::text)), 0) from journeys where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(octet_length(rules::text)), 0) from segments where workspace_id = ${workspaceId}
+    ) as bytes`.execute(db)
+  return rows[0]?.bytes ?? 0
+}

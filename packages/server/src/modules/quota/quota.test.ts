@@ -1,0 +1,90 @@
+/** A workspace holds so much, and no more: what every process may come to hold whole. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
+import { CAMPAIGN, create } from '../../../test/campaigns.ts'
+import { applyPlanned, plan } from '../../../test/code.ts'
+import { makeJourney, wait } from '../../../test/journeys.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const { operator, workspace } = await startApp()
+
+const KB = 'k'.repeat(1_000)
+const granting = async (ws: Workspace, contentMegabytes: number | null) =>
+  expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { contentMegabytes }), 200).data
+
+const titled = (kilobytes: number) => ({ values: { '#title': KB.repeat(kilobytes) } })
+
+/** One that may hold a megabyte, of which `kilobytes` are taken by one block. */
+async function filled(kilobytes: number): Promise<{ ws: Workspace; big: string[] }> {
+  const ws = await workspace()
+  await granting(ws, 1)
+  await ws.block('promo')
+  const big = []
+  for (let left = kilobytes; left > 0; left -= 250) big.push((await ws.instance('promo', titled(Math.min(left, 250)))).id)
+  return { ws, big }
+}
+
+const isFull = ({ status, body }: Answer) =>
+  assert.deepEqual([status, body.code, body.success], [409, 'WORKSPACE_FULL', false], body.error)
+
+test('whatever is held counts, wherever it comes from, and what is refused changes nothing', async () => {
+  const { ws, big } = await filled(750)
+  const editor = await ws.editor()
+  const { id: small } = await ws.instance('promo', titled(1))
+  const { id: gone } = await ws.instance('promo', titled(200))
+  expectStatus(await editor.delete(`/blocks/promo/instances/${gone}`), 200)
+  const texts = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`step${i}`, KB.repeat(19)]))
+  const campaign = await create(editor)
+  const journey = await makeJourney(editor, { steps: [wait(1)] })
+  const message = { type: 'in_app', content: { en: { title: 'Hi', body: KB.repeat(19) } } }
+  const rule = { field: 'customAttributes.plan', operator: 'equals', value: 'k'.repeat(4_000) }
+  const rules = { logicalOperator: 'OR', rules: Array.from({ length: 80 }, () => rule) }
+  const strings = Object.entries(texts).map(([key, sourceText]) => ({ key, sourceText }))
+  expectStatus(await ws.write.post('/strings/sync', { strings: [{ key: 'short', sourceText: 'x' }] }), 200)
+  // What is left is filled up, by a little that is refused by nobody.
+  const { id: filler } = await ws.instance('promo', titled(100))
+  const before = await Promise.all(['/sync', '/strings'].map(async (path) => (await ws.app.get(path)).text))
+  const content = Object.fromEntries(['en', 'ar', 'fr', 'de', 'es', 'tr', 'ur', 'fa', 'hi'].map((at) => [at, { title: 'x', body: KB.repeat(19) }]))
+  isFull(await editor.post('/blocks/promo/instances', titled(200)))
+  isFull(await editor.put(`/blocks/promo/instances/${small}`, titled(200)))
+  isFull(await editor.put(`/blocks/promo/instances/${small}?draft=true`, titled(200)))
+  isFull(await editor.post(`/blocks/promo/instances/${big[0]}/duplicate`, {}))
+  isFull(await editor.post(`/blocks/promo/instances/${gone}/restore`, {}))
+  isFull(await ws.write.post('/strings/sync', { strings }))
+  isFull(await editor.post('/campaigns', { ...CAMPAIGN, content }))
+  isFull(await editor.put(`/campaigns/${campaign.id}`, { content }))
+  isFull(await editor.put(`/journeys/${journey.id}`, { steps: Array.from({ length: 10 }, () => message) }))
+  isFull(await editor.post('/segments', { name: 'large', ...rules }))
+  const blank = { f: KB.repeat(200) }
+  isFull(await ws.write.post('/cards/register', { key: 'large', seedInstance: false, fields: [{ id: 'f', tag: '#title', type: 'text' }], blank }))
+  const document = { strings: strings.map((string) => ({ ...string, namespace: 'app', description: '', values: {} })) }
+  const { version } = await plan(ws.admin, document)
+  isFull(await applyPlanned(ws.admin, document, version))
+  assert.deepEqual(await Promise.all(['/sync', '/strings'].map(async (path) => (await ws.app.get(path)).text)), before)
+  expectStatus(await editor.delete(`/blocks/promo/instances/${filler}`), 200)
+  expectStatus(await editor.put(`/blocks/promo/instances/${small}`, titled(100)), 200)
+  assert.equal((await granting(ws, 2)).contentMegabytes, 2)
+  expectStatus(await editor.put(`/campaigns/${campaign.id}`, { content }), 200)
+  expectStatus(await ws.write.post('/strings/sync', { strings }), 200)
+})
+
+test('what takes the place of something else takes no room, however often it is saved', async () => {
+  const { ws, big } = await filled(600)
+  for (let times = 0; times < 8; times++)
+    expectStatus(await ws.admin.put(`/blocks/promo/instances/${big[0]}`, { ...titled(240), priority: times }), 200)
+  // Of one that is kept as a draft both count: the one that is served, and the newest.
+  expectStatus(await ws.admin.put(`/blocks/promo/instances/${big[0]}?draft=true`, titled(200)), 200)
+  isFull(await ws.admin.put(`/blocks/promo/instances/${big[1]}?draft=true`, titled(249)))
+})
+
+test('a workspace that held more before stays as it is, and may become smaller', async () => {
+  const { ws, big } = await filled(900)
+  await granting(ws, null)
+  await ws.instance('promo', titled(250))
+  await granting(ws, 1)
+  isFull(await ws.admin.post('/blocks/promo/instances', titled(1)))
+  assert.equal((await ws.blocks()).length, 5)
+  for (const id of big.slice(0, 2)) expectStatus(await ws.admin.delete(`/blocks/promo/instances/${id}`), 200)
+  await ws.instance('promo', titled(1))
+})
