@@ -5,9 +5,13 @@ export type Paged<T> = { items: T[]; next: string | null; total: number }
 
 /** The page that `rows` begin; they hold one more than `limit` where another page follows. */
 export function paged<T>(rows: readonly T[], limit: number, total: number, cursorOf: (last: T) => string): Paged<T> {
-  const items = rows.slice(0, limit)
-  const last = rows[limit - 1]
-  return { items, next: last !== undefined && rows.length > limit ? cursorOf(last) : null, total }
+  return pageFrom({ rows: rows.slice(0, limit), isLast: rows.length <= limit }, total, cursorOf)
+}
+
+/** The page of `rows`, of which others may follow. */
+export function pageFrom<T>({ rows, isLast }: { rows: T[]; isLast: boolean }, total: number, cursorOf: (last: T) => string): Paged<T> {
+  const last = rows.at(-1)
+  return { items: rows, next: last !== undefined && !isLast ? cursorOf(last) : null, total }
 }
 
 /** The page after `cursor` of a list so short that it is read whole; undefined when the cursor is none of it. */

@@ -10,10 +10,12 @@ export class RecentByWorkspace<V> {
   #young = empty<V>()
   #old = empty<V>()
   readonly #half: number
+  readonly #sizeOf: (value: V) => number
 
-  /** `bound`: entries held. */
-  constructor(bound: number) {
+  /** `bound` is in the units of `sizeOf`, which says the same of a value as long as it is held; entries when it is left out. */
+  constructor(bound: number, sizeOf: (value: V) => number = () => 1) {
     this.#half = bound / 2
+    this.#sizeOf = sizeOf
   }
 
   get(workspaceId: string, key: string): V | undefined {
@@ -22,21 +24,22 @@ export class RecentByWorkspace<V> {
   }
 
   set(workspaceId: string, key: string, value: V): void {
-    take(this.#old, workspaceId, key)
+    this.delete(workspaceId, key)
     let own = this.#young.byWorkspace.get(workspaceId)
     if (!own) this.#young.byWorkspace.set(workspaceId, (own = new Map()))
-    if (!own.has(key)) this.#young.size++
     own.set(key, value)
+    this.#young.size += this.#sizeOf(value)
     if (this.#young.size <= this.#half) return
     this.#old = this.#young
     this.#young = empty()
   }
 
   delete(workspaceId: string, key: string): void {
-    take(this.#young, workspaceId, key)
-    take(this.#old, workspaceId, key)
+    this.#take(this.#young, workspaceId, key)
+    this.#take(this.#old, workspaceId, key)
   }
 
+  /** How much is held, in the units of `sizeOf`. */
   get size(): number {
     return this.#young.size + this.#old.size
   }
@@ -46,11 +49,13 @@ export class RecentByWorkspace<V> {
     if (value !== undefined) this.set(workspaceId, key, value)
     return value
   }
-}
 
-function take<V>(held: Held<V>, workspaceId: string, key: string): void {
-  const own = held.byWorkspace.get(workspaceId)
-  if (!own?.delete(key)) return
-  held.size--
-  if (own.size === 0) held.byWorkspace.delete(workspaceId)
+  #take(held: Held<V>, workspaceId: string, key: string): void {
+    const own = held.byWorkspace.get(workspaceId)
+    const value = own?.get(key)
+    if (!own || value === undefined) return
+    own.delete(key)
+    held.size -= this.#sizeOf(value)
+    if (own.size === 0) held.byWorkspace.delete(workspaceId)
+  }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { BOUND_KINDS, CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -9,12 +10,15 @@ import { bodyOf, Nullable, Ok, queryOf, Shaped, Type } from '../../http/schema.t
 import { applyWorkspace } from './apply-workspace.ts'
 import { planWorkspace } from './plan-workspace.ts'
 import { exportWorkspace } from './read-workspace.ts'
+import { writeCode } from './write-code.ts'
 
 const Things = Type.Array(Type.Object({}, { additionalProperties: true }))
 const Settings = Type.Object({}, { additionalProperties: true })
 const DocumentSchema = Shaped<Partial<WorkspaceCode>>(
   Type.Object(Object.fromEntries(CODE_KINDS.map((kind) => [kind, Type.Optional(kind === 'settings' ? Settings : Things)]))),
 )
+/** As it is written. */
+const Exported = Type.Unsafe<Readable>(Ok(DocumentSchema))
 const Document = Type.Unknown({
   description: `${CODE_KINDS.join(', ')}: each is declared completely where it is named, and stays as it is where it is not; of settings each is by itself, and of ${BOUND_KINDS.join(' and ')} what is left out stays but for \`prune\``,
   examples: [{ geofences: [{ id: 'home', name: 'Home', latitude: 24.7, longitude: 46.7, radiusMeters: 100 }] }],
@@ -85,10 +89,13 @@ function codeRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
         querystring: OnlyQuery,
-        response: { 200: Ok(DocumentSchema) },
+        response: { 200: Exported },
       },
     },
-    async (request) => ok(await exportWorkspace(ctx.db, memberCaller(request).workspaceId, kindsOf(queryOf(request).only))),
+    async (request, reply) => {
+      const code = await exportWorkspace(ctx.db, memberCaller(request).workspaceId, kindsOf(queryOf(request).only))
+      return reply.type('application/json; charset=utf-8').send(Readable.from(writeCode(code)))
+    },
   )
   app.post(
     '/workspace/code/plan',

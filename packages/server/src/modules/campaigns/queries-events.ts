@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import type { CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
 import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 
 export const CAMPAIGN_ACTIONS = [
   'create',
@@ -112,13 +113,19 @@ export async function pageEdits(
 ): Promise<Paged<EditRequest>> {
   const all = editsOf(db, workspaceId, campaignId).$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const page = all
     .select(EDIT_COLUMNS)
+    .select(sql<number>`octet_length(changes::text)`.as('bytes'))
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     .limit(limit + 1)
-    .execute()
-  return paged(rows, limit, total, ({ id }) => id)
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toEdit), isLast }, total, ({ id }) => id)
+}
+
+function toEdit(row: EditRequest): EditRequest {
+  const { id, campaignId, changes, baseVersion, status, requestedBy, requestedAt, decidedBy, decidedAt, note } = row
+  return { id, campaignId, changes, baseVersion, status, requestedBy, requestedAt, decidedBy, decidedAt, note }
 }
 
 export async function findEdit(db: Db, workspaceId: string, campaignId: string, id: string): Promise<EditRequest | undefined> {

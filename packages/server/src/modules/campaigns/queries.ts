@@ -4,8 +4,9 @@ import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type Li
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import type { Campaigns } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
@@ -76,13 +77,14 @@ export async function pageCampaigns(
     .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
     .$if(from !== undefined || to !== undefined, (query) => query.where(turnsBetween(from, to)))
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const page = all
     .selectAll()
+    .select(sql<number>`octet_length(content::text)`.as('bytes'))
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     .limit(limit + 1)
-    .execute()
-  return paged(rows.map(toCampaign), limit, total, ({ id }) => id)
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toCampaign), isLast }, total, ({ id }) => id)
 }
 
 function turnsBetween(from: Date | undefined, to: Date | undefined) {

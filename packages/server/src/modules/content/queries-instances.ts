@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import type { BlockInstances } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -73,6 +74,9 @@ export async function listInstances(db: Db, workspaceId: string, blockKey: strin
   return rows.map(toInstance)
 }
 
+/** Of what can be large. */
+export const INSTANCE_BYTES = sql<number>`octet_length("values"::text) + octet_length(variants::text) + octet_length(translations::text)`
+
 type InstancePage = { after: string | undefined; limit: number; search: string | undefined; ids: string[] | undefined }
 
 export async function pageInstances(
@@ -85,13 +89,14 @@ export async function pageInstances(
     .where('block_key', '=', blockKey)
     .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(title), ${(search ?? '').toLowerCase()}) > 0`))
     .$if(ids !== undefined, (query) => query.where('id', '=', sql<string>`any(${ids}::text[])`))
-  const rows = await all
+  const page = all
     .selectAll()
+    .select(INSTANCE_BYTES.as('bytes'))
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(limit + 1)
-    .execute()
-  return paged(rows.map(toInstance), limit, await countOf(all), ({ id }) => id)
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toInstance), isLast }, await countOf(all), ({ id }) => id)
 }
 
 export async function getInstance(db: Db, workspaceId: string, blockKey: string, id: string): Promise<Instance> {
@@ -217,13 +222,14 @@ export async function pageRevisions(
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<Paged<Revision>> {
   const all = db.selectFrom('instance_revisions').where('workspace_id', '=', workspaceId).where('instance_id', '=', instanceId)
-  const rows = await all
+  const page = all
     .selectAll()
+    .select(sql<number>`octet_length(content::text)`.as('bytes'))
     .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
     .orderBy('number', 'desc')
     .limit(limit + 1)
-    .execute()
-  return paged(rows.map(toRevision), limit, await countOf(all), (last) => String(last.number))
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toRevision), isLast }, await countOf(all), (last) => String(last.number))
 }
 
 export async function getRevision(db: Db, workspaceId: string, instanceId: string, number: number): Promise<Revision> {

@@ -5,11 +5,12 @@ import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent, Translations } from '@contentflow/core/blocks/instance.ts'
 import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import { failWith } from '../../errors.ts'
 import { countOf } from './queries.ts'
-import { toInstance, type Instance } from './queries-instances.ts'
+import { INSTANCE_BYTES, toInstance, type Instance } from './queries-instances.ts'
 
 /** What a list needs of a block type. */
 export type TypeRow = { key: string; name: string; screen: string; designType: DesignType | null; fields: Field[] }
@@ -60,22 +61,23 @@ export async function pageAllInstances(
   { after, limit, now }: { after: string | undefined; limit: number; now: Date },
 ): Promise<Paged<Listed>> {
   const all = active(db, workspaceId).where(matches(workspaceId, filter, now))
-  const rows = await all
+  const page = all
     .selectAll('i')
     .select(['r.content as served', plannedFor(workspaceId).as('publishAt')])
+    .select(sql<number>`octet_length(r.content::text) + ${INSTANCE_BYTES}`.as('bytes'))
     .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
     .orderBy('i.block_key')
     .orderBy('i.priority', 'desc')
     .orderBy(PUBLISHED)
     .orderBy('i.id')
     .limit(limit + 1)
-    .execute()
+  const { rows, isLast } = await readPage(db, page, limit)
   const listed = rows.map(({ served, publishAt, ...row }): Listed => ({
     instance: toInstance(row),
     served: served as InstanceContent,
     publishAt,
   }))
-  return paged(listed, limit, await countOf(all), ({ instance }) => cursorOf(instance))
+  return pageFrom({ rows: listed, isLast }, await countOf(all), ({ instance }) => cursorOf(instance))
 }
 
 const PUBLISHED = sql`coalesce(i.live_published_at, i.test_published_at, 'infinity')`

@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { Definition, DesignType } from '@contentflow/core/blocks/definition.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import type { BlockDefinitions } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -99,13 +100,14 @@ export async function pageDefinitions(
     .selectFrom('block_definitions')
     .where('workspace_id', '=', workspaceId)
     .where('archived_at', isArchived ? 'is not' : 'is', null)
-  const rows = await all
+  const page = all
     .selectAll()
+    .select(sql<number>`octet_length(fields::text) + octet_length(blank::text)`.as('bytes'))
     .$if(after !== undefined, (query) => query.where('key', '>', after ?? ''))
     .orderBy('key')
     .limit(limit + 1)
-    .execute()
-  return paged(rows.map(toDefinition), limit, await countOf(all), ({ key }) => key)
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toDefinition), isLast }, await countOf(all), ({ key }) => key)
 }
 
 export async function insertDefinition(db: Db, workspaceId: string, definition: Definition, now: Date): Promise<void> {

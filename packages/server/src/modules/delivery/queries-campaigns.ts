@@ -17,6 +17,8 @@ export type CampaignRow = Pick<Campaign, 'name' | 'type' | 'priority' | 'segment
   controlPercent: number
   startTime: string
   endTime: string | null
+  /** Of what it says. */
+  bytes: number
 }
 
 /** What clients of this view are shown. */
@@ -37,6 +39,7 @@ export async function listCampaigns(db: Db, workspaceId: string, ids: string[]):
       'schedule',
       'dispatch_channels',
       'control_percent',
+      sql<number>`octet_length(content::text)`.as('bytes'),
       stampOf('id').as('stamp'),
     ])
     .where('workspace_id', '=', workspaceId)

@@ -42,6 +42,8 @@ export type InstanceRow = {
   frequency: Frequency | null
   version: number
   publishedAt: Date
+  /** Of its content. */
+  bytes: number
 }
 
 /** Rows read at a time: a large answer would be taken in at one go, and everybody else would wait for it. */
@@ -152,13 +154,14 @@ async function listDefinitions(db: Db, workspaceId: string, keys: string[]): Pro
 
 async function listInstances(db: Db, workspaceId: string, view: Environment, ids: string[]): Promise<Stamped<InstanceRow>[]> {
   const { rows } = await sql<Served>`
-    select i.id, i.block_key as "blockKey", r.number as version, ${publishedAtOf(view)} as "publishedAt", r.content, ${stampOf('id', 'i')} as stamp
+    select i.id, i.block_key as "blockKey", r.number as version, ${publishedAtOf(view)} as "publishedAt", r.content,
+      octet_length(r.content::text) as bytes, ${stampOf('id', 'i')} as stamp
     from block_instances i
     join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = ${servedOf(view)}
     where i.workspace_id = ${workspaceId} and i.id = any(${ids}::text[])`.execute(db)
   return rows.map(({ stamp, content, ...row }) => ({ stamp, row: { ...content, ...row } }))
 }
-type Served = Pick<InstanceRow, 'id' | 'blockKey' | 'version' | 'publishedAt'> & { content: InstanceContent; stamp: string }
+type Served = Pick<InstanceRow, 'id' | 'blockKey' | 'version' | 'publishedAt' | 'bytes'> & { content: InstanceContent; stamp: string }
 
 /** Of every workspace whose content moved after `since`. */
 export async function listMovedHeads(db: Db, since: Date): Promise<SignalOf<'content'>[]> {

@@ -70,7 +70,7 @@ function renderOne(
   budget: Budget,
   room: Room,
 ): string {
-  const piece = pieceOf(instance, view.localeKey, view.variantOf(instance))
+  const piece = pieceOf(snapshot, instance, view.localeKey, view.variantOf(instance))
   for (const part of piece) if (typeof part === 'string') room.characters -= part.length
   if (piece.length === 1) return piece[0] as string
   const path = [...ancestors, instance]
@@ -121,14 +121,26 @@ export function judgeChild(
 }
 
 /** The rendered text of an instance for a locale and variant, made at its first use. */
-export function pieceOf(instance: SnapInstance, localeKey: string, variant: number): Piece {
+export function pieceOf(snapshot: Snapshot, instance: SnapInstance, localeKey: string, variant: number): Piece {
   const name = `${variant}|${localeKey}`
   let piece = instance.pieces.get(name)
   if (!piece) {
     piece = renderPiece(instance, localeKey, variant)
+    makeRoomFor(piece, snapshot)
     instance.pieces.set(name, piece)
   }
   return piece
+}
+
+/** Characters of what a snapshot holds rendered, before it starts anew: of the largest content in a few languages. */
+const RENDERED_CHARACTERS = 4 * LIMITS.answerLength
+
+function makeRoomFor(piece: Piece, { rendered, ordered }: Snapshot): void {
+  const characters = piece.reduce((sum, part) => sum + part.length, 0)
+  rendered.characters += characters
+  if (rendered.characters <= RENDERED_CHARACTERS) return
+  for (const { pieces } of ordered) pieces.clear()
+  rendered.characters = characters
 }
 
 function renderPiece(instance: SnapInstance, localeKey: string, variant: number): Piece {

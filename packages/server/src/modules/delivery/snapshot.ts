@@ -35,6 +35,9 @@ export type SnapInstance = {
   pieces: Map<string, Piece>
 }
 
+/** What is rendered together, in characters. */
+type Rendered = { characters: number }
+
 /** Text between inlined collections; an array of instance ids stands where their blocks go. */
 export type Piece = (string | readonly string[])[]
 
@@ -60,11 +63,18 @@ export type Snapshot = {
   /** Start and end times of schedules, sorted, milliseconds. */
   boundaries: number[]
   locales: Set<string>
+  /** Of all that is rendered of its instances; those of the snapshot before that are the same are rendered already. */
+  rendered: Rendered
+  /** Roughly what it takes in memory, but for what is rendered. */
+  bytes: number
   /** Requested tag to locale key; bounded, because tags come from outside. */
   localeKeys: Map<string, string>
 }
 
 let serials = 0
+
+/** Of a snapshot of nothing, and of an instance or campaign beside its content. */
+const [EMPTY_BYTES, ROW_BYTES] = [20_000, 1_000]
 
 /** Instances taken in before other work gets a turn; well below a millisecond. */
 const SLICE = 500
@@ -84,8 +94,10 @@ export function* buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Generat
   const boundaries = new Set<number>()
   const byId = new Map<string, SnapInstance>()
   let taken = 0
+  let bytes = EMPTY_BYTES
   for (const row of rows.instances.values()) {
     if (++taken % SLICE === 0) yield
+    bytes += ROW_BYTES + row.bytes
     const definition = definitions.get(row.blockKey)
     if (!definition) continue
     const instance = toInstance(row, definition.type, indexOf(targets, targetOf(row.seg)), previous?.byId.get(row.id))
@@ -95,6 +107,7 @@ export function* buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Generat
     if (instance.endsAt !== Infinity) boundaries.add(instance.endsAt)
     for (const locale of instance.locales) locales.add(locale)
   }
+  for (const campaign of rows.campaigns.values()) bytes += ROW_BYTES + campaign.bytes
   for (const { instances } of definitions.values()) instances.sort((a, b) => byPriority(a.rank, b.rank))
   const ordered = [...definitions.values()].flatMap((definition) => definition.instances)
   const features = allFeatures(rows.features)
@@ -118,6 +131,8 @@ export function* buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Generat
     campaigns: snapCampaigns(rows, previous?.campaigns),
     boundaries: [...boundaries].sort((a, b) => a - b),
     locales,
+    rendered: previous?.rendered ?? { characters: 0 },
+    bytes,
     localeKeys: new Map(),
   }
 }

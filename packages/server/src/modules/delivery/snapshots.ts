@@ -5,24 +5,27 @@
  * old answer is right, a shorter one is wrong. A reload is started by the signal of a change, not by a
  * request: requests go on being served from the old value meanwhile, so none waits for a rebuild.
  */
+import { getHeapStatistics } from 'node:v8'
 import type { Context } from '../../context.ts'
 import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
-type Slot = { current: Snapshot | undefined; loading: Promise<Snapshot | undefined> | undefined }
+type Slot = { current: Snapshot | undefined; loading: Promise<Snapshot | undefined> | undefined; bytes: number }
 
-/** Workspace views held; the one unused longest is loaded again when asked for. */
-const SLOTS = 2_000
+/** A quarter of what this process may hold at all; the snapshot unused longest is loaded again when asked for. */
+const SNAPSHOT_BYTES = getHeapStatistics().heap_size_limit / 4
+/** Of one that is not loaded yet. */
+const SLOT_BYTES = 1_000
 
 export class Snapshots {
   readonly #ctx: Context
-  readonly #slots = new RecentByWorkspace<Slot>(SLOTS)
+  readonly #slots = new RecentByWorkspace<Slot>(SNAPSHOT_BYTES, ({ bytes }) => bytes)
 
   constructor(ctx: Context) {
     this.#ctx = ctx
-    ctx.metrics.watchCache('snapshots', 'entries', () => this.#slots.size)
+    ctx.metrics.watchCache('snapshots', 'bytes', () => this.#slots.size)
   }
 
   /** The snapshot when one is loaded, however old. */
@@ -57,7 +60,7 @@ export class Snapshots {
   #slot(workspaceId: string, view: Environment): Slot {
     let slot = this.#slots.get(workspaceId, view)
     if (!slot) {
-      slot = { current: undefined, loading: undefined }
+      slot = { current: undefined, loading: undefined, bytes: SLOT_BYTES }
       this.#slots.set(workspaceId, view, slot)
     }
     return slot
@@ -74,7 +77,11 @@ export class Snapshots {
     this.#ctx.faults.check('upstream')
     const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view, slot.current?.rows)
     if (!rows) return undefined
-    slot.current = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, slot.current))
-    return slot.current
+    const snapshot = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, slot.current))
+    this.#slots.delete(workspaceId, view)
+    slot.current = snapshot
+    slot.bytes = snapshot.bytes
+    this.#slots.set(workspaceId, view, slot)
+    return snapshot
   }
 }

@@ -176,7 +176,7 @@ function walk(
   device: DeviceEvidence,
   into: Child[],
 ): void {
-  const collections = pieceOf(parent, view.localeKey, view.variantOf(parent)).filter((part) => typeof part !== 'string')
+  const collections = pieceOf(snapshot, parent, view.localeKey, view.variantOf(parent)).filter((part) => typeof part !== 'string')
   for (const id of collections.flat()) {
     const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
     into.push({ instanceId: id, parentId: parent.row.id, reason: why(verdict, device), isDelivered: verdict === 'delivered' })

@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { Goal, Journey, JourneyStatus, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import type { Journeys } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 
@@ -69,13 +70,14 @@ export async function pageJourneys(
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
     .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const page = all
     .selectAll()
+    .select(sql<number>`octet_length(steps::text)`.as('bytes'))
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     .limit(limit + 1)
-    .execute()
-  return paged(rows.map(toJourney), limit, total, ({ id }) => id)
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toJourney), isLast }, total, ({ id }) => id)
 }
 
 export async function countJourneys(db: Db, workspaceId: string): Promise<number> {

@@ -25,8 +25,7 @@ async function filled(kilobytes: number): Promise<{ ws: Workspace; big: string[]
   return { ws, big }
 }
 
-const isFull = ({ status, body }: Answer) =>
-  assert.deepEqual([status, body.code, body.success], [409, 'WORKSPACE_FULL', false], body.error)
+const isFull = ({ status, body }: Answer) => assert.deepEqual([status, body.code, body.success], [409, 'WORKSPACE_FULL', false], body.error)
 
 test('whatever is held counts, wherever it comes from, and what is refused changes nothing', async () => {
   const { ws, big } = await filled(750)
@@ -45,7 +44,9 @@ test('whatever is held counts, wherever it comes from, and what is refused chang
   // What is left is filled up, by a little that is refused by nobody.
   const { id: filler } = await ws.instance('promo', titled(100))
   const before = await Promise.all(['/sync', '/strings'].map(async (path) => (await ws.app.get(path)).text))
-  const content = Object.fromEntries(['en', 'ar', 'fr', 'de', 'es', 'tr', 'ur', 'fa', 'hi'].map((at) => [at, { title: 'x', body: KB.repeat(19) }]))
+  const content = Object.fromEntries(
+    ['en', 'ar', 'fr', 'de', 'es', 'tr', 'ur', 'fa', 'hi'].map((at) => [at, { title: 'x', body: KB.repeat(19) }]),
+  )
   isFull(await editor.post('/blocks/promo/instances', titled(200)))
   isFull(await editor.put(`/blocks/promo/instances/${small}`, titled(200)))
   isFull(await editor.put(`/blocks/promo/instances/${small}?draft=true`, titled(200)))
@@ -57,7 +58,14 @@ test('whatever is held counts, wherever it comes from, and what is refused chang
   isFull(await editor.put(`/journeys/${journey.id}`, { steps: Array.from({ length: 10 }, () => message) }))
   isFull(await editor.post('/segments', { name: 'large', ...rules }))
   const blank = { f: KB.repeat(200) }
-  isFull(await ws.write.post('/cards/register', { key: 'large', seedInstance: false, fields: [{ id: 'f', tag: '#title', type: 'text' }], blank }))
+  isFull(
+    await ws.write.post('/cards/register', {
+      key: 'large',
+      seedInstance: false,
+      fields: [{ id: 'f', tag: '#title', type: 'text' }],
+      blank,
+    }),
+  )
   const document = { strings: strings.map((string) => ({ ...string, namespace: 'app', description: '', values: {} })) }
   const { version } = await plan(ws.admin, document)
   isFull(await applyPlanned(ws.admin, document, version))

@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import type { Segments } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -70,13 +71,14 @@ export async function pageSegments(
     .where('workspace_id', '=', workspaceId)
     .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(name), lower(${search ?? ''}::text)) > 0`))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const page = all
     .selectAll()
+    .select(sql<number>`octet_length(rules::text)`.as('bytes'))
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(limit + 1)
-    .execute()
-  return paged(rows.map(toSegment), limit, total, ({ id }) => id)
+  const { rows, isLast } = await readPage(db, page, limit)
+  return pageFrom({ rows: rows.map(toSegment), isLast }, total, ({ id }) => id)
 }
 
 /** `instances`: the first of them, `instanceCount` in all; `segments`: those that exclude it; `campaigns`: those that are not over. */

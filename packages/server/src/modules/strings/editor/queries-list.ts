@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { StoredStatus, Status } from '@contentflow/core/strings/status.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
+import { readPage } from '../../../db/pages.ts'
 import { fail } from '../../../errors.ts'
 import { partsOf } from '../parts.ts'
 
@@ -38,14 +39,21 @@ export async function pageStrings(
 ): Promise<Paged<ListedString>> {
   const all = db.selectFrom('strings').where('workspace_id', '=', workspaceId).where(matches(workspaceId, filter))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const page = all
     .select(COLUMNS)
+    .select(bytesIn(workspaceId, locales).as('bytes'))
     .$if(after !== undefined, (query) => query.where('key', '>', after ?? ''))
     .orderBy('key')
     .limit(limit + 1)
-    .execute()
-  const found = paged(rows, limit, total, ({ key }) => key)
+  const found = pageFrom(await readPage(db, page, limit), total, ({ key }) => key)
   return { ...found, items: await withTranslations(db, workspaceId, found.items, locales) }
+}
+
+/** Of a string with its texts in these locales. */
+function bytesIn(workspaceId: string, locales: readonly string[]) {
+  return sql<number>`octet_length(source_text) + octet_length(description) + coalesce((
+    select sum(octet_length(t.text)) from translations t
+    where t.workspace_id = ${workspaceId} and t.key = strings.key and t.locale = any(${[...locales]}::text[])), 0)`
 }
 
 export async function getString(db: Db, workspaceId: string, key: string, locales: readonly string[]): Promise<ListedString> {
