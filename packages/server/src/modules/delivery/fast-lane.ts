@@ -110,8 +110,18 @@ export function openFastLane<Asked>(
     request.resume()
     return true
   }
-  const answer = ({ request, response, body, began, longWay }: Read): void => {
-    if (body ? answerCampaigns(request, response, body, began) : answerRead(request, response, began)) return
+  /** What fails on the short way fails on the long one too, which says so to its caller and to the log. */
+  const isAnswered = ({ request, response, body, began }: Read): boolean => {
+    try {
+      return body ? answerCampaigns(request, response, body, began) : answerRead(request, response, began)
+    } catch (error) {
+      ctx.log.error({ err: error }, 'a read failed on the short way')
+      return response.headersSent
+    }
+  }
+  const answer = (read: Read): void => {
+    const { request, response, body, longWay } = read
+    if (isAnswered(read)) return
     if (body) request.unshift(body)
     longWay(request, response)
   }

@@ -64,8 +64,8 @@ export function campaignRoutes(app: Routes, reading: Reading): void {
       const { placementId, deviceId } = readContext(sentBody(request))
       const ready = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
       const acceptLanguage = request.headers['accept-language']
-      reply.hijack()
       reading.writeCampaigns(reply.raw, caller, request.rate, ready, { placementId, acceptLanguage }, request.began)
+      reply.hijack()
     },
   )
 }

@@ -88,8 +88,9 @@ function handleReading(reading: Reading) {
     const { key } = request.params
     const header = readDeviceHeader(request.headers)
     const write = (ready: Ready) => {
-      reply.hijack()
       reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
+      // Not before: what fails until here is answered by the framework.
+      reply.hijack()
     }
     const ready = reading.ready(caller, header, key)
     return ready ? write(ready) : reading.load(caller, header, key).then(write)

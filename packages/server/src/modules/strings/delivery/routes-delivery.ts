@@ -70,8 +70,8 @@ function handleReading(reading: StringsReading, read: (request: ReadRequest) => 
     const caller = appCaller(request)
     const asked = read(request)
     return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
-      reply.hijack()
       reading.write(request.raw, reply.raw, caller, asked, answer, request.rate, request.began)
+      reply.hijack()
     })
   }
 }
