@@ -13,7 +13,9 @@ test('C-ERR-30 what a read trips over is 500 for this read, and the process goes
   const { id } = await launch(broken, await broken.editor())
   const ask = () => broken.app.post('/campaigns', {})
   assert.equal((await ask()).data.length, 1)
-  await sql`update campaigns set content = '{"en":{"title":"x","variants":[null]}}' where workspace_id = ${broken.id} and id = ${id}`.execute(ctx.db)
+  await sql`update campaigns set content = '{"en":{"title":"x","variants":[null]}}' where workspace_id = ${broken.id} and id = ${id}`.execute(
+    ctx.db,
+  )
   // With it the row is read again.
   await launch(broken, await broken.editor())
   await until('the broken row is read', async () => (await ask()).status === 500)

@@ -18,10 +18,15 @@ export async function findGrantedMegabytes(db: Db, workspaceId: string): Promise
   return row?.content_megabytes ?? null
 }
 
-export async function setBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
+/** Of one that nobody had counted. Who did meanwhile has not seen what this transaction writes, nor it what that one wrote. */
+export async function insertBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
   await sql`
     insert into workspace_sizes (workspace_id, bytes) values (${workspaceId}, ${bytes})
-    on conflict (workspace_id) do update set bytes = excluded.bytes`.execute(tx)
+    on conflict (workspace_id) do update set bytes = workspace_sizes.bytes + excluded.bytes`.execute(tx)
+}
+
+export async function setBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
+  await tx.updateTable('workspace_sizes').set({ bytes }).where('workspace_id', '=', workspaceId).execute()
 }
 
 /** All that processes hold whole, or read at once: of an instance what is newest and what is served. */

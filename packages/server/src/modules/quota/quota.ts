@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { fail } from '../../errors.ts'
 import type { Change, Head } from '../../infra/change.ts'
-import { addBytes, findGrantedMegabytes, measure, setBytes } from './queries.ts'
+import { addBytes, findGrantedMegabytes, insertBytes, measure, setBytes } from './queries.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -31,6 +31,7 @@ const sizeHead: Head<number> = {
     if (known !== undefined && known <= most) return
     const held = await measure(tx, workspaceId)
     if (held > most) fail('WORKSPACE_FULL')
-    await setBytes(tx, workspaceId, held)
+    if (known === undefined) await insertBytes(tx, workspaceId, held)
+    else await setBytes(tx, workspaceId, held)
   },
 }
