@@ -33,9 +33,12 @@ test('a few blocks in collections of many others are no answer of gigabytes', as
   // 10 times 9 times 100 blocks of two thousand characters.
   for (const path of ['/sync', '/sync', '/blocks/top']) assertTooLong(await ws.app.get(path, { headers: { 'if-none-match': '""' } }))
   assert.equal(expectStatus(await ws.app.get('/blocks/middle'), 200).data.instances.length, 9)
+  const isTooLong = async (path: string) => expectStatus(await ws.admin.get(`/explain/${path}`), 200).data.isTooLong
+  assert.equal(await isTooLong('blocks/top'), true)
   const rest = expectStatus(await ws.admin.get('/blocks/top/instances?limit=20'), 200).data.instances.map(({ id }: any) => id)
   for (const id of rest) if (id !== first) expectStatus(await ws.admin.post(`/blocks/top/instances/${id}/unpublish`, {}), 200)
   assert.equal(expectStatus(await ws.app.get('/sync'), 200).data.blocks.length, 110)
+  assert.equal(await isTooLong('blocks/top'), false)
 })
 
 test('a catalog too long for an answer is fetched by namespace', async () => {

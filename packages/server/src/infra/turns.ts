@@ -8,11 +8,16 @@ type Limits = {
   longestWaitMs: number
 }
 
+export type InTurn = <T>(workspaceId: string, work: () => Promise<T>) => Promise<T>
+
+/** Reads of all that a workspace holds: a hundred megabytes, and a few times as much while they are compared or sent. */
+export const WHOLE_READS: Limits = { atOnce: 2, mostWaiting: 100, longestWaitMs: 20_000 }
+
 /**
  * Work of one workspace takes turns before it takes a connection: however much one asks for, the connections of the
  * others are free. Whoever would wait too long is refused with 503; nobody else is.
  */
-export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits) {
+export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits): InTurn {
   type Queue = { running: number; waiting: Set<() => void> }
   const queues = new Map<string, Queue>()
 
@@ -30,7 +35,7 @@ export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits) {
       queue.waiting.add(begin)
     })
 
-  return async <T>(workspaceId: string, work: () => Promise<T>): Promise<T> => {
+  return async (workspaceId, work) => {
     const queue = queues.get(workspaceId) ?? { running: 0, waiting: new Set() }
     queues.set(workspaceId, queue)
     if (queue.running < atOnce) queue.running++
@@ -47,7 +52,7 @@ export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits) {
   }
 }
 
-const REFUSED = 'Too many changes of this workspace wait for each other; try again'
+const REFUSED = 'Too much work of this workspace waits already; try again'
 
 function refusal(): ApiError {
   return refusalOf('UPSTREAM_UNAVAILABLE', { message: REFUSED, retryAfter: 5 })

@@ -181,6 +181,8 @@ export const useTexts = defineTexts('people', {
     sees: 'What this person sees',
     seesText: 'What their app gets now.',
     seesNoDevice: 'No device, so nothing can reach them.',
+    seesTooLong:
+      'More is published for this device than fits into one answer, so it is sent nothing new: it keeps what it had until there is less.',
     seesNothing: 'Nothing reaches this device.',
     seesPart: '{{shown}} of {{total}} are listed.',
     notShown: 'Not shown',

@@ -64,6 +64,11 @@ function Content({ deviceId, environment }: { deviceId: string; environment: Env
   return (
     <Stack gap="sm">
       {bar && bar !== 'no_device' && <Text size="sm">{t(`bar_${bar}`)}</Text>}
+      {data.isTooLong && (
+        <Text size="sm" c="var(--mantine-color-red-text)">
+          {t('seesTooLong')}
+        </Text>
+      )}
       {data.delivered === 0 && <Text c="dimmed">{t('seesNothing')}</Text>}
       <ul className={classes.rows}>
         {shown.map((item) => (

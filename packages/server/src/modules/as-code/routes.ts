@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { BOUND_KINDS, CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { Context } from '../../context.ts'
@@ -93,8 +94,15 @@ function codeRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const code = await exportWorkspace(ctx.db, memberCaller(request).workspaceId, kindsOf(queryOf(request).only))
-      return reply.type('application/json; charset=utf-8').send(Readable.from(writeCode(code)))
+      const { workspaceId } = memberCaller(request)
+      const kinds = kindsOf(queryOf(request).only)
+      await ctx.wholeReads(workspaceId, async () => {
+        const code = await exportWorkspace(ctx.db, workspaceId, kinds)
+        reply.type('application/json; charset=utf-8').send(Readable.from(writeCode(code)))
+        // It is held until it is sent, or nobody takes it any more.
+        await once(reply.raw, 'close')
+      })
+      return reply
     },
   )
   app.post(
@@ -109,7 +117,10 @@ function codeRoutes(app: Routes, ctx: Context): void {
         response: { 200: Ok(PlanSchema) },
       },
     },
-    async (request) => ok(await planWorkspace(ctx, memberCaller(request).workspaceId, bodyOf(request))),
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      return ok(await ctx.wholeReads(workspaceId, () => planWorkspace(ctx, workspaceId, bodyOf(request))))
+    },
   )
   app.post(
     '/workspace/code/apply',

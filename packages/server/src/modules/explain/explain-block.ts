@@ -16,6 +16,7 @@ import {
   judgeChild,
   loadSnapshotRows,
   pieceOf,
+  renderSync,
   viewOf,
   type Budget,
   type ChildVerdict,
@@ -36,6 +37,8 @@ export type Explanation = {
   environment: Environment
   at: Date
   device: DeviceEvidence
+  /** More is published for it than one answer takes: it is answered with 503, and keeps what it has. */
+  isTooLong: boolean
   instances: InstanceExplanation[]
 }
 /** `bar`: why this device gets untargeted content only; null when it may get targeted content. */
@@ -66,7 +69,7 @@ type Child = { instanceId: string; parentId: string; reason: ChildVerdict | Targ
 
 export async function explainBlock(ctx: Context, question: Question): Promise<Explanation> {
   const { workspaceId, blockKey, environment } = question
-  const { snapshot, view, device, row, profile, now } = await lookAs(ctx, question)
+  const { snapshot, view, device, row, profile, now, isTooLong } = await lookAs(ctx, question)
   if (!snapshot.definitions.has(blockKey)) failWith(404, 'unknown block')
   const traceNow = row && profile ? await openTrace(ctx, profile, row, now) : undefined
   const instances: InstanceExplanation[] = []
@@ -79,7 +82,7 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
     }
     instances.push(explained)
   }
-  return { blockKey, environment, at: new Date(now), device, instances }
+  return { blockKey, environment, at: new Date(now), device, isTooLong, instances }
 }
 
 /** What delivery would look at if this device asked now. */
@@ -92,7 +95,8 @@ export async function lookAs(ctx: Context, asked: Omit<Question, 'blockKey'>) {
   const row = deviceId === undefined ? undefined : await findDevice(ctx.db, workspaceId, deviceId)
   const profile = row?.profile_id ? await findProfile(ctx.db, workspaceId, row.profile_id) : undefined
   const view = viewOf(snapshot, toView(deviceId, row), environment, locale, now)
-  return { snapshot, view, device: describeDevice(asked, row, profile, now), row, profile, now }
+  const isTooLong = renderSync(snapshot, view, []) === undefined
+  return { snapshot, view, device: describeDevice(asked, row, profile, now), row, profile, now, isTooLong }
 }
 
 /** A device as the delivery path holds it. */

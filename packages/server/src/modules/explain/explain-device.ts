@@ -14,7 +14,7 @@ const MOST = 500
 
 export async function explainDevice(ctx: Context, question: Question) {
   const { workspaceId, environment } = question
-  const { snapshot, view, device, now } = await lookAs(ctx, question)
+  const { snapshot, view, device, now, isTooLong } = await lookAs(ctx, question)
   const judged = snapshot.ordered
     .map((instance) => ({ instance, reason: reasonOf(snapshot, instance, view, device) }))
     .toSorted((a, b) => Number(b.reason === 'delivered') - Number(a.reason === 'delivered'))
@@ -28,6 +28,7 @@ export async function explainDevice(ctx: Context, question: Question) {
     environment,
     at: new Date(now),
     device,
+    isTooLong,
     delivered: judged.filter(({ reason }) => reason === 'delivered').length,
     published: judged.length,
     instances: told.map(({ instance, reason }) => ({

@@ -33,11 +33,15 @@ const Device = Type.Object({
   evaluatedAt: Nullable(Time),
 })
 const AnySchedule = Nullable(Shaped<Schedule>(Type.Object({}, { additionalProperties: true })))
+const TooLong = Type.Boolean({
+  description: 'More is published for this device than one answer takes: GET /sync is 503, and it keeps what it has',
+})
 export const ExplanationSchema = Type.Object({
   blockKey: Type.String(),
   environment: EnvironmentName,
   at: Time,
   device: Device,
+  isTooLong: TooLong,
   instances: Type.Array(
     Type.Object({
       instanceId: Type.String(),
@@ -75,6 +79,7 @@ export const DeviceContentSchema = Type.Object({
   environment: EnvironmentName,
   at: Time,
   device: Device,
+  isTooLong: TooLong,
   delivered: Type.Integer({ description: 'How many of the published instances the device gets' }),
   published: Type.Integer(),
   instances: Type.Array(
@@ -133,7 +138,8 @@ function explainRoutes(app: Routes, ctx: Context): void {
       const { blockKey } = request.params
       const { deviceId, environment, locale } = queryOf(request)
       const { workspaceId } = memberCaller(request)
-      return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
+      const question = { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }
+      return ok(await ctx.wholeReads(workspaceId, () => explainBlock(ctx, question)))
     },
   )
   app.get(
@@ -152,7 +158,8 @@ function explainRoutes(app: Routes, ctx: Context): void {
       const { deviceId } = request.params
       const { environment, locale } = queryOf(request)
       const { workspaceId } = memberCaller(request)
-      return ok(await explainDevice(ctx, { workspaceId, environment, deviceId, locale: locale ?? '' }))
+      const question = { workspaceId, environment, deviceId, locale: locale ?? '' }
+      return ok(await ctx.wholeReads(workspaceId, () => explainDevice(ctx, question)))
     },
   )
   app.get(

@@ -211,6 +211,7 @@ export const ar = {
   reason_not_published: 'ليس منشورًا في هذه التطبيقات.',
   reason_schedule_not_started: 'يبدأ {{at}}.',
   reason_schedule_ended: 'انتهى {{at}}.',
+  tooLong: 'لكن تعذّر إرساله إلى التطبيق: المنشور لهذا الجهاز أكبر مما يتسع له رد واحد، فيبقى لديه ما كان عنده إلى أن يقل.',
   reason_not_in_segment: 'الجهاز خارج الشريحة {{segment}}.',
   reason_no_device: 'يستهدف الشريحة {{segment}}، والزائر الجديد خارج كل الشرائح.',
   reason_device_unknown: 'لم يُعرَّف هذا الجهاز من قبل: المحتوى العام فقط.',

@@ -196,6 +196,8 @@ export const en = {
   reason_not_published: "It isn't published to these apps.",
   reason_schedule_not_started: 'It starts {{at}}.',
   reason_schedule_ended: 'It ended {{at}}.',
+  tooLong:
+    'But the app cannot be sent it: more is published for this device than fits into one answer. It keeps what it had until there is less.',
   reason_not_in_segment: "The device isn't in {{segment}}.",
   reason_no_device: 'It targets {{segment}}. New visitors are in no segment.',
   reason_device_unknown: 'This device was never identified: only content for everyone.',

@@ -40,6 +40,11 @@ export function ExplainView({ explained, verdict }: Props) {
               {isOpen ? t('hideWhy') : t('showWhy')}
             </Anchor>
           </Group>
+          {explained.data.isTooLong && (
+            <Text size="sm" c="var(--mantine-color-red-text)">
+              {t('tooLong')}
+            </Text>
+          )}
           {(isOpen || !verdict.isDelivered) && <Text size="sm">{reasonText(verdict)}</Text>}
           <Collapse expanded={isOpen}>
             <Evidence device={explained.data.device} verdict={verdict} />
