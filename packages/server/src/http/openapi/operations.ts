@@ -88,7 +88,7 @@ PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_
 DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance VERSION_CHANGED
 GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
 POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED WORKSPACE_FULL
-POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED
+POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL
 POST /api/v1/blocks/{key}/instances/{id}/unpublish unpublishInstance
 POST /api/v1/blocks/{key}/instances/{id}/restore restoreInstance WORKSPACE_FULL
 GET /api/v1/blocks/{key}/instances/{id}/schedule listScheduledPublications

@@ -19,3 +19,20 @@ test('the same key of two workspaces is two entries; what is used stays, and the
   held.set('c', 'key-999', 5)
   assert.deepEqual([held.get('c', 'key-999'), held.size], [5, before])
 })
+
+test('values may be bounded by their size, and all that are held can be gone through', () => {
+  const held = new RecentByWorkspace<{ size: number }>(100, ({ size }) => size)
+  const [large, small] = [{ size: 40 }, { size: 5 }]
+  held.set('a', 'key', large)
+  held.set('b', 'key', small)
+  assert.deepEqual([held.size, [...held.values()]], [45, [large, small]])
+  held.set('a', 'key', small)
+  assert.equal(held.size, 10)
+  for (let i = 0; i < 50; i++) {
+    held.set('c', String(i), large)
+    assert.ok(held.size <= 150, String(held.size))
+  }
+  assert.equal(held.get('b', 'key'), undefined)
+  held.delete('c', '49')
+  assert.equal([...held.values()].includes(large), held.size >= 40)
+})

@@ -39,6 +39,10 @@ export class RecentByWorkspace<V> {
     this.#take(this.#old, workspaceId, key)
   }
 
+  *values(): Generator<V> {
+    for (const { byWorkspace } of [this.#young, this.#old]) for (const own of byWorkspace.values()) yield* own.values()
+  }
+
   /** How much is held, in the units of `sizeOf`. */
   get size(): number {
     return this.#young.size + this.#old.size

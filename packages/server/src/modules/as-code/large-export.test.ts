@@ -8,11 +8,16 @@ import { startApp } from '../../../test/start-app.ts'
 
 const { url, workspace } = await startApp()
 
-/** Asks for the document and takes nothing of it but its beginning. */
-async function slowReader(ws: Workspace, token: string): Promise<Socket> {
+function ask(ws: Workspace, token: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.write(`GET /api/v1/workspace/code HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\nx-tenant-id: ${ws.id}\r\n\r\n`)
+  return socket
+}
+
+/** Asks for the document and takes nothing of it but its beginning. */
+async function slowReader(ws: Workspace, token: string): Promise<Socket> {
+  const socket = ask(ws, token)
   const [begin] = await once(socket, 'data')
   assert.match(String(begin), /^HTTP\/1\.1 200 /)
   socket.pause()
@@ -33,6 +38,12 @@ test('two slow readers of a large workspace keep a third one of it waiting, and 
   const third = ws.admin.get('/workspace/code?only=blocks').finally(() => (isDone = true))
   for (let times = 0; times < 5; times++) expectStatus(await other.admin.get('/workspace/code'), 200)
   assert.equal(isDone, false)
+  // Who leaves while it is read keeps no turn either.
+  for (let times = 0; times < 4; times++) {
+    const leaving = ask(ws, token)
+    await once(leaving, 'connect')
+    leaving.destroy()
+  }
   for (const reader of readers) reader.destroy()
   assert.equal(expectStatus(await third, 200).data.blocks.length, 1)
   assert.equal(expectStatus(await ws.admin.get('/workspace/code'), 200).data.instances.length, 3)

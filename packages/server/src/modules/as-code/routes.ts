@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import { BOUND_KINDS, CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -100,7 +99,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
         const code = await exportWorkspace(ctx.db, workspaceId, kinds)
         reply.type('application/json; charset=utf-8').send(Readable.from(writeCode(code)))
         // It is held until it is sent, or nobody takes it any more.
-        await once(reply.raw, 'close')
+        await new Promise((resolve) => finished(reply.raw, resolve))
       })
       return reply
     },

@@ -166,7 +166,12 @@ export async function setPublished(
   targets: readonly Environment[],
   revision: number | null = stored.version,
 ): Promise<Instance> {
-  if (revision !== null) refuseUnpublishable(definition, await contentOfRevision(change, stored, revision))
+  if (revision !== null) {
+    const content = await contentOfRevision(change, stored, revision)
+    refuseUnpublishable(definition, content)
+    // An older one did not count while nobody was served it.
+    if (revision !== stored.version) takeRoom(change, bytesOf(content))
+  }
   const moves = targets.map((environment) => ({ environment, revision }))
   if (moves.every(({ environment }) => pointerOf(stored, environment) === revision)) return stored
   return storeInstance(change, stored, stored, moves)

@@ -126,21 +126,10 @@ export function pieceOf(snapshot: Snapshot, instance: SnapInstance, localeKey: s
   let piece = instance.pieces.get(name)
   if (!piece) {
     piece = renderPiece(instance, localeKey, variant)
-    makeRoomFor(piece, snapshot)
+    snapshot.rendered.add(piece.reduce((sum, part) => sum + part.length, 0))
     instance.pieces.set(name, piece)
   }
   return piece
-}
-
-/** Characters of what a snapshot holds rendered, before it starts anew: of the largest content in a few languages. */
-const RENDERED_CHARACTERS = 4 * LIMITS.answerLength
-
-function makeRoomFor(piece: Piece, { rendered, ordered }: Snapshot): void {
-  const characters = piece.reduce((sum, part) => sum + part.length, 0)
-  rendered.characters += characters
-  if (rendered.characters <= RENDERED_CHARACTERS) return
-  for (const { pieces } of ordered) pieces.clear()
-  rendered.characters = characters
 }
 
 function renderPiece(instance: SnapInstance, localeKey: string, variant: number): Piece {

@@ -35,8 +35,26 @@ export type SnapInstance = {
   pieces: Map<string, Piece>
 }
 
-/** What is rendered together, in characters. */
-type Rendered = { characters: number }
+/** All that is rendered of some snapshots, bounded together: with one piece too many, it is rendered anew as it is asked for. */
+export class Rendered {
+  #characters = 0
+  readonly #most: number
+  readonly #forget: () => void
+
+  /** `most`: characters. `forget` lets go of every piece. */
+  constructor(most: number, forget: () => void) {
+    this.#most = most
+    this.#forget = forget
+  }
+
+  /** Before a piece of so many characters is held. */
+  add(characters: number): void {
+    this.#characters += characters
+    if (this.#characters <= this.#most) return
+    this.#forget()
+    this.#characters = characters
+  }
+}
 
 /** Text between inlined collections; an array of instance ids stands where their blocks go. */
 export type Piece = (string | readonly string[])[]
@@ -63,7 +81,7 @@ export type Snapshot = {
   /** Start and end times of schedules, sorted, milliseconds. */
   boundaries: number[]
   locales: Set<string>
-  /** Of all that is rendered of its instances; those of the snapshot before that are the same are rendered already. */
+  /** Counts what is rendered of its instances. */
   rendered: Rendered
   /** Roughly what it takes in memory, but for what is rendered. */
   bytes: number
@@ -83,7 +101,7 @@ const SLICE = 500
  * Yields wherever other work may get a turn; the rows do not change meanwhile. Pure but for the serial. `previous`
  * lends what it made of rows that are still the same, rendered pieces included.
  */
-export function* buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Generator<undefined, Snapshot> {
+export function* buildSnapshot(rows: SnapshotRows, rendered: Rendered, previous?: Snapshot): Generator<undefined, Snapshot> {
   const definitions = new Map<string, SnapDefinition>()
   for (const row of rows.definitions.values()) {
     const type = toType(row, previous?.definitions.get(row.key)?.type)
@@ -131,7 +149,7 @@ export function* buildSnapshot(rows: SnapshotRows, previous?: Snapshot): Generat
     campaigns: snapCampaigns(rows, previous?.campaigns),
     boundaries: [...boundaries].sort((a, b) => a - b),
     locales,
-    rendered: previous?.rendered ?? { characters: 0 },
+    rendered,
     bytes,
     localeKeys: new Map(),
   }

@@ -10,18 +10,24 @@ import type { Context } from '../../context.ts'
 import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
-import { buildSnapshot, type Snapshot } from './snapshot.ts'
+import { buildSnapshot, Rendered, type Snapshot } from './snapshot.ts'
 
 type Slot = { current: Snapshot | undefined; loading: Promise<Snapshot | undefined> | undefined; bytes: number }
 
-/** A quarter of what this process may hold at all; the snapshot unused longest is loaded again when asked for. */
-const SNAPSHOT_BYTES = getHeapStatistics().heap_size_limit / 4
+const { heap_size_limit: HEAP_BYTES } = getHeapStatistics()
+/** The snapshot unused longest is loaded again when asked for. */
+const SNAPSHOT_BYTES = HEAP_BYTES / 4
+/** A character takes one byte, and two of most languages but English. */
+const RENDERED_CHARACTERS = HEAP_BYTES / 16
 /** Of one that is not loaded yet. */
 const SLOT_BYTES = 1_000
 
 export class Snapshots {
   readonly #ctx: Context
   readonly #slots = new RecentByWorkspace<Slot>(SNAPSHOT_BYTES, ({ bytes }) => bytes)
+  readonly #rendered = new Rendered(RENDERED_CHARACTERS, () => {
+    for (const { current } of this.#slots.values()) for (const { pieces } of current?.ordered ?? []) pieces.clear()
+  })
 
   constructor(ctx: Context) {
     this.#ctx = ctx
@@ -77,7 +83,7 @@ export class Snapshots {
     this.#ctx.faults.check('upstream')
     const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view, slot.current?.rows)
     if (!rows) return undefined
-    const snapshot = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, slot.current))
+    const snapshot = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, this.#rendered, slot.current))
     this.#slots.delete(workspaceId, view)
     slot.current = snapshot
     slot.bytes = snapshot.bytes

@@ -16,6 +16,7 @@ import {
   judgeChild,
   loadSnapshotRows,
   pieceOf,
+  Rendered,
   renderSync,
   viewOf,
   type Budget,
@@ -90,7 +91,9 @@ export async function lookAs(ctx: Context, asked: Omit<Question, 'blockKey'>) {
   const { workspaceId, environment, deviceId, locale } = asked
   const isRetired = environment === 'test' && (await isTestRetired(ctx.db, workspaceId))
   const rows = await loadSnapshotRows(ctx.db, workspaceId, isRetired ? 'live' : environment)
-  const snapshot = rows ? await ctx.slices.run(workspaceId, buildSnapshot(rows)) : failWith(404, 'workspace not found')
+  const snapshot = rows
+    ? await ctx.slices.run(workspaceId, buildSnapshot(rows, new Rendered(Infinity, () => {})))
+    : failWith(404, 'workspace not found')
   const now = ctx.clock.ms()
   const row = deviceId === undefined ? undefined : await findDevice(ctx.db, workspaceId, deviceId)
   const profile = row?.profile_id ? await findProfile(ctx.db, workspaceId, row.profile_id) : undefined

@@ -86,6 +86,20 @@ test('what takes the place of something else takes no room, however often it is 
   isFull(await ws.admin.put(`/blocks/promo/instances/${big[1]}?draft=true`, titled(249)))
 })
 
+test('an older revision counts again when it is published', async () => {
+  const { ws } = await filled(0)
+  const made: string[] = []
+  // The newest of each is small, and what it was before is served to nobody.
+  for (let i = 0; i < 4; i++) {
+    made.push((await ws.instance('promo', titled(250), { publish: false })).id)
+    expectStatus(await ws.admin.put(`/blocks/promo/instances/${made[i]}`, titled(1)), 200)
+  }
+  const publish = (id: string) => ws.admin.post(`/blocks/promo/instances/${id}/publish`, { target: 'live', revision: 1 })
+  for (const id of made.slice(1)) expectStatus(await publish(id), 200)
+  isFull(await publish(made[0] ?? ''))
+  assert.equal((await ws.blocks()).length, 3)
+})
+
 test('a workspace that held more before stays as it is, and may become smaller', async () => {
   const { ws, big } = await filled(900)
   await granting(ws, null)
