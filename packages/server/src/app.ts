@@ -14,6 +14,7 @@ import { observeRequests } from './http/observe.ts'
 import { installOpenApi } from './http/openapi/install.ts'
 import { pageRoutes } from './http/pages.ts'
 import { RateLimiter } from './http/rate-limit.ts'
+import { installReadTurns } from './http/read-turns.ts'
 import type { ModuleRoutes } from './http/routes.ts'
 import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
@@ -241,6 +242,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
     )
   })
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
+  installReadTurns(scope, ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { management } of MODULES) management?.(scope.withTypeProvider(), opened)
   scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())

@@ -122,6 +122,27 @@ test('many large writes of one workspace take a share of the connections; anothe
   for (const { status, headers, text } of await Promise.all(busyWrites)) assert.ok(status === 200 || headers.has('retry-after'), text)
 })
 
+test('many slow reads of one workspace take a share of the connections; another workspace is answered meanwhile', postgres, async () => {
+  const [busy, quiet] = [await workspace(), await workspace()]
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const holder = ctx.db.transaction().execute(async (tx) => {
+    await sql`lock table channels in access exclusive mode`.execute(tx)
+    held()
+    await isFree
+  })
+  await isHeld
+  const reads = Array.from({ length: 12 }, () => busy.admin.get('/notifications/channels'))
+  await until('four wait for the lock', async () => (await countWaiting(ctx.db)) === 4)
+  expectStatus(await quiet.admin.get('/blocks'), 200)
+  expectStatus(await quiet.app.post('/identify', { deviceId: 'd', userId: 'u', consent: true }), 200)
+  expectStatus(await busy.write.post('/cards/sync', manifest('a change')), 200)
+  assert.equal(await countWaiting(ctx.db), 4)
+  free()
+  await holder
+  for (const { status, headers, text } of await Promise.all(reads)) assert.ok(status === 200 || headers.has('retry-after'), text)
+})
+
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let look = 0; !(await isSo()); look++) {
     assert.ok(look < 500, what)

@@ -1,13 +1,16 @@
 /** Content that is too much for one answer hurts nobody but whoever has it, and only where it is too much. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus, type Answer } from './builders.ts'
 import { launch, setStatus } from './campaigns.ts'
 import { startApp } from './start-app.ts'
+import { until } from './until.ts'
 
-const { ctx, workspace } = await startApp()
+const { ctx, url, workspace } = await startApp()
 
 function assertTooLong({ status, body, headers }: Answer): void {
   assert.deepEqual([status, body.success, body.code, body.retryable], [503, false, 'UPSTREAM_UNAVAILABLE', true])
@@ -71,4 +74,34 @@ test('campaigns that are too long for one list are none', async () => {
   await sql`delete from campaigns where workspace_id = ${ws.id} and id like 'copy-%'`.execute(ctx.db)
   expectStatus(await setStatus(ws.admin, last.id, 'paused'), 200)
   assert.equal(expectStatus(await campaigns(), 200).data.length, 1)
+})
+
+test('large answers that nobody takes are so many of one workspace, and one that all get is sent to all', async () => {
+  const [ws, other] = [await workspace(), await workspace()]
+  const fields = Array.from({ length: 36 }, (_, i) => ({ id: `f${i}`, tag: `#f${i}`, type: 'text' }))
+  for (const each of [ws, other]) await each.block('large', { fields })
+  const values = Object.fromEntries(fields.map(({ tag }) => [tag, 'v'.repeat(250_000)]))
+  const locales = ['ar', 'fr', 'de', 'es', 'tr', 'ur', 'fa', 'hi', 'it', 'pt']
+  await ws.instance('large', { values, translations: Object.fromEntries(locales.map((locale) => [locale, { '#f0': locale }])) })
+  await other.instance('large', { values })
+  const sockets: Socket[] = []
+  /** Asks, and takes nothing but the beginning. */
+  const status = async (key: string, locale: string): Promise<string> => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    sockets.push(socket)
+    socket.write(`GET /sdk/v1/sync?locale=${locale} HTTP/1.1\r\nhost: x\r\nx-cf-key: ${key}\r\nx-cf-device: d${sockets.length}\r\n\r\n`)
+    const [begin] = await once(socket, 'data')
+    socket.pause()
+    return String(begin).slice(9, 12)
+  }
+  const seen: string[] = []
+  for (const locale of locales) seen.push(await status(ws.live, locale))
+  // Nine megabytes each, and 32 are enough.
+  assert.deepEqual(seen, [...Array(4).fill('200'), ...Array(6).fill('503')])
+  for (let times = 0; times < 10; times++) assert.equal(await status(other.live, 'en'), '200')
+  const refused = await ws.app.get(`/sync?locale=${locales.at(-1)}`)
+  assert.deepEqual([refused.status, refused.body.code, refused.headers.get('retry-after')], [503, 'UPSTREAM_UNAVAILABLE', '5'])
+  for (const socket of sockets) socket.destroy()
+  await until('they are let go', async () => (await ws.app.get(`/sync?locale=${locales.at(-1)}`)).status === 200)
 })

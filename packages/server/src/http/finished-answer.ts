@@ -13,6 +13,7 @@ import type { Environment } from '../infra/signals.ts'
 import { clientHeaders, withRate } from './client-headers.ts'
 import { refusal } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
+import { OnTheirWay } from './on-their-way.ts'
 import type { Rate } from './rate-limit.ts'
 
 export type { Rate } from './rate-limit.ts'
@@ -39,6 +40,7 @@ export type Answer = {
   gzip: Encoded | undefined
   br: Encoded | undefined
   isCompressing: boolean
+  asker: Asker
 }
 
 /** Whose answer it is. */
@@ -46,10 +48,13 @@ type Asker = { workspaceId: string; environment: Environment }
 
 export type Written = Answer['status'] | 304
 
-const TOO_LONG_SECONDS = 60
-const TOO_LONG = JSON.stringify(
-  refusal(refusalOf('UPSTREAM_UNAVAILABLE', { message: 'There is too much content for one answer; what was fetched before stays' })),
-)
+type Refused = { seconds: number; body: string }
+const refused = (seconds: number, message: string): Refused => ({
+  seconds,
+  body: JSON.stringify(refusal(refusalOf('UPSTREAM_UNAVAILABLE', { message }))),
+})
+const TOO_LONG = refused(60, 'There is too much content for one answer; what was fetched before stays')
+const TOO_MANY = refused(5, 'Too many large answers of this workspace are on their way; what was fetched before stays')
 
 /** Below this a compressed form saves no packet. */
 const COMPRESS_FROM_BYTES = 1_400
@@ -67,6 +72,7 @@ const brotliAsync = promisify(brotliCompress)
 export class FinishedAnswers {
   readonly #log: Logger
   readonly #held: RecentMap<string, Answer>
+  readonly #onTheirWay = new OnTheirWay()
   /** Accept-Encoding headers seen so far and what they ask for. */
   readonly #codings = new RecentMap<string, 'br' | 'gzip' | 'none'>(HEADERS_HELD)
 
@@ -89,38 +95,56 @@ export class FinishedAnswers {
    * headers that the answer depends on.
    */
   add(name: string, caller: Asker, text: string | undefined, vary: string): Answer {
-    const answer = text === undefined ? this.#refusal(caller) : finish(caller.environment, text, vary)
+    const answer = text === undefined ? this.#tooLong(caller) : finish(caller, text, vary)
     this.#held.set(name, answer)
     return answer
   }
 
-  /** Writes what is said when an answer would be too long. */
-  refuse(response: ServerResponse, caller: Asker, rate: Rate | undefined): 503 {
-    const { headers, body } = this.#refusal(caller).plain
-    response.writeHead(503, withRate(headers, rate)).end(body, 'latin1')
+  /** What is said instead of making another answer, while enough large ones are on their way. */
+  tooMany(asker: Asker): Answer | undefined {
+    return this.#onTheirWay.isEnough(asker.workspaceId) ? refusalFor(asker, TOO_MANY) : undefined
+  }
+
+  /** Writes a body that is sent once; undefined is one that is too long. */
+  writeOnce(
+    response: ServerResponse,
+    asker: Asker,
+    rate: Rate | undefined,
+    make: () => string | undefined,
+    headers: readonly string[],
+  ): 200 | 503 {
+    const tooMany = this.tooMany(asker)
+    if (tooMany) return this.#refuse(response, tooMany, rate)
+    const body = make()
+    if (body === undefined) return this.#refuse(response, this.#tooLong(asker), rate)
+    this.#onTheirWay.take(asker.workspaceId, body, response)
+    response.writeHead(200, withRate(['content-length', String(body.length), ...headers], rate)).end(body, 'latin1')
+    return 200
+  }
+
+  #refuse(response: ServerResponse, { plain }: Answer, rate: Rate | undefined): 503 {
+    response.writeHead(503, withRate(plain.headers, rate)).end(plain.body, 'latin1')
     return 503
   }
 
   /** Clients keep what they have; whoever operates the server is told. */
-  #refusal({ workspaceId, environment }: Asker): Answer {
+  #tooLong(asker: Asker): Answer {
+    const { workspaceId, environment } = asker
     this.#log.warn({ workspaceId, part: environment }, 'there is more content for one device than an answer takes')
-    const headers = ['retry-after', String(TOO_LONG_SECONDS), 'cache-control', 'private, no-cache', ...clientHeaders(environment)]
-    const plain = encoded(Buffer.from(TOO_LONG), headers, undefined)
-    return { status: 503, etag: '', headers, plain, gzip: undefined, br: undefined, isCompressing: false }
+    return refusalFor(asker, TOO_LONG)
   }
 
   /** Writes the answer, or 304 to a client that has it; says which. */
   write(request: IncomingMessage, response: ServerResponse, answer: Answer, rate: Rate | undefined): Written {
     const { headers } = request
-    if (answer.status !== 200) {
-      response.writeHead(answer.status, withRate(answer.plain.headers, rate)).end(answer.plain.body, 'latin1')
-      return answer.status
-    }
+    if (answer.status !== 200) return this.#refuse(response, answer, rate)
     if (matchesEtag(headers['if-none-match'], answer.etag)) {
       response.writeHead(304, withRate(answer.headers, rate)).end()
       return 304
     }
     const { body, headers: fixed } = this.#encodingFor(answer, headers['accept-encoding'])
+    if (!this.#onTheirWay.take(answer.asker.workspaceId, body, response))
+      return this.#refuse(response, refusalFor(answer.asker, TOO_MANY), rate)
     response.writeHead(200, withRate(fixed, rate)).end(body, 'latin1')
     return 200
   }
@@ -160,11 +184,18 @@ export class FinishedAnswers {
   }
 }
 
-function finish(environment: Environment, text: string, vary: string): Answer {
+function refusalFor(asker: Asker, { seconds, body }: Refused): Answer {
+  const headers = ['retry-after', String(seconds), 'cache-control', 'private, no-cache', ...clientHeaders(asker.environment)]
+  const plain = encoded(Buffer.from(body), headers, undefined)
+  return { status: 503, etag: '', headers, plain, gzip: undefined, br: undefined, isCompressing: false, asker }
+}
+
+function finish({ workspaceId, environment }: Asker, text: string, vary: string): Answer {
   const etag = etagOf(environment, text)
   const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
   const plain = encoded(Buffer.from(text), headers, undefined)
-  return { status: 200, etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false }
+  const asker = { workspaceId, environment }
+  return { status: 200, etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false, asker }
 }
 
 /** What is counted of each way in which the answers of a route are written. */

@@ -8,10 +8,24 @@ type Limits = {
   longestWaitMs: number
 }
 
-export type InTurn = <T>(workspaceId: string, work: () => Promise<T>) => Promise<T>
+type InTurn = <T>(workspaceId: string, work: () => Promise<T>) => Promise<T>
 
-/** Reads of all that a workspace holds: a hundred megabytes, and a few times as much while they are compared or sent. */
-export const WHOLE_READS: Limits = { atOnce: 2, mostWaiting: 100, longestWaitMs: 20_000 }
+/** Reads of one workspace over the management API. */
+export type ReadTurns = {
+  reads: InTurn
+  /** Of all that a workspace holds: a hundred megabytes, and a few times as much while they are compared or sent. */
+  wholeReads: InTurn
+}
+
+const LINE = { mostWaiting: 100, longestWaitMs: 20_000 }
+
+/** Of the connections, reads of one workspace have two fifths: four of ten, as much as a page of the dashboard asks for at once. */
+export function openReadTurns(connections: number): ReadTurns {
+  return {
+    reads: openTurns({ ...LINE, atOnce: Math.max(2, Math.floor((connections * 2) / 5)) }),
+    wholeReads: openTurns({ ...LINE, atOnce: 2 }),
+  }
+}
 
 /**
  * Work of one workspace takes turns before it takes a connection: however much one asks for, the connections of the

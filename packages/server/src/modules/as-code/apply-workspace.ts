@@ -23,8 +23,7 @@ export async function applyWorkspace(ctx: Context, of: Of, wish: Wish, version: 
   const now = ctx.clock.now()
   const { document } = wish
   const names = (kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
-  if (names('webhooks') || names('channels'))
-    await ctx.wholeReads(of.workspaceId, async () => refuseCalls(ctx, of.workspaceId, await readPlan(ctx, ctx.db, of.workspaceId, wish)))
+  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx, ctx.db, of.workspaceId, wish))
   const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)

@@ -1,4 +1,4 @@
-import { finished, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { BOUND_KINDS, CODE_KINDS, type CodeKind, type WorkspaceCode } from '@contentflow/core/as-code/workspace-code.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -84,7 +84,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/workspace/code',
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', readsAll: true },
       schema: {
         tags,
         summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
@@ -95,19 +95,14 @@ function codeRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
       const kinds = kindsOf(queryOf(request).only)
-      await ctx.wholeReads(workspaceId, async () => {
-        const code = await exportWorkspace(ctx.db, workspaceId, kinds)
-        reply.type('application/json; charset=utf-8').send(Readable.from(writeCode(code)))
-        // It is held until it is sent, or nobody takes it any more.
-        await new Promise((resolve) => finished(reply.raw, resolve))
-      })
-      return reply
+      const code = await exportWorkspace(ctx.db, workspaceId, kinds)
+      return reply.type('application/json; charset=utf-8').send(Readable.from(writeCode(code)))
     },
   )
   app.post(
     '/workspace/code/plan',
     {
-      config: { auth: 'member', role: 'editor' },
+      config: { auth: 'member', role: 'editor', readsAll: true },
       bodyLimit: BODY_BYTES.content,
       schema: {
         tags,
@@ -116,15 +111,12 @@ function codeRoutes(app: Routes, ctx: Context): void {
         response: { 200: Ok(PlanSchema) },
       },
     },
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      return ok(await ctx.wholeReads(workspaceId, () => planWorkspace(ctx, workspaceId, bodyOf(request))))
-    },
+    async (request) => ok(await planWorkspace(ctx, memberCaller(request).workspaceId, bodyOf(request))),
   )
   app.post(
     '/workspace/code/apply',
     {
-      config: { auth: 'member', role: 'admin' },
+      config: { auth: 'member', role: 'admin', readsAll: true },
       bodyLimit: BODY_BYTES.content,
       schema: { tags, summary: 'Do exactly what was planned, or nothing', body: ApplyBody, response: { 200: Ok(AppliedSchema) } },
     },

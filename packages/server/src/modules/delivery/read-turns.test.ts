@@ -32,3 +32,23 @@ test('whoever else reads while a crowd does waits for one of the crowd, wherever
   const names = kinds.map(([name]) => name)
   assert.deepEqual(answered.slice(AT_ONCE), Array.from({ length: 5 }, () => names).flat())
 })
+
+test('of answers that take long each has a turn of its own', async () => {
+  const turns = new ReadTurns()
+  const order: string[] = []
+  const answer = (): void => {
+    order.push('answer')
+    const until = performance.now() + 20
+    while (performance.now() < until);
+  }
+  for (let i = 0; i < 4; i++) {
+    const request = new IncomingMessage(new Socket())
+    Object.assign(request, { url: '/sdk/v1/sync' })
+    turns.take({ request, response: new ServerResponse(request), body: undefined, began: performance.now(), longWay: answer, answer })
+  }
+  while (turns.areFull) {
+    order.push('others')
+    await new Promise(setImmediate)
+  }
+  assert.deepEqual(order, ['answer', 'others', 'answer', 'others', 'answer', 'others', 'answer'])
+})

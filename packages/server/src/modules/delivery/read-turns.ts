@@ -17,8 +17,9 @@ export type Read = {
   answer: (read: Read) => void
 }
 
-/** Reads of a turn that are answered as they come: as many as busy connections usually bring. */
+/** Reads of a turn that are answered as they come: as many as busy connections usually bring, and none after so many milliseconds. */
 const AT_ONCE = 100
+const AT_ONCE_MS = 10
 /**
  * Milliseconds of a turn that go to those who wait. A request of others takes several turns: for each answer of the
  * database, and a new connection for its place in line, because one is accepted in a turn.
@@ -28,8 +29,12 @@ const SHARE_MS = 2
 export class ReadTurns {
   /** By who waits in it, in the order they are served. A list is taken from its front, which moves. */
   readonly #waiting = new Map<string, { reads: Read[]; front: number }>()
+  /** Whether the end of this turn is waited for. */
+  #isEnding = false
   /** Reads that came in this turn. */
   #came = 0
+  /** Until when they are answered as they come, by `performance.now()`. */
+  #until = 0
   /** Reads taken since the start. */
   taken = 0
 
@@ -41,9 +46,29 @@ export class ReadTurns {
   /** Answers now or in a later turn. */
   take(read: Read): void {
     this.taken++
-    if (this.#came++ === 0 && this.#waiting.size === 0) setImmediate(this.#endTurn)
-    if (this.#came <= AT_ONCE && this.#waiting.size === 0) read.answer(read)
+    if (!this.#isEnding) {
+      this.#isEnding = true
+      this.#came = 0
+      this.#until = read.began + AT_ONCE_MS
+      setImmediate(this.#endTurn)
+    }
+    if (++this.#came <= AT_ONCE && read.began < this.#until && this.#waiting.size === 0) read.answer(read)
     else this.#keep(read)
+  }
+
+  /** The same for what had to be loaded first: resolves when `write` has answered, and never when nobody waits for it any more. */
+  takeLate(request: IncomingMessage, response: ServerResponse, write: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        try {
+          write()
+          resolve()
+        } catch (error) {
+          reject(error)
+        }
+      }
+      this.take({ request, response, body: undefined, began: performance.now(), longWay: answer, answer })
+    })
   }
 
   #keep(read: Read): void {
@@ -55,7 +80,6 @@ export class ReadTurns {
 
   /** What comes in a turn that begins with some waiting goes behind them. */
   readonly #endTurn = (): void => {
-    this.#came = 0
     const until = performance.now() + SHARE_MS
     for (const [name, line] of this.#waiting) {
       if (performance.now() >= until) break
@@ -65,7 +89,8 @@ export class ReadTurns {
       if (line.front < line.reads.length) this.#waiting.set(name, line)
       if (read && !read.request.socket.destroyed) read.answer(read)
     }
-    if (this.#waiting.size > 0) setImmediate(this.#endTurn)
+    this.#isEnding = this.#waiting.size > 0
+    if (this.#isEnding) setImmediate(this.#endTurn)
   }
 }
 

@@ -5,7 +5,7 @@ import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { AppCaller, HearLocale } from '../../http/caller.ts'
-import { clientHeaders, withRate } from '../../http/client-headers.ts'
+import { clientHeaders } from '../../http/client-headers.ts'
 import { bytesOf, FinishedAnswers, talliesOf } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
@@ -137,8 +137,11 @@ export class Reading {
   ): void {
     const { environment } = caller
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
-    const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
-    const status = list ? writeList(response, caller, rate, snapshot, list) : this.#finished.refuse(response, caller, rate)
+    const make = () => {
+      const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
+      return list && bodyOf(caller, snapshot, list)
+    }
+    const status = this.#finished.writeOnce(response, caller, rate, make, CAMPAIGN_HEADERS[environment])
     const tally = this.#tallies.campaigns[status]
     tally.count++
     tally.took.note(performance.now() - began)
@@ -146,18 +149,9 @@ export class Reading {
   }
 }
 
-function writeList(
-  response: ServerResponse,
-  { ownerId, environment }: AppCaller,
-  rate: Rate | undefined,
-  { features }: Snapshot,
-  { userId, count, data }: CampaignList,
-): 200 {
+function bodyOf({ ownerId }: AppCaller, { features }: Snapshot, { userId, count, data }: CampaignList): string {
   const metadata = { tenantId: ownerId, userId, campaignCount: count, ...(!features.campaigns && OFF) }
-  const body = data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
-  const headers = ['content-length', String(body.length), ...CAMPAIGN_HEADERS[environment]]
-  response.writeHead(200, withRate(headers, rate)).end(body, 'latin1')
-  return 200
+  return data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
 }
 
 /** Whether campaigns came since the person was looked at. */

@@ -5,7 +5,7 @@ import { sentBody } from '../../http/bodies/body.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
-import type { Reading } from './reading.ts'
+import type { Delivery } from './open-delivery.ts'
 
 const Free = Type.Optional(Type.Object({}, { additionalProperties: true }))
 const ContextBody = Type.Object(
@@ -46,7 +46,7 @@ const Metadata = Type.Object({
 /** C-CAMP-08: quoted by the documents. */
 const NO_OBJECT = 'Campaign context must be a JSON object'
 
-export function campaignRoutes(app: Routes, reading: Reading): void {
+export function campaignRoutes(app: Routes, { reading, turns }: Delivery): void {
   app.post(
     '/campaigns',
     {
@@ -64,8 +64,10 @@ export function campaignRoutes(app: Routes, reading: Reading): void {
       const { placementId, deviceId } = readContext(sentBody(request))
       const ready = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
       const acceptLanguage = request.headers['accept-language']
-      reading.writeCampaigns(reply.raw, caller, request.rate, ready, { placementId, acceptLanguage }, request.began)
-      reply.hijack()
+      await turns.takeLate(request.raw, reply.raw, () => {
+        reading.writeCampaigns(reply.raw, caller, request.rate, ready, { placementId, acceptLanguage }, request.began)
+        reply.hijack()
+      })
     },
   )
 }

@@ -7,7 +7,7 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { campaignRoutes } from './routes-campaigns.ts'
 import type { Delivery } from './open-delivery.ts'
-import type { Reading, Ready } from './reading.ts'
+import type { Ready } from './reading.ts'
 
 const Block = Type.Object(
   {
@@ -55,7 +55,7 @@ function deliveryRoutes(app: Routes, delivery: Delivery): void {
         response: { 200: Ok(Type.Object({ blocks: Type.Array(Block), config: Config })), 304: Type.Null() },
       },
     },
-    handleReading(delivery.reading),
+    handleReading(delivery),
   )
   app.get(
     '/blocks/:key',
@@ -73,25 +73,23 @@ function deliveryRoutes(app: Routes, delivery: Delivery): void {
         },
       },
     },
-    handleReading(delivery.reading),
+    handleReading(delivery),
   )
   streamRoute(app, delivery)
 }
 
 /** The long way, after the framework's guards. */
-function handleReading(reading: Reading) {
-  return (
-    request: FastifyRequest<{ Params: { key?: string }; Querystring: { locale?: string } }>,
-    reply: FastifyReply,
-  ): void | Promise<void> => {
+function handleReading({ reading, turns }: Delivery) {
+  return (request: FastifyRequest<{ Params: { key?: string }; Querystring: { locale?: string } }>, reply: FastifyReply): Promise<void> => {
     const caller = appCaller(request)
     const { key } = request.params
     const header = readDeviceHeader(request.headers)
-    const write = (ready: Ready) => {
-      reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
-      // Not before: what fails until here is answered by the framework.
-      reply.hijack()
-    }
+    const write = (ready: Ready) =>
+      turns.takeLate(request.raw, reply.raw, () => {
+        reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
+        // Not before: what fails until here is answered by the framework.
+        reply.hijack()
+      })
     const ready = reading.ready(caller, header, key)
     return ready ? write(ready) : reading.load(caller, header, key).then(write)
   }
@@ -141,6 +139,6 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
 export const routes: ModuleRoutes<{ delivery: Delivery }> = {
   client: (app, { delivery }) => {
     deliveryRoutes(app, delivery)
-    campaignRoutes(app, delivery.reading)
+    campaignRoutes(app, delivery)
   },
 }

@@ -84,13 +84,13 @@ export class StreamHub {
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
     const channel = this.#channel(caller.workspaceId, caller.view)
     const client: Client = { response, key, caller, seen: Infinity }
-    response.write(CONNECTED)
     channel.clients.add(client)
     this.#ctx.metrics.streamClients.inc()
     this.#ctx.metrics.streamOpened.inc()
     response.once('close', () => this.#forget(channel, client))
-    if (lastEventId === undefined) void this.#begin(client)
-    else void this.#catchUp(channel, client, lastEventId)
+    if (lastEventId === undefined) return void this.#begin(channel, client)
+    response.write(CONNECTED)
+    void this.#catchUp(channel, client, lastEventId)
   }
 
   /**
@@ -150,8 +150,11 @@ export class StreamHub {
     if (channel.clients.size === 0) this.#channels.delete(`${channel.workspaceId}:${channel.view}`)
   }
 
-  /** Who names no id begins with the content that is served here: a signal of before, which a poll tells again, is no news. */
-  async #begin(client: Client): Promise<void> {
+  /**
+   * Who names no id begins with the content that is served here: a signal of before, which a poll tells again, is no news. The
+   * greeting comes once it is known where that is: whatever comes after the greeting is told.
+   */
+  async #begin(channel: Channel, client: Client): Promise<void> {
     const { workspaceId, view } = client.caller
     try {
       const snapshot = this.#snapshots.peek(workspaceId, view) ?? (await this.#snapshots.get(workspaceId, view))
@@ -160,6 +163,7 @@ export class StreamHub {
       this.#ctx.log.debug({ err: error }, 'the content that a stream begins with could not be read')
       client.seen = 0
     }
+    if (channel.clients.has(client)) client.response.write(CONNECTED)
   }
 
   /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */

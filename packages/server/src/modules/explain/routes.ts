@@ -125,7 +125,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/explain/blocks/:blockKey',
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', readsAll: true },
       schema: {
         tags: ['Explain'],
         summary: 'Why a device gets, or does not get, each instance of a block type',
@@ -138,14 +138,13 @@ function explainRoutes(app: Routes, ctx: Context): void {
       const { blockKey } = request.params
       const { deviceId, environment, locale } = queryOf(request)
       const { workspaceId } = memberCaller(request)
-      const question = { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }
-      return ok(await ctx.wholeReads(workspaceId, () => explainBlock(ctx, question)))
+      return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
     },
   )
   app.get(
     '/explain/devices/:deviceId',
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', readsAll: true },
       schema: {
         tags: ['Explain'],
         summary: 'What a device gets now, and why it does not get the rest',
@@ -158,8 +157,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
       const { deviceId } = request.params
       const { environment, locale } = queryOf(request)
       const { workspaceId } = memberCaller(request)
-      const question = { workspaceId, environment, deviceId, locale: locale ?? '' }
-      return ok(await ctx.wholeReads(workspaceId, () => explainDevice(ctx, question)))
+      return ok(await explainDevice(ctx, { workspaceId, environment, deviceId, locale: locale ?? '' }))
     },
   )
   app.get(
