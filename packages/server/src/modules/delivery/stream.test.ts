@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
+import { until } from '../../../test/until.ts'
+import { countWaiting } from '../../../test/waiting.ts'
 
-const { workspace, url, anyone } = await startApp()
+const { workspace, url, anyone, ctx } = await startApp()
 
 const ADDRESS = `${url}/sdk/v1/stream`
 const listen = (key: string, lastEventId?: string) =>
@@ -41,6 +44,34 @@ test('C-STREAM-01 C-STREAM-02 C-AUTH-29 the answer is an open event stream whose
     stream.close()
   }
 })
+
+const postgres = { skip: ctx.engine === 'embedded' && 'one connection: nothing is published while content is read' }
+
+test(
+  'C-STREAM-02 C-STREAM-03 a stream is greeted when it is known where it begins, so what is published after that is told',
+  postgres,
+  async () => {
+    const { ws, id } = await shop()
+    let stream: Awaited<ReturnType<typeof listen>> | undefined
+    let opening: Promise<void> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      // Nobody can read content meanwhile.
+      await sql`lock table block_definitions in access exclusive mode`.execute(tx)
+      opening = listen(ws.live).then((opened) => void (stream = opened))
+      await until('its content is asked for', async () => (await countWaiting(ctx.db)) > 0)
+      await setTimeout(200)
+      assert.equal(stream?.text() ?? '', '')
+    })
+    await opening
+    assert.ok(stream)
+    const { text, next, close, until: untilSeen } = stream
+    await untilSeen('the greeting', () => text() !== '')
+    await publish(ws, id)
+    assert.equal((await next()).event, 'block.published')
+    assert.match(text(), /^: connected\n/)
+    close()
+  },
+)
 
 test('C-AUTH-30 a stream with a bad key, two keys or none is refused', async () => {
   const { ws } = await shop()

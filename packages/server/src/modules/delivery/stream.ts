@@ -23,6 +23,8 @@ type Client = {
   caller: AppCaller
   /** What is newer is news: the newest signal it was told of, or the content that was served here when it was opened; Infinity while that is found out. */
   seen: number
+  /** Before nothing else is written. */
+  isGreeted: boolean
 }
 type Channel = {
   workspaceId: string
@@ -83,13 +85,13 @@ export class StreamHub {
   /** Takes over a response whose head is already written. */
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
     const channel = this.#channel(caller.workspaceId, caller.view)
-    const client: Client = { response, key, caller, seen: Infinity }
+    const client: Client = { response, key, caller, seen: Infinity, isGreeted: false }
     channel.clients.add(client)
     this.#ctx.metrics.streamClients.inc()
     this.#ctx.metrics.streamOpened.inc()
     response.once('close', () => this.#forget(channel, client))
     if (lastEventId === undefined) return void this.#begin(channel, client)
-    response.write(CONNECTED)
+    greet(client)
     void this.#catchUp(channel, client, lastEventId)
   }
 
@@ -163,7 +165,7 @@ export class StreamHub {
       this.#ctx.log.debug({ err: error }, 'the content that a stream begins with could not be read')
       client.seen = 0
     }
-    if (channel.clients.has(client)) client.response.write(CONNECTED)
+    if (channel.clients.has(client)) greet(client)
   }
 
   /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */
@@ -209,6 +211,7 @@ export class StreamHub {
     let written = 0
     let [began, taken] = [performance.now(), this.#turns.taken]
     for (const client of channel.clients) {
+      if (!client.isGreeted) continue
       if (signalId !== undefined) {
         if (client.seen >= signalId) continue
         client.seen = signalId
@@ -290,6 +293,12 @@ function newer(known: Head | undefined, other: Head | undefined): Head | undefin
 
 function frame(name: string, id: number | undefined): Buffer {
   return Buffer.from(`${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: {}\n\n`)
+}
+
+/** C-STREAM-02: the first line there is. */
+function greet(client: Client): void {
+  client.isGreeted = true
+  client.response.write(CONNECTED)
 }
 
 /** False when the stream is not being read. */
