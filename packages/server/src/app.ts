@@ -9,12 +9,12 @@ import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
+import { installManagementTurns } from './http/management-turns.ts'
 import { closeWhenIdle, makeNodeServer, type FastLane } from './http/node-server.ts'
 import { observeRequests } from './http/observe.ts'
 import { installOpenApi } from './http/openapi/install.ts'
 import { pageRoutes } from './http/pages.ts'
 import { RateLimiter } from './http/rate-limit.ts'
-import { installReadTurns } from './http/read-turns.ts'
 import type { ModuleRoutes } from './http/routes.ts'
 import { plainSerializer, strictSerializer } from './http/serializer.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
@@ -242,7 +242,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
     )
   })
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
-  installReadTurns(scope, ctx)
+  installManagementTurns(scope, ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { management } of MODULES) management?.(scope.withTypeProvider(), opened)
   scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())

@@ -13,7 +13,7 @@ import { openOutbound, type Outbound } from './infra/outbound.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
 import { openSlices, type Slices } from './infra/slices.ts'
-import { openReadTurns, type ReadTurns } from './infra/turns.ts'
+import { openManagementTurns, type ManagementTurns } from './infra/turns.ts'
 import { openUploadSpace, type UploadSpace } from './infra/upload-space.ts'
 
 /** What every command gets first: built once, never reached by import. */
@@ -24,7 +24,7 @@ export type Context = {
   kv: KeyValue
   signals: Signals
   change: MakeChange
-  turns: ReadTurns
+  turns: ManagementTurns
   recall: Recall
   clock: Clock
   faults: Faults
@@ -56,7 +56,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     kv,
     signals,
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
-    turns: openReadTurns(database.connections),
+    turns: openManagementTurns(database.connections),
     recall: openRecall({ db: database.db, signals, slices, clock, log }),
     clock,
     faults,

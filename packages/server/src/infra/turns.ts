@@ -11,19 +11,23 @@ type Limits = {
 type InTurn = <T>(workspaceId: string, work: () => Promise<T>) => Promise<T>
 
 /** Reads of one workspace over the management API. */
-export type ReadTurns = {
+export type ManagementTurns = {
   reads: InTurn
   /** Of all that a workspace holds: a hundred megabytes, and a few times as much while they are compared or sent. */
   wholeReads: InTurn
 }
 
-const LINE = { mostWaiting: 100, longestWaitMs: 20_000 }
+const LONGEST_WAIT_MS = 20_000
 
-/** Of the connections, reads of one workspace have two fifths: four of ten, as much as a page of the dashboard asks for at once. */
-export function openReadTurns(connections: number): ReadTurns {
+/**
+ * Of the connections, reads of one workspace have two fifths: four of ten, as much as a page of the dashboard asks for at once.
+ * Servers with a read key may ask for many people at a time, each in a moment.
+ */
+export function openManagementTurns(connections: number): ManagementTurns {
+  const share = Math.max(2, Math.floor((connections * 2) / 5))
   return {
-    reads: openTurns({ ...LINE, atOnce: Math.max(2, Math.floor((connections * 2) / 5)) }),
-    wholeReads: openTurns({ ...LINE, atOnce: 2 }),
+    reads: openTurns({ atOnce: share, mostWaiting: 1_000, longestWaitMs: LONGEST_WAIT_MS }),
+    wholeReads: openTurns({ atOnce: 2, mostWaiting: 100, longestWaitMs: LONGEST_WAIT_MS }),
   }
 }
 

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** For what members and read keys ask; an answer that is made has had its turn. */
-export function installReadTurns(app: FastifyInstance, { turns }: Pick<Context, 'turns'>): void {
+export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Context, 'turns'>): void {
   app.decorateRequest('endTurn', null)
   app.addHook('preHandler', (request, reply, done) => {
     const turn = turnOf(request, turns)
