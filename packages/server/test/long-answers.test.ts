@@ -104,4 +104,14 @@ test('large answers that nobody takes are so many of one workspace, and one that
   assert.deepEqual([refused.status, refused.body.code, refused.headers.get('retry-after')], [503, 'UPSTREAM_UNAVAILABLE', '5'])
   for (const socket of sockets) socket.destroy()
   await until('they are let go', async () => (await ws.app.get(`/sync?locale=${locales.at(-1)}`)).status === 200)
+  // Who leaves before the answer is made takes no room.
+  for (const [i, locale] of locales.entries()) {
+    const socket = connect(Number(new URL(url).port), new URL(url).hostname)
+    await once(socket, 'connect')
+    socket.write(`GET /sdk/v1/sync?locale=${locale} HTTP/1.1\r\nhost: x\r\nx-cf-key: ${ws.live}\r\nx-cf-device: gone-${i}\r\n\r\n`, () =>
+      socket.destroy(),
+    )
+    await once(socket, 'close')
+  }
+  await until('they are let go', async () => (await ws.app.get(`/sync?locale=${locales.at(-1)}`)).status === 200)
 })

@@ -16,7 +16,8 @@ export class OnTheirWay {
 
   /** False: it has to wait. One that is on its way already is sent to others too. */
   take(workspaceId: string, body: string | Buffer, response: ServerResponse): boolean {
-    if (body.length < LARGE_BYTES) return true
+    // Of one that nobody waits for any more no end would be told.
+    if (body.length < LARGE_BYTES || response.destroyed) return true
     const own = this.#byWorkspace.get(workspaceId) ?? { bytes: 0, bodies: new Map<string | Buffer, number>() }
     const times = own.bodies.get(body) ?? 0
     if (times === 0 && this.isEnough(workspaceId)) return false
