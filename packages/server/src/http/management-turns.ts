@@ -21,8 +21,9 @@ export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Con
     if (!turn) return done()
     const work = () =>
       new Promise<void>((end) => {
-        if (request.routeOptions.config.readsAll) finished(reply.raw, () => end())
-        else request.endTurn = end
+        // Also when its client leaves: then nothing is sent, and the framework may not even come to the handler.
+        finished(reply.raw, () => end())
+        if (!request.routeOptions.config.readsAll) request.endTurn = end
         done()
       })
     turn(work).catch(done)
