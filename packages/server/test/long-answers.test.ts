@@ -102,6 +102,10 @@ test('large answers that nobody takes are so many of one workspace, and one that
   for (let times = 0; times < 10; times++) assert.equal(await status(other.live, 'en'), '200')
   const refused = await ws.app.get(`/sync?locale=${locales.at(-1)}`)
   assert.deepEqual([refused.status, refused.body.code, refused.headers.get('retry-after')], [503, 'UPSTREAM_UNAVAILABLE', '5'])
+  // What is small is answered meanwhile, also what nobody asked for before.
+  await ws.block('small')
+  assert.equal((await ws.app.get('/blocks/small')).status, 200)
+  assert.equal((await ws.app.post('/campaigns', {})).status, 200)
   for (const socket of sockets) socket.destroy()
   await until('they are let go', async () => (await ws.app.get(`/sync?locale=${locales.at(-1)}`)).status === 200)
   // Who leaves before the answer is made takes no room.

@@ -100,24 +100,16 @@ export class FinishedAnswers {
     return answer
   }
 
-  /** What is said instead of making another answer, while enough large ones are on their way. */
-  tooMany(asker: Asker): Answer | undefined {
-    return this.#onTheirWay.isEnough(asker.workspaceId) ? refusalFor(asker, TOO_MANY) : undefined
-  }
-
   /** Writes a body that is sent once; undefined is one that is too long. */
   writeOnce(
     response: ServerResponse,
     asker: Asker,
     rate: Rate | undefined,
-    make: () => string | undefined,
+    body: string | undefined,
     headers: readonly string[],
   ): 200 | 503 {
-    const tooMany = this.tooMany(asker)
-    if (tooMany) return this.#refuse(response, tooMany, rate)
-    const body = make()
     if (body === undefined) return this.#refuse(response, this.#tooLong(asker), rate)
-    this.#onTheirWay.take(asker.workspaceId, body, response)
+    if (!this.#onTheirWay.take(asker.workspaceId, body, response)) return this.#refuse(response, refusalFor(asker, TOO_MANY), rate)
     response.writeHead(200, withRate(['content-length', String(body.length), ...headers], rate)).end(body, 'latin1')
     return 200
   }

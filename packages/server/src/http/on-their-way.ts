@@ -2,17 +2,12 @@ import type { ServerResponse } from 'node:http'
 
 /** Smaller ones are not counted: a connection has room for them. */
 const LARGE_BYTES = 1_000_000
-/** Of one workspace; then the next one waits until some are taken. */
+/** Of one workspace; then another large one is refused until some are taken. Small ones go on. */
 const ENOUGH_BYTES = 32_000_000
 
 /** Large bodies that clients have not taken yet. One that is sent to many is held once, and counts once. */
 export class OnTheirWay {
   readonly #byWorkspace = new Map<string, { bytes: number; bodies: Map<string | Buffer, number> }>()
-
-  /** Whether so much of this workspace is on its way that none should be made. */
-  isEnough(workspaceId: string): boolean {
-    return (this.#byWorkspace.get(workspaceId)?.bytes ?? 0) >= ENOUGH_BYTES
-  }
 
   /** False: it has to wait. One that is on its way already is sent to others too. */
   take(workspaceId: string, body: string | Buffer, response: ServerResponse): boolean {
@@ -20,7 +15,7 @@ export class OnTheirWay {
     if (body.length < LARGE_BYTES || response.destroyed) return true
     const own = this.#byWorkspace.get(workspaceId) ?? { bytes: 0, bodies: new Map<string | Buffer, number>() }
     const times = own.bodies.get(body) ?? 0
-    if (times === 0 && this.isEnough(workspaceId)) return false
+    if (times === 0 && own.bytes >= ENOUGH_BYTES) return false
     if (times === 0) own.bytes += body.length
     own.bodies.set(body, times + 1)
     this.#byWorkspace.set(workspaceId, own)

@@ -28,7 +28,7 @@ export class Answers {
   sync(snapshot: Snapshot, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
     const { environment } = caller
     const signature = signatureOf(snapshot, device, environment, tag, now)
-    const answer = this.#finished.get(signature) ?? this.#finished.tooMany(caller)
+    const answer = this.#finished.get(signature)
     if (answer) return answer
     return this.#finished.add(signature, caller, this.#renderSync(snapshot, device, environment, tag, now), VARY)
   }
@@ -42,7 +42,7 @@ export class Answers {
   messages(snapshot: Snapshot, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
     const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${RESERVED_BLOCK_KEY}`
-    const answer = this.#finished.get(name) ?? this.#finished.tooMany(caller)
+    const answer = this.#finished.get(name)
     if (answer) return answer
     const { blocks } = messagesFor(snapshot, device, environment, tag, now)
     return this.#finished.add(name, caller, renderMessages(snapshot, blocks), VARY)
@@ -51,7 +51,7 @@ export class Answers {
   block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
     const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${definition.row.key}`
-    const answer = this.#finished.get(name) ?? this.#finished.tooMany(caller)
+    const answer = this.#finished.get(name)
     if (answer) return answer
     return this.#finished.add(name, caller, renderBlock(snapshot, definition, viewOf(snapshot, device, environment, tag, now)), VARY)
   }

@@ -137,11 +137,9 @@ export class Reading {
   ): void {
     const { environment } = caller
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
-    const make = () => {
-      const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
-      return list && bodyOf(caller, snapshot, list)
-    }
-    const status = this.#finished.writeOnce(response, caller, rate, make, CAMPAIGN_HEADERS[environment])
+    const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
+    const body = list && bodyOf(caller, snapshot, list)
+    const status = this.#finished.writeOnce(response, caller, rate, body, CAMPAIGN_HEADERS[environment])
     const tally = this.#tallies.campaigns[status]
     tally.count++
     tally.took.note(performance.now() - began)

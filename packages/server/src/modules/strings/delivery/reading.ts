@@ -58,7 +58,7 @@ export class StringsReading {
   async load(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<Answer> {
     const catalog = (await this.#catalogs.get(caller.workspaceId)) ?? failWith(404, 'workspace not found')
     const signature = signatureOf(catalog, caller, acceptLanguage, asked)
-    const known = this.#answers.get(signature) ?? this.#making.get(signature) ?? this.#answers.tooMany(caller)
+    const known = this.#answers.get(signature) ?? this.#making.get(signature)
     if (known) return known
     const making = this.#make(catalog, caller, acceptLanguage, asked, signature).finally(() => this.#making.delete(signature))
     this.#making.set(signature, making)
