@@ -14,6 +14,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const hijriTag = language === 'ar' ? 'ar-u-nu-latn-ca-islamic-umalqura' : 'en-GB-u-ca-islamic-umalqura'
   const numbers = new Intl.NumberFormat(tag)
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
+  const inUnit = (unit: string, maximumFractionDigits: number) => new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits })
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   const inZone = (options: Options, timeZone = zone) => new Intl.DateTimeFormat(tag, { ...options, timeZone })
   const dates = inZone(DATE)
@@ -48,6 +49,11 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   return {
     number: (value: number) => numbers.format(value),
     compact: (value: number) => compact.format(value),
+    /** Of bytes, in kilobytes or megabytes. */
+    bytes: (bytes: number) => {
+      const [unit, size] = bytes < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const)
+      return inUnit(unit, bytes < 10 * size ? 1 : 0).format(bytes / size)
+    },
     /** Of a part between 0 and 1. */
     percent: (part: number) => percents.format(part),
     date: (at: At) => dates.format(new Date(at)),

@@ -45,6 +45,7 @@ import { readPeople } from './modules/messages/index.ts'
 import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
+import { routes as quota } from './modules/quota/routes.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
@@ -72,6 +73,7 @@ type Opened = {
 /** Everything that is served, but for the few routes of the process itself. */
 const MODULES: ModuleRoutes<Opened>[] = [
   workspaces,
+  quota,
   content,
   delivery,
   strings,

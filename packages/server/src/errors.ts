@@ -88,7 +88,7 @@ const MANAGEMENT_ERRORS = {
   SENSOR_NOT_ASKED: [409, 'No tracking request for this string'],
   WORKSPACE_FULL: [
     409,
-    'With this the workspace would hold more content, texts, campaigns and journeys than it may. Delete what is not needed, or ask whoever runs the server for more',
+    'With this the workspace would hold more content, texts, campaigns and journeys than it may. Delete what is not needed, or ask whoever runs the server for more; GET /settings/usage says how much it holds',
   ],
   WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],

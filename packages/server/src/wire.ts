@@ -20,6 +20,7 @@ import type * as journeys from './modules/journeys/present.ts'
 import type * as journeyReports from './modules/journeys/present-report.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
+import type * as quota from './modules/quota/routes.ts'
 import type * as sends from './modules/sends/present.ts'
 import type * as sendPreview from './modules/sends/present-preview.ts'
 import type * as segments from './modules/segments/present.ts'
@@ -56,6 +57,7 @@ export type Features = Wire<typeof settings.FeatureSwitches>
 export type DerivedKeys = Wire<typeof settings.Policy>
 export type Retirement = Wire<typeof settings.Retirement>
 export type CalendarSetting = Wire<typeof calendar.CalendarSetting>
+export type Usage = Wire<typeof quota.Usage>
 export type Sandbox = Wire<typeof settings.Sandbox>
 
 export type BlockType = Wire<typeof content.DefinitionSchema>

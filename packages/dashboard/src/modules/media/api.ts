@@ -1,7 +1,6 @@
 /** What the server says of files. */
 import type { Asset, AssetPage, Upload } from '@contentflow/server/wire.ts'
 import { rawPath } from '@contentflow/core/media/picture.ts'
-import { useLanguage } from '../../i18n.ts'
 import { ApiError, call } from '../../api.ts'
 
 export type { Asset, AssetPage }
@@ -12,14 +11,6 @@ export const STALE = ['/content']
 /** A picture no wider than needed, from this server, wherever the dashboard is. */
 export function pictureOf({ contentId }: Pick<Asset, 'contentId'>, width: number): string {
   return `${rawPath(contentId)}?w=${width}`
-}
-
-export function useBytes(): (bytes: number) => string {
-  const tag = useLanguage() === 'ar' ? 'ar-u-nu-latn' : 'en-GB'
-  return (bytes) => {
-    const [unit, size] = bytes < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const)
-    return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: bytes < 10 * size ? 1 : 0 }).format(bytes / size)
-  }
 }
 
 /** From a file of this device to one of the library. `onProgress`: how much of it was sent, from 0 to 1. */

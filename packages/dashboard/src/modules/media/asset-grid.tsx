@@ -5,7 +5,7 @@ import type { Pages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useTexts as useCommonTexts } from '../../ui/texts.ts'
-import { pictureOf, useBytes, type Asset } from './api.ts'
+import { pictureOf, type Asset } from './api.ts'
 import classes from './media.module.css'
 import { useTexts } from './texts.ts'
 
@@ -51,7 +51,7 @@ export function AssetGrid({ pages, onOpen, empty, label }: AssetGridProps) {
 
 function Card({ asset, onOpen }: { asset: Asset; onOpen: () => void }) {
   const t = useTexts()
-  const bytes = useBytes()
+  const format = useFormat()
   const { fileName, size, width, height, kind, alt } = asset
   return (
     <UnstyledButton className={classes.card} onClick={onOpen} title={fileName}>
@@ -61,7 +61,7 @@ function Card({ asset, onOpen }: { asset: Asset; onOpen: () => void }) {
           <bdi>{fileName}</bdi>
         </Text>
         <Text span size="xs" c="dimmed" display="block">
-          {bytes(size)}
+          {format.bytes(size)}
           {width !== null && height !== null && ` · ${t('pixels', { width, height })}`}
         </Text>
         {kind === 'image' && Object.keys(alt).length === 0 && (

@@ -13,7 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
-import { STALE, useBytes, type AssetPage } from './api.ts'
+import { STALE, type AssetPage } from './api.ts'
 import { FocalPicture } from './focal-picture.tsx'
 import { useTexts } from './texts.ts'
 
@@ -131,7 +131,7 @@ function trimmed(alt: Record<string, string>): [string, string][] {
 
 function Facts({ asset: { url, size, width, height, mimeType, createdAt } }: { asset: AssetPage }) {
   const t = useTexts()
-  const bytes = useBytes()
+  const format = useFormat()
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600}>
@@ -139,7 +139,7 @@ function Facts({ asset: { url, size, width, height, mimeType, createdAt } }: { a
       </Text>
       <CopyField value={url} label={t('address')} />
       <Text size="sm" c="dimmed">
-        <bdi dir="ltr">{mimeType}</bdi> · {bytes(size)}
+        <bdi dir="ltr">{mimeType}</bdi> · {format.bytes(size)}
         {width !== null && height !== null && ` · ${t('pixels', { width, height })}`} · <Moment at={createdAt} />
       </Text>
     </Stack>

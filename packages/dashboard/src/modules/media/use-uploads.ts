@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../api.ts'
+import { useFormat } from '../../format.ts'
 import { useRefusal } from '../../refusals.ts'
 import { useSession } from '../../session.tsx'
-import { uploadFile, useBytes, type Asset } from './api.ts'
+import { uploadFile, type Asset } from './api.ts'
 import { useTexts } from './texts.ts'
 
 type UploadItem = { id: number; name: string; state: 'sending' | 'done' | 'failed'; part: number; error?: string }
@@ -20,7 +21,7 @@ let made = 0
 export function useUploads(): Uploads {
   const t = useTexts()
   const say = useRefusal()
-  const bytes = useBytes()
+  const format = useFormat()
   const client = useQueryClient()
   const { workspace } = useSession()
   const [items, setItems] = useState<UploadItem[]>([])
@@ -36,7 +37,7 @@ export function useUploads(): Uploads {
       const update = (change: Partial<UploadItem>) =>
         setItems((before) => before.map((item) => (item.id === id ? { ...item, ...change } : item)))
       try {
-        if (file.size > LIMITS.mediaBytes) throw new Error(t('tooLarge', { size: bytes(LIMITS.mediaBytes) }))
+        if (file.size > LIMITS.mediaBytes) throw new Error(t('tooLarge', { size: format.bytes(LIMITS.mediaBytes) }))
         arrived.push(await uploadFile(workspace.id, file, (part) => update({ part })))
         update({ state: 'done', part: 1 })
       } catch (error) {

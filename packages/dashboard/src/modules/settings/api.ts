@@ -20,6 +20,7 @@ export type {
   SensorApproval as Approval,
   ShownKey,
   ShownWebhook,
+  Usage,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryPage,

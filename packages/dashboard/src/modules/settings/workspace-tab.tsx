@@ -5,6 +5,7 @@ import { Section } from '../../ui/section.tsx'
 import { NameForm } from './name-form.tsx'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { useTexts } from './texts.ts'
+import { UsageSection } from './usage-section.tsx'
 
 export function WorkspaceTab() {
   const t = useTexts()
@@ -20,6 +21,7 @@ export function WorkspaceTab() {
         <ForApps text={t('workspaceIdEffect')} />
         <CopyField value={workspace.id} label={t('workspaceId')} />
       </Section>
+      <UsageSection />
     </>
   )
 }

@@ -70,6 +70,7 @@ POST /api/v1/settings/sandbox createSandbox SANDBOX_NESTED
 DELETE /api/v1/settings/sandbox unlinkSandbox
 GET /api/v1/settings/test-environment getTestEnvironment
 PUT /api/v1/settings/test-environment setTestEnvironment
+GET /api/v1/settings/usage getUsage
 GET /api/v1/settings/calendar getCalendar
 PUT /api/v1/settings/calendar setCalendar TIME_ZONE_UNKNOWN
 POST /api/v1/operator/workspaces/{id}/suspend suspendWorkspace

@@ -29,9 +29,11 @@ export async function setBytes(tx: Db, workspaceId: string, bytes: number): Prom
   await tx.updateTable('workspace_sizes').set({ bytes }).where('workspace_id', '=', workspaceId).execute()
 }
 
-/** All that processes hold whole, or read at once: of an instance what is newest and what is served. */
-export async function measure(db: Db, workspaceId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+export type Parts = Record<'instances' | 'definitions' | 'strings' | 'campaigns' | 'journeys' | 'segments', number>
+
+/** Bytes of all that processes hold whole, or read at once: of an instance what is newest and what is served. */
+export async function measure(db: Db, workspaceId: string): Promise<Parts> {
+  const { rows } = await sql<Parts>`
     select (
       select coalesce(sum(octet_length(values::text) + octet_length(variants::text) + octet_length(translations::text)), 0)
       from block_instances where workspace_id = ${workspaceId} and deleted_at is null
@@ -40,19 +42,21 @@ export async function measure(db: Db, workspaceId: string): Promise<number> {
       join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number <> i.version
         and r.number in (i.live_revision, i.test_revision)
       where i.workspace_id = ${workspaceId} and i.deleted_at is null
-    ) + (
+    ) as instances, (
       select coalesce(sum(octet_length(fields::text) + octet_length(blank::text)), 0) from block_definitions where workspace_id = ${workspaceId}
-    ) + (
+    ) as definitions, (
       select coalesce(sum(octet_length(key) + octet_length(description) + octet_length(source_text)), 0)
       from strings where workspace_id = ${workspaceId}
     ) + (
       select coalesce(sum(octet_length(text)), 0) from translations where workspace_id = ${workspaceId}
-    ) + (
+    ) as strings, (
       select coalesce(sum(octet_length(content::text)), 0) from campaigns where workspace_id = ${workspaceId}
-    ) + (
+    ) as campaigns, (
       select coalesce(sum(octet_length(steps::text)), 0) from journeys where workspace_id = ${workspaceId}
-    ) + (
+    ) as journeys, (
       select coalesce(sum(octet_length(rules::text)), 0) from segments where workspace_id = ${workspaceId}
-    ) as bytes`.execute(db)
-  return rows[0]?.bytes ?? 0
+    ) as segments`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A select of sums answered no row')
+  return row
 }

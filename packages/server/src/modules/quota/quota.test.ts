@@ -110,3 +110,26 @@ test('a workspace that held more before stays as it is, and may become smaller',
   for (const id of big.slice(0, 2)) expectStatus(await ws.admin.delete(`/blocks/promo/instances/${id}`), 200)
   await ws.instance('promo', titled(1))
 })
+
+test('whoever is a member sees how much is held, of what, and how much may be', async () => {
+  const { ws } = await filled(500)
+  const viewer = await ws.viewer()
+  const usage = async (): Promise<{ held: number; most: number; parts: Record<string, number> }> =>
+    expectStatus(await viewer.get('/settings/usage'), 200).data
+  const before = await usage()
+  assert.equal(before.most, 1_000_000)
+  assert.ok((before.parts['instances'] ?? 0) > 500_000, JSON.stringify(before))
+  assert.equal(
+    Object.values(before.parts).reduce((sum, each) => sum + each, 0),
+    before.held,
+  )
+  expectStatus(await ws.write.post('/strings/sync', { strings: [{ key: 'hello', sourceText: KB }] }), 200)
+  const texts = await usage()
+  assert.deepEqual(
+    { ...texts.parts, strings: 0, held: texts.held - before.held },
+    { ...before.parts, strings: 0, held: (texts.parts['strings'] ?? 0) - (before.parts['strings'] ?? 0) },
+  )
+  assert.ok(texts.held >= before.held + 1_000)
+  await granting(ws, null)
+  assert.equal((await usage()).most, 100_000_000)
+})

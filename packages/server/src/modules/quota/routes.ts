@@ -1,0 +1,37 @@
+import type { Context } from '../../context.ts'
+import { memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import type { ModuleRoutes } from '../../http/routes.ts'
+import { Ok, Type } from '../../http/schema.ts'
+import { readUsage } from './quota.ts'
+
+const Bytes = Type.Integer({ minimum: 0 })
+
+export const Usage = Type.Object(
+  {
+    held: Bytes,
+    most: Type.Integer({ description: 'With more, a write is refused: WORKSPACE_FULL' }),
+    parts: Type.Object({
+      instances: Type.Integer({ minimum: 0, description: 'As they are newest, and as they are served' }),
+      definitions: Bytes,
+      strings: Bytes,
+      campaigns: Bytes,
+      journeys: Bytes,
+      segments: Bytes,
+    }),
+  },
+  { description: 'In bytes' },
+)
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => {
+    app.get(
+      '/settings/usage',
+      {
+        config: { auth: 'member', readsAll: true },
+        schema: { tags: ['Settings'], summary: 'How much the workspace holds, and how much it may hold', response: { 200: Ok(Usage) } },
+      },
+      async (request) => ok(await readUsage(ctx, memberCaller(request).workspaceId)),
+    )
+  },
+}
