@@ -121,6 +121,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     ctx,
     delivery: openDelivery(
       ctx,
+      credentials.recallAppKey,
       credentials.checkAppKey,
       (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
       (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),

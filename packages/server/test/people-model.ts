@@ -3,7 +3,15 @@ import { cleanTraits } from '@contentflow/core/identity/clean-traits.ts'
 
 export type Environment = 'live' | 'test'
 type Traits = Record<string, unknown>
-type Device = { environment: Environment; consent: 'granted' | 'denied'; person: string | null; traits: Traits; endsAt: number }
+type Device = {
+  environment: Environment
+  consent: 'granted' | 'denied'
+  person: string | null
+  traits: Traits
+  /** Whether its traits, or without any those of its person, were gold when it identified last. */
+  wasGold: boolean
+  endsAt: number
+}
 type Person = { name: string | null; traits: Traits; analytics: boolean; industry: Traits }
 export type Expected = { status: number; code?: string }
 
@@ -37,16 +45,19 @@ export class PeopleModel {
     return OK
   }
 
-  /** Whether content for the trait `plan: gold` may reach the device. */
-  isGold(on: Environment, id: string): boolean {
+  /**
+   * Whether content for the trait `plan: gold` may reach the device. Undefined: its person is another by now, which it hears
+   * of within a minute.
+   */
+  isGold(on: Environment, id: string): boolean | undefined {
     const device = this.#own(on, id)
-    return (
-      device !== undefined &&
-      this.#lives(device) &&
-      device.consent === 'granted' &&
-      device.person !== null &&
-      device.traits['plan'] === 'gold'
-    )
+    if (!device || !this.#lives(device) || device.consent !== 'granted' || device.person === null) return false
+    return this.#isOfGold(device) === device.wasGold ? device.wasGold : undefined
+  }
+
+  #isOfGold({ traits, person }: Pick<Device, 'traits' | 'person'>): boolean {
+    const judged = isEmpty(traits) ? this.people.get(person ?? '')?.traits : traits
+    return judged?.['plan'] === 'gold'
   }
 
   #lives(device: Device): boolean {
@@ -65,7 +76,7 @@ export class PeopleModel {
 
   #identify({ on, device: id, user, consent, traits, name }: Extract<Act, { kind: 'identify' }>): Expected {
     if (this.#isForeign(on, id)) return MISMATCH
-    const known = this.#own(on, id) ?? { person: null, traits: {} }
+    const known = this.#own(on, id) ?? { person: null, traits: {}, wasGold: false }
     const device: Device = { ...known, environment: on, consent: consent ? 'granted' : 'denied', endsAt: this.now + 24 }
     this.devices.set(id, device)
     if (!consent) {
@@ -77,18 +88,19 @@ export class PeopleModel {
     const base = user === undefined ? (device.person ?? anonymous) : `${on} user:${user}`
     const isOther = device.person?.includes(' user:') && device.person !== base
     device.person = base
-    device.traits = cleanTraits(traits) ?? (isOther ? {} : device.traits)
     const person = this.people.get(base) ?? { name: null, traits: {}, analytics: true, industry: {} }
-    const absorbed = base === anonymous ? undefined : this.people.get(anonymous)
-    if (absorbed && base.includes(' user:')) {
+    const absorbed = base.includes(' user:') ? this.people.get(anonymous) : undefined
+    if (absorbed) {
       person.name ??= absorbed.name
-      if (isEmpty(person.traits)) person.traits = absorbed.traits
+      person.traits = { ...absorbed.traits, ...person.traits }
       this.people.delete(anonymous)
     }
+    device.traits = cleanTraits(traits) ?? (isOther || absorbed ? {} : device.traits)
     person.name = name ?? person.name
     if (!isEmpty(device.traits)) person.traits = device.traits
     person.analytics = true
     this.people.set(base, person)
+    device.wasGold = this.#isOfGold(device)
     this.#erased.delete(anonymous)
     if (user !== undefined) this.#erased.delete(base)
     return OK

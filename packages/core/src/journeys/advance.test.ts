@@ -46,6 +46,12 @@ test('M-JRN-13 M-LIMIT-20 a check does 20 steps, however they are nested, and th
   assert.deepEqual([exactly.checks, exactly.run.status], [1, 'completed'])
 })
 
+test('G-57 M-JRN-13 a wait of no minutes is a step like others, and keeps nobody', () => {
+  const waits = Array.from({ length: 25 }, (_, i): Step => ({ id: `w${i}`, type: 'wait', minutes: 0 }))
+  const { run, did, checks } = walk(waits)
+  assert.deepEqual([run.status, checks, did.length, did[0]], ['completed', 2, 25, 'w0 waited'])
+})
+
 test('G-57 branches meet behind their condition, a wait holds to the minute, an exit ends all', () => {
   const steps: Step[] = [
     { id: 'if', type: 'condition', rule, then: [message('gift')], else: [{ id: 'w', type: 'wait', minutes: 2 }, message('late')] },

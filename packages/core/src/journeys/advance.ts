@@ -142,10 +142,17 @@ export function advance(program: Program, before: Run, person: Traveller, now: n
     run.isWaiting = false
     if (steps === LIMITS.journeyStepsPerCheck) return later(next)
     switch (at.type) {
-      case 'wait':
+      case 'wait': {
+        const until = at.until(now)
+        if (until <= now) {
+          why.push({ step: id, did: 'waited' })
+          go(at.next)
+          break
+        }
         why.push({ step: id, did: 'began_wait' })
         run.isWaiting = true
-        return later(at.until(now))
+        return later(until)
+      }
       case 'send':
         effects.push({ type: 'send', stepId: id, channel: at.channel, content: at.content })
         why.push({ step: id, did: 'sent' })

@@ -1,9 +1,11 @@
+import { LIMITS } from '../limits.ts'
+
 /**
  * Reads a request body once, at the door, so that no code behind it has to think about hostile JSON.
  *
  * Beyond the grammar it refuses what JSON.parse lets through and what would hurt later: nesting deeper
  * than `maxDepth`, a member written twice (which one counts would depend on the reader), numbers that
- * cannot be kept exactly, NUL and lone surrogates (PostgreSQL stores neither). Members named `__proto__`
+ * cannot be kept exactly or are very long when they are written out, NUL and lone surrogates (PostgreSQL stores neither). Members named `__proto__`
  * are dropped: they are never data here (G-81), and copying them onto an object would change its prototype.
  */
 export type JsonResult = { ok: true; value: unknown } | { ok: false; error: string }
@@ -31,6 +33,7 @@ export function parseJson(text: string, maxDepth: number): JsonResult {
 function findFault(text: string, maxDepth: number): string | undefined {
   const members: (Set<string> | null)[] = []
   let expectMember = false
+  let digits = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 0x22) {
@@ -55,8 +58,11 @@ function findFault(text: string, maxDepth: number): string | undefined {
       expectMember = members.at(-1) instanceof Set
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const end = numberEnd(text, i)
-      const fault = numberFault(text.slice(i, end))
+      const literal = text.slice(i, end)
+      const fault = numberFault(literal)
       if (fault) return fault
+      digits += writtenOut(literal)
+      if (digits > LIMITS.jsonWrittenOut) return TOO_LONG_WRITTEN_OUT
       i = end - 1
     }
   }
@@ -77,6 +83,14 @@ function numberEnd(text: string, start: number): number {
   let i = start + 1
   while (i < text.length && '0123456789.eE+-'.includes(text.charAt(i))) i++
   return i
+}
+
+export const TOO_LONG_WRITTEN_OUT = 'numbers with exponents are too long when they are written out; send them as strings'
+
+/** Digits that a number with an exponent has more when it is written out: `1e300` is a 1 with 300 zeros. */
+export function writtenOut(literal: string): number {
+  const exponent = /[eE]([+-]?\d+)$/.exec(literal)?.[1]
+  return exponent === undefined ? 0 : Math.abs(Number(exponent))
 }
 
 export function numberFault(literal: string): string | undefined {

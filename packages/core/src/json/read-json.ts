@@ -1,5 +1,15 @@
 import { LIMITS } from '../limits.ts'
-import { INVALID_JSON, memberTwice, numberFault, stringEnd, tooDeep, UNSTORABLE, type JsonResult } from './parse-json.ts'
+import {
+  INVALID_JSON,
+  memberTwice,
+  numberFault,
+  stringEnd,
+  TOO_LONG_WRITTEN_OUT,
+  tooDeep,
+  UNSTORABLE,
+  writtenOut,
+  type JsonResult,
+} from './parse-json.ts'
 
 /** Work between two yields, a few milliseconds: a step of reading counts as one, and so do this many characters. */
 const SLICE = 8_000
@@ -45,6 +55,7 @@ class Reader {
   readonly #maxDepth: number
   readonly #open: (List | Members)[] = []
   #values = 0
+  #digits = 0
   /** What may come next: a value (in an object its name first); the first of a container, or its end; a comma, or its end. */
   #expects: 'value' | 'first' | 'comma' = 'value'
   root: unknown
@@ -153,6 +164,8 @@ class Reader {
     if (literal === undefined) throw new Fault(INVALID_JSON)
     const fault = numberFault(literal)
     if (fault !== undefined) throw new Fault(fault)
+    this.#digits += writtenOut(literal)
+    if (this.#digits > LIMITS.jsonWrittenOut) throw new Fault(TOO_LONG_WRITTEN_OUT)
     this.at += literal.length
     return Number(literal)
   }

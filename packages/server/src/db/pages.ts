@@ -13,10 +13,17 @@ export async function readPage<Row extends { bytes: number }>(
   page: Expression<Row>,
   limit: number,
 ): Promise<{ rows: Row[]; isLast: boolean }> {
-  const { rows: found } = await sql<Row & { found: number }>`
+  const { rows: found } = await sql<Row & { begins: number; found: number }>`
     select * from (
       select page.*, sum(bytes) over (rows unbounded preceding) - bytes as begins, count(*) over () as found from (${page}) as page
     ) as sized where begins < ${PAGE_BYTES}`.execute(db)
-  const rows = found.slice(0, limit)
-  return { rows, isLast: (found[0]?.found ?? 0) === rows.length }
+  const count = found[0]?.found ?? 0
+  const rows = found.slice(0, limit).map(withoutSums)
+  return { rows, isLast: count === rows.length }
+}
+
+function withoutSums<Row>(row: Row & { begins?: number; found?: number }): Row {
+  delete row.begins
+  delete row.found
+  return row
 }

@@ -47,14 +47,15 @@ test('readers who leave, at whatever moment, keep no turn', async () => {
   await assertReads(leaving)
 })
 
-test('readers who leave while they wait, or while they are answered, keep no turn', postgres, async () => {
+test('readers who leave while they wait, or while they are answered, keep no turn longer than their work takes', postgres, async () => {
   const leaving = await reader()
   await ctx.db.transaction().execute(async (tx) => {
     await sql`lock table channels in access exclusive mode`.execute(tx)
     const sockets = await Promise.all(Array.from({ length: 12 }, () => ask(leaving, '/notifications/channels')))
     await until('four are answered', async () => (await countWaiting(ctx.db)) === 4)
     for (const socket of sockets) socket.destroy()
-    await setTimeout(100)
+    await setTimeout(300)
+    assert.equal(await countWaiting(ctx.db), 4, 'what they began still has their turns, and nothing is begun for them')
   })
   await assertReads(leaving)
 })

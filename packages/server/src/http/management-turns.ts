@@ -1,42 +1,46 @@
 /** Reads of one workspace take turns before they take a connection, as its changes do: however much is asked for, the others are answered. */
-import { finished } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** It reads all that a workspace holds: few at a time, each until its answer is sent or nobody takes it any more. */
+    /** It reads all that a workspace holds: few at a time, each until its answer is taken. */
     readsAll?: true
   }
-  interface FastifyRequest {
-    endTurn: (() => void) | null
-  }
 }
 
-/** For what members and read keys ask; an answer that is made has had its turn. */
+/** Of what reads all, from its turn until its answer is taken; then the connection is ended. */
+const LONGEST_MS = 300_000
+
+/**
+ * For what members and read keys ask. A turn ends with the work, not with the client: whoever leaves has made it. Must be
+ * called before the routes are made.
+ */
 export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Context, 'turns'>): void {
-  app.decorateRequest('endTurn', null)
-  app.addHook('preHandler', (request, reply, done) => {
-    const turn = turnOf(request, turns)
-    if (!turn) return done()
-    const work = () =>
-      new Promise<void>((end) => {
-        // Also when its client leaves: then nothing is sent, and the framework may not even come to the handler.
-        finished(reply.raw, () => end())
-        if (!request.routeOptions.config.readsAll) request.endTurn = end
-        done()
+  app.addHook('onRoute', (route) => {
+    const { method, handler } = route
+    const readsAll = route.config?.readsAll ?? false
+    if (!readsAll && method !== 'GET') return
+    const inTurn = readsAll ? turns.wholeReads : turns.reads
+    route.handler = function (request, reply) {
+      const { caller } = request
+      if (caller.kind !== 'member' && caller.kind !== 'read') return handler.call(this, request, reply)
+      return new Promise((resolve, reject) => {
+        const work = async () => {
+          // Its client left while it waited.
+          if (reply.raw.destroyed) return resolve(void reply.hijack())
+          const timer = readsAll && setTimeout(() => reply.raw.destroy(), LONGEST_MS).unref()
+          try {
+            resolve(await handler.call(this, request, reply))
+            // Also when its client leaves.
+            if (readsAll) await finished(reply.raw).catch(() => undefined)
+          } finally {
+            if (timer) clearTimeout(timer)
+          }
+        }
+        inTurn(caller.workspaceId, work).catch(reject)
       })
-    turn(work).catch(done)
+    }
   })
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    request.endTurn?.()
-    done(null, payload)
-  })
-}
-
-function turnOf({ is404, caller, method, routeOptions }: FastifyRequest, { reads, wholeReads }: Context['turns']) {
-  if (is404) return undefined
-  if (caller.kind !== 'member' && caller.kind !== 'read') return undefined
-  const inTurn = routeOptions.config.readsAll ? wholeReads : method === 'GET' ? reads : undefined
-  return inTurn && ((work: () => Promise<void>) => inTurn(caller.workspaceId, work))
 }

@@ -4,6 +4,8 @@ import type { ServerResponse } from 'node:http'
 const LARGE_BYTES = 1_000_000
 /** Of one workspace; then another large one is refused until some are taken. Small ones go on. */
 const ENOUGH_BYTES = 32_000_000
+/** Whoever has not taken one after so long is left: it would keep others from theirs. */
+const longestMs = (bytes: number) => 30_000 + bytes / 100
 
 /** Large bodies that clients have not taken yet. One that is sent to many is held once, and counts once. */
 export class OnTheirWay {
@@ -19,7 +21,11 @@ export class OnTheirWay {
     if (times === 0) own.bytes += body.length
     own.bodies.set(body, times + 1)
     this.#byWorkspace.set(workspaceId, own)
-    response.once('close', () => this.#release(workspaceId, body))
+    const timer = setTimeout(() => response.destroy(), longestMs(body.length)).unref()
+    response.once('close', () => {
+      clearTimeout(timer)
+      this.#release(workspaceId, body)
+    })
     return true
   }
 

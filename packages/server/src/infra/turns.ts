@@ -27,7 +27,8 @@ export function openManagementTurns(connections: number): ManagementTurns {
   const share = Math.max(2, Math.floor((connections * 2) / 5))
   return {
     reads: openTurns({ atOnce: share, mostWaiting: 1_000, longestWaitMs: LONGEST_WAIT_MS }),
-    wholeReads: openTurns({ atOnce: 2, mostWaiting: 100, longestWaitMs: LONGEST_WAIT_MS }),
+    // What was sent with them is held meanwhile, 10 MB each at most.
+    wholeReads: openTurns({ atOnce: 2, mostWaiting: 16, longestWaitMs: LONGEST_WAIT_MS }),
   }
 }
 

@@ -93,6 +93,6 @@ export async function setOptOut(ctx: Context, workspaceId: string, userId: strin
     const changes = [{ channel: 'personalOptOut', oldValue: profile.personal_opt_out, newValue: isOptedOut }]
     await appendLedger(tx, { workspaceId, environment }, [{ subject, changes }], { source: 'opt_out', keyId: accountId })
     // What is shown inside the app is another now.
-    for (const deviceId of await listDeviceIds(tx, workspaceId, profile.id)) tell({ kind: 'device', workspaceId, deviceId })
+    for (const deviceId of await listDeviceIds(tx, workspaceId, [profile.id])) tell({ kind: 'device', workspaceId, deviceId })
   })
 }

@@ -24,6 +24,7 @@ export type DeviceView = {
   row: DeviceRow | undefined
   /** Whoever is behind it; undefined for nobody, or without consent. */
   person: PersonView | undefined
+  /** When its segments were worked out or, where they never were, when it was read. */
   readAt: number
   isRefreshing: boolean
   /** The last signature made for this device and what it was made from. */
@@ -120,7 +121,7 @@ export class DeviceViews {
   peek(workspaceId: string, header: string | string[] | undefined): DeviceView | undefined {
     if (typeof header !== 'string' || header === '' || header.length > LIMITS.deviceIdLength) return this.#nobody
     const view = this.#views.get(workspaceId, header)
-    if (view && this.#ctx.clock.ms() - view.readAt > LIMITS.segmentRefreshSeconds * 1000) void this.#refresh(workspaceId, header, view)
+    if (view && this.#isOld(view)) void this.#refresh(workspaceId, header, view)
     return view
   }
 
@@ -131,14 +132,24 @@ export class DeviceViews {
       reading = this.#read({ workspaceId, deviceId })
       this.#reading.set(name, reading)
       const done = () => this.#reading.get(name) === reading && this.#reading.delete(name)
-      reading.then((view) => done() && this.#views.set(workspaceId, deviceId, view), done)
+      reading.then((view) => {
+        if (!done()) return
+        this.#views.set(workspaceId, deviceId, view)
+        if (this.#isOld(view)) void this.#refresh(workspaceId, deviceId, view)
+      }, done)
     }
     return reading
   }
 
   async #read(device: Named): Promise<DeviceView> {
     const read = await this.#find(device)
-    return { deviceId: device.deviceId, ...read, readAt: this.#ctx.clock.ms(), isRefreshing: false, signed: undefined, listed: undefined }
+    // However often it is read anew, its segments are not older than they would be.
+    const readAt = read.row?.evaluatedAt?.getTime() ?? this.#ctx.clock.ms()
+    return { deviceId: device.deviceId, ...read, readAt, isRefreshing: false, signed: undefined, listed: undefined }
+  }
+
+  #isOld({ readAt }: DeviceView): boolean {
+    return this.#ctx.clock.ms() - readAt > LIMITS.segmentRefreshSeconds * 1000
   }
 
   async #refresh(workspaceId: string, deviceId: string, view: DeviceView): Promise<void> {

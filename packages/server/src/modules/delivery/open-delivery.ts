@@ -13,13 +13,14 @@ export type Delivery = { reading: Reading; turns: ReadTurns; hub: StreamHub }
 /** Made once for the process; both client roots share it. */
 export function openDelivery(
   ctx: Context,
+  recall: (key: string) => AppCaller | undefined,
   recheck: (key: string) => Promise<AppCaller | undefined>,
   reevaluate: ReevaluateDevices,
   readPeople: ReadPeople,
   hearLocale: HearLocale,
 ): Delivery {
   const snapshots = new Snapshots(ctx)
-  const turns = new ReadTurns()
+  const turns = new ReadTurns((key) => recall(key)?.workspaceId)
   const hub = new StreamHub(ctx, snapshots, turns, recheck)
   // Streams are told after the content is served here, and only then.
   const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>

@@ -196,6 +196,8 @@ export type DeviceRow = {
   consent: string
   segments: string[]
   expiresAt: Date
+  /** When `segments` was worked out. */
+  evaluatedAt: Date | null
   profileId: string | null
   userId: string | null
   /** Nothing is to be shown inside the app: the person said so, or opted out of everything (A-40). */
@@ -207,7 +209,7 @@ export async function listDevices(db: Db, workspaceId: string, deviceIds: readon
   const { rows } = await sql<DeviceRow & { device_id: string }>`
     select d.* from unnest(${[...deviceIds]}::text[]) as asked (device_id)
     cross join lateral (
-      select device_id, environment, consent, segments, expires_at as "expiresAt", profile_id as "profileId", p.user_id as "userId",
+      select device_id, environment, consent, segments, expires_at as "expiresAt", evaluated_at as "evaluatedAt", profile_id as "profileId", p.user_id as "userId",
         coalesce(p.is_refused, personal_opt_out or channels @> '{"inApp": false}') as "isInAppRefused" from devices
       left join lateral (
         select user_id, personal_opt_out or channels @> '{"inApp": false}' as is_refused from profiles

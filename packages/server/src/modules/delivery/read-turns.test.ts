@@ -6,8 +6,8 @@ import { ReadTurns, type Read } from './read-turns.ts'
 
 const AT_ONCE = 100
 
-test('whoever else reads while a crowd does waits for one of the crowd, wherever the keys stand; without one by address', async () => {
-  const turns = new ReadTurns()
+test('whoever else reads while a crowd does waits for one of the crowd, wherever the keys stand; without one that is known by address', async () => {
+  const turns = new ReadTurns((key) => (key.startsWith('invented') ? undefined : `workspace of ${key}`))
   const answered: string[] = []
   const take = (name: string, { url = '/sdk/v1/sync', headers = {}, address = '10.0.0.1' }) => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
@@ -24,6 +24,7 @@ test('whoever else reads while a crowd does waits for one of the crowd, wherever
     ['later in the query', { url: '/sdk/v1/stream?locale=ar&key=d' }],
     ['none', { address: '10.0.0.1' }],
     ['none, elsewhere', { address: '10.0.0.2' }],
+    ['invented', { headers: { 'x-cf-key': 'invented 1' }, address: '10.0.0.3' }],
   ]
   for (let i = 0; i < AT_ONCE; i++) take('at once', {})
   for (const [name, sent] of kinds) for (let i = 0; i < 5; i++) take(name, sent)
@@ -31,10 +32,17 @@ test('whoever else reads while a crowd does waits for one of the crowd, wherever
   while (turns.areFull) await new Promise(setImmediate)
   const names = kinds.map(([name]) => name)
   assert.deepEqual(answered.slice(AT_ONCE), Array.from({ length: 5 }, () => names).flat())
+  // However many keys somebody invents, they wait in one line.
+  for (let i = 0; i < AT_ONCE; i++) take('at once', {})
+  answered.length = 0
+  for (let i = 0; i < 5; i++) take('invented', { headers: { 'x-cf-key': `invented ${i}` }, address: '10.0.0.3' })
+  for (let i = 0; i < 2; i++) take('header', { headers: { 'x-cf-key': 'a' } })
+  while (turns.areFull) await new Promise(setImmediate)
+  assert.deepEqual(answered, ['invented', 'header', 'invented', 'header', 'invented', 'invented', 'invented'])
 })
 
 test('of answers that take long each has a turn of its own', async () => {
-  const turns = new ReadTurns()
+  const turns = new ReadTurns(() => undefined)
   const order: string[] = []
   const answer = (): void => {
     order.push('answer')

@@ -1,6 +1,6 @@
 /**
  * HOT PATH. Keeps the turns of the event loop short while a crowd reads at once, as all clients of a workspace do after a
- * publish. So many of a turn are answered as they come; the rest waits for a share of each of the next turns, in which keys are
+ * publish. So many of a turn are answered as they come; the rest waits for a share of each of the next turns, in which workspaces are
  * served one after another. So whoever else this process works for waits for milliseconds, not for the whole crowd.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -27,6 +27,7 @@ const AT_ONCE_MS = 10
 const SHARE_MS = 2
 
 export class ReadTurns {
+  readonly #workspaceOf: (key: string) => string | undefined
   /** By who waits in it, in the order they are served. A list is taken from its front, which moves. */
   readonly #waiting = new Map<string, { reads: Read[]; front: number }>()
   /** Whether the end of this turn is waited for. */
@@ -37,6 +38,11 @@ export class ReadTurns {
   #until = 0
   /** Reads taken since the start. */
   taken = 0
+
+  /** `workspaceOf`: of a key that is known here; undefined of any other. */
+  constructor(workspaceOf: (key: string) => string | undefined) {
+    this.#workspaceOf = workspaceOf
+  }
 
   /** Whether more came than turns can hold: whoever makes clients read should let these be served first. */
   get areFull(): boolean {
@@ -72,10 +78,16 @@ export class ReadTurns {
   }
 
   #keep(read: Read): void {
-    const name = lineOf(read.request)
+    const name = this.#lineOf(read.request)
     const line = this.#waiting.get(name)
     if (line) line.reads.push(read)
     else this.#waiting.set(name, { reads: [read], front: 0 })
+  }
+
+  /** Whose line a read waits in: its workspace's; without a key that is known, which anybody can invent, its connection's address. */
+  #lineOf({ headers, url = '', socket }: IncomingMessage): string {
+    const key = headers['x-cf-key'] ?? headers['x-api-key'] ?? /[?&]key=([^&]+)/.exec(url)?.[1]
+    return (key !== undefined && this.#workspaceOf(String(key))) || String(socket.remoteAddress)
   }
 
   /** What comes in a turn that begins with some waiting goes behind them. */
@@ -92,10 +104,4 @@ export class ReadTurns {
     this.#isEnding = this.#waiting.size > 0
     if (this.#isEnding) setImmediate(this.#endTurn)
   }
-}
-
-/** Whose line a read waits in: its key's, wherever that stands and however it is spelled there; without one its connection's address. */
-function lineOf({ headers, url = '', socket }: IncomingMessage): string {
-  const key = headers['x-cf-key'] ?? headers['x-api-key'] ?? /[?&]key=([^&]+)/.exec(url)?.[1]
-  return String(key ?? socket.remoteAddress)
 }

@@ -23,7 +23,7 @@ export type SnapCampaign = {
   segments: readonly string[]
   startsAt: number
   endsAt: number
-  /** By requested tag: which of its locales that is; bounded, because tags come from outside. */
+  /** By requested tag: which of its locales that is; one for all campaigns of the same locales. Bounded, because tags come from outside. */
   picks: Map<string, string | undefined>
   /** By locale and variant. */
   shown: Map<string, Shown>
@@ -43,7 +43,8 @@ type Rows = { revision: number; campaigns: ReadonlyMap<string, CampaignRow>; for
 /** `before` lends what it made of rows that are still the same. */
 export function snapCampaigns({ revision, campaigns, formerNames }: Rows, before?: SnapCampaigns): SnapCampaigns {
   const names = Object.entries(formerNames)
-  const ordered = [...campaigns.values()].map((row) => toCampaign(row, names, before?.byId.get(row.id))).sort(byRank)
+  const picksOf = new Map<string, SnapCampaign['picks']>()
+  const ordered = [...campaigns.values()].map((row) => toCampaign(row, names, before?.byId.get(row.id), picksOf)).sort(byRank)
   const byId = new Map(ordered.map((campaign) => [campaign.row.id, campaign]))
   const isNew = ({ row }: SnapCampaign) => before?.byId.get(row.id)?.row !== row
   const since = (some: readonly SnapCampaign[], known: number | undefined) =>
@@ -62,8 +63,16 @@ function byRank(a: SnapCampaign, b: SnapCampaign): number {
   return b.row.priority - a.row.priority || b.startsAt - a.startsAt || (a.row.id < b.row.id ? -1 : 1)
 }
 
-function toCampaign(row: CampaignRow, names: readonly [former: string, name: string][], before: SnapCampaign | undefined): SnapCampaign {
+function toCampaign(
+  row: CampaignRow,
+  names: readonly [former: string, name: string][],
+  before: SnapCampaign | undefined,
+  picksOf: Map<string, SnapCampaign['picks']>,
+): SnapCampaign {
   const isSame = before?.row === row
+  const locales = Object.keys(row.content).join()
+  const picks = picksOf.get(locales) ?? new Map()
+  picksOf.set(locales, picks)
   return {
     row,
     isForEveryone: row.segments.includes(EVERYONE),
@@ -71,7 +80,7 @@ function toCampaign(row: CampaignRow, names: readonly [former: string, name: str
     segments: knownAs(row.segments, names),
     startsAt: Date.parse(row.startTime),
     endsAt: row.endTime === null ? Infinity : Date.parse(row.endTime),
-    picks: new Map(),
+    picks,
     shown: isSame ? before.shown : new Map(),
   }
 }
@@ -86,7 +95,7 @@ function knownAs(segments: readonly string[], names: readonly [former: string, n
   return [...known]
 }
 
-/** Requested tags remembered of a campaign before the memory starts anew. */
+/** Requested tags remembered of campaigns of the same locales before the memory starts anew. */
 const TAGS_HELD = 500
 
 /** The locale of a campaign that a request in `tag` gets; undefined: it says nothing in that language. */

@@ -1,8 +1,12 @@
 /** Changes that follow each other while a crowd is still being told of the first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
+import { until } from '../../../test/until.ts'
 
 const { workspace, ctx, url } = await startApp()
 
@@ -44,4 +48,22 @@ test('C-STREAM-06 of changes that come while a crowd is told, every stream hears
     assert.ok(ids.length < CHANGES, 'those in between were told as well')
     stream.close()
   }
+})
+
+test('a stream whose client leaves before it is opened is forgotten like any other', async () => {
+  const ws = await workspace()
+  const { hostname, port } = new URL(url)
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      // Keys that were not asked with before take a moment longer.
+      const key = i % 2 === 0 ? ws.live : ws.test
+      socket.write(`GET /sdk/v1/stream HTTP/1.1\r\nhost: x\r\nx-cf-key: ${key}\r\n\r\n`)
+      await sleep(i % 6)
+      socket.resetAndDestroy()
+    }),
+  )
+  const open = async () => /^contentflow_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+  await until('no stream is open', async () => (await open()) === '0')
 })

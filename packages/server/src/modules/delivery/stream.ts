@@ -84,6 +84,8 @@ export class StreamHub {
 
   /** Takes over a response whose head is already written. */
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
+    // Its client left already: nothing would tell that it did.
+    if (response.destroyed) return
     const channel = this.#channel(caller.workspaceId, caller.view)
     const client: Client = { response, key, caller, seen: Infinity, isGreeted: false }
     channel.clients.add(client)

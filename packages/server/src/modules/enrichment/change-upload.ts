@@ -12,6 +12,7 @@ import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { mapSteps } from '../../infra/slices.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 import { findOwnEnvironment, holdPeople, lockUsers, resolvePeople } from '../people/index.ts'
+import { SEGMENTS, workOffIfSmall } from '../segments/index.ts'
 import { findPriorities } from './queries-priorities.ts'
 import * as queries from './queries-uploads.ts'
 import type { Upload } from './queries-uploads.ts'
@@ -102,6 +103,7 @@ async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
     await followInSegments(change)
     await queries.updateUpload(change.tx, workspaceId, id, { status: 'completed' })
   })
+  if (records.length <= AWAITED) await workOffIfSmall(ctx, workspaceId, [SEGMENTS])
   endInTime(ctx, workspaceId, sent.expiresAt)
   return queries.getUpload(ctx.db, workspaceId, id)
 }
@@ -154,7 +156,9 @@ export async function rollBackUpload(ctx: Context, of: Of, id: string): Promise<
     change.nudge(UPLOADS)
   })
   const upload = await queries.getUpload(ctx.db, workspaceId, id)
-  if (upload.written <= AWAITED) await ctx.due.workOff(UPLOADS, workspaceId)
+  if (upload.written > AWAITED) return upload
+  await ctx.due.workOff(UPLOADS, workspaceId)
+  await workOffIfSmall(ctx, workspaceId, [SEGMENTS])
   return upload
 }
 

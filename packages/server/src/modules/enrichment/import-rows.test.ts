@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus } from '../../../test/builders.ts'
 import {
   begin,
@@ -288,6 +289,14 @@ test('M-ENR-40 M-ENR-51 M-ENR-52 of two rows about one person the last counts; w
     {},
   )
   assert.deepEqual(good.rejectReasons, { no_values: 1 })
+})
+
+test('M-ENR-26 M-ENR-29 a chunk may have as many rows as a chunk may, and as many cells as there may be headers', async () => {
+  const ws = await workspace()
+  const headers = ['id', 'a', ...Array.from({ length: LIMITS.enrichmentHeaders - 2 }, (_, i) => `h${i}`)]
+  const id = await begin(ws.admin, { headers })
+  const rows = Array.from({ length: 2_000 }, () => headers.map(() => 'x'))
+  assert.equal((await stage(ws.admin, id, rows)).staged, 2_000)
 })
 
 test('M-ENR-29 M-ENR-31 M-ENR-33 chunks can be sent again, and are bounded', async () => {

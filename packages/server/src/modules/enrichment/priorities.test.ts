@@ -207,6 +207,26 @@ test('X-INT-17 X-INT-18 taking the winner back lets the next count; a blank cell
   assert.deepEqual(await valuesOf(ws, 'U'), { a: 'x', b: 'b' })
 })
 
+test('X-INT-16 X-INT-17 segments that look at a value are right when what changed it is answered', async () => {
+  const ws = await workspace()
+  await people(ws, 'U')
+  for (const value of ['x', 'y', 'z']) {
+    const rules = [{ field: 'enrichment.a', operator: 'equals', value }]
+    expectStatus(await ws.admin.post('/segments', { name: value, logicalOperator: 'AND', rules }), 201)
+  }
+  const names = async () => expectStatus(await ws.read.get('/read/users/U/segments'), 200).data.segmentNames
+  await say(ws, 'csv_upload', { a: 'x' })
+  assert.deepEqual(await names(), ['x'])
+  const crm = await say(ws, 'crm_webhook', { a: 'y' })
+  assert.deepEqual(await names(), ['y'])
+  expectStatus(await setPriorities(ws, { csv_upload: 200 }), 200)
+  assert.deepEqual(await names(), ['x'])
+  expectStatus(await setPriorities(ws, {}), 200)
+  assert.deepEqual(await names(), ['y'])
+  expectStatus(await ws.admin.delete(`/enrichment/uploads/${crm}`), 200)
+  assert.deepEqual(await names(), ['x'])
+})
+
 test('M-SRC-01 M-SRC-02 M-SRC-03 M-SRC-04 M-SRC-05 M-SRC-06 M-SRC-07 M-SRC-09 M-SRC-11 mappings are saved under names of their own', async () => {
   const ws = await workspace()
   const mapping = mappingOf({ a: 'string' })

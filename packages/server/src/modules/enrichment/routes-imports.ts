@@ -106,10 +106,12 @@ function readingRoutes(app: Routes, ctx: Context): void {
 async function readImport(ctx: Context, request: FastifyRequest<{ Params: { id: string } }>) {
   const { workspaceId } = memberCaller(request)
   const held = await queries.getImport(ctx.db, workspaceId, request.params.id)
-  const sample = held.found
+  const status = statusAt(held, ctx.clock.now())
+  // What was taken back goes bit by bit.
+  const hasSample = held.found && status !== 'cancelled'
+  const sample = hasSample
     ? await listRows(ctx.db, workspaceId, held.id, { after: 0, limit: LIMITS.enrichmentSample, isRejected: false })
     : []
-  const status = statusAt(held, ctx.clock.now())
   return presentImportPage(held, status, sample, status === 'ready' ? await listAffected(ctx, held) : undefined)
 }
 

@@ -100,7 +100,8 @@ function priorityRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member', role: 'admin' },
       schema: {
         tags,
-        summary: 'Set which source wins; sources left out go by their defaults. Values and segments follow within a minute',
+        summary:
+          'Set which source wins; sources left out go by their defaults. In a large workspace values and segments follow within a minute',
         body: PrioritiesBody,
         response: { 200: Ok(RankingSchema) },
       },

@@ -1,8 +1,9 @@
 /** What one device or person did lately: by the index of the device or person, in the days asked for only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { readPage } from '../../db/pages.ts'
 import type { Environment } from '../../infra/signals.ts'
 
 export type StoredEvent = {
@@ -38,13 +39,15 @@ export async function pageEvents(
   const all = sql`${ofSource(source)} and received_at >= ${since}`
   // The first condition is for the planner, which leaves later days out by it.
   const isBehind = before ? sql`and received_at <= ${before.at} and (received_at, ctid) < (${before.at}, ${before.place}::tid)` : sql``
-  const { rows } = await sql<StoredEvent>`
-    select ctid::text as place, received_at as at, type, device_id as "deviceId", block_key as "blockKey", instance_id as "instanceId",
+  const page = sql<StoredEvent & { bytes: number }>`
+    select coalesce(octet_length(properties::text), 0) as bytes, ctid::text as place, received_at as at, type, device_id as "deviceId", block_key as "blockKey", instance_id as "instanceId",
       campaign_id as "campaignId", screen, string_key as "stringKey", session_id as "sessionId", platform, occurred_at as "occurredAt",
       value, currency, fence_id as "fenceId", properties
-    from events where ${all} ${isBehind} order by received_at desc, ctid desc limit ${limit + 1}`.execute(db)
+    from events where ${all} ${isBehind} order by received_at desc, ctid desc limit ${limit + 1}`
+  const { rows, isLast } = await readPage(db, page, limit)
+  const events = rows.map(({ bytes: _bytes, ...event }) => event)
   const counted = await sql<{ total: number }>`select count(*) as total from events where ${all}`.execute(db)
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, idOf)
+  return pageFrom({ rows: events, isLast }, counted.rows[0]?.total ?? 0, idOf)
 }
 
 function ofSource(source: Source): RawBuilder<unknown> {

@@ -121,3 +121,24 @@ test('events of more than 30 days ago are not looked for', async () => {
   const late = await read(await ws.signIn(), '/users/U/events')
   assert.deepEqual([late.types, late.total], [['new'], 1])
 })
+
+test('a page of large events ends early, and the next goes on there', async () => {
+  const ws = await workspace()
+  await identify(ws.app, 'D', 'U')
+  for (let i = 0; i < 12; i++) await track(ws.app, 'D', [{ type: `large ${i}`, properties: { text: 'x'.repeat(900_000) } }])
+  const types: string[] = []
+  let pages = 0
+  for (let cursor: string | null | undefined; cursor !== null; pages++) {
+    const page: { types: string[]; nextCursor: string | null } = await read(
+      ws.admin,
+      `/users/U/events?limit=50${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+    )
+    types.push(...page.types)
+    cursor = page.nextCursor
+  }
+  assert.deepEqual(
+    types,
+    Array.from({ length: 12 }, (_, i) => `large ${11 - i}`),
+  )
+  assert.equal(pages, 2)
+})

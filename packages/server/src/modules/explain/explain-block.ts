@@ -109,6 +109,7 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
     consent: row.consent,
     segments: row.segments,
     expiresAt: row.expires_at,
+    evaluatedAt: row.evaluated_at,
     profileId: row.profile_id,
     userId: null,
     isInAppRefused: false,

@@ -87,7 +87,7 @@ type Found = { pending: ErasureRow } | { pending?: undefined; profileId: string 
 
 /** `deviceId`: the device that asks, or the one that names an anonymous person. */
 async function targetOf(tx: Db, { workspaceId }: ErasureRequest, profileId: string | undefined, deviceId: string | null): Promise<Found> {
-  const linked = profileId === undefined ? [] : await listDeviceIds(tx, workspaceId, profileId)
+  const linked = profileId === undefined ? [] : await listDeviceIds(tx, workspaceId, [profileId])
   return { profileId, deviceIds: [...new Set([...(deviceId === null ? [] : [deviceId]), ...linked])].sort() }
 }
 
@@ -142,7 +142,8 @@ async function recordErasure(
     requested_by: requestedBy,
     requested_at: now,
     completed_at: null,
-    due_at: new Date(now.getTime() + RETRY_MS),
+    // What the request does not finish is for the next pass.
+    due_at: now,
     lease: null,
     lease_until: null,
     attempts: 0,

@@ -83,7 +83,9 @@ function planGrant(
   const absorbed = base.user_id !== null && anonymous !== undefined && anonymous.id !== base.id ? anonymous : undefined
   // The traits of another person must not become this one's.
   const isOtherPerson = linked !== undefined && linked.id !== base.id && linked.user_id !== null
-  const device = grantedDevice(request, known, base.id, isOtherPerson, now)
+  // And those of an anonymous one become part of its user's.
+  const keepsTraits = !isOtherPerson && absorbed === undefined
+  const device = grantedDevice(request, known, base.id, keepsTraits, now)
   // Also those it took while its record had lapsed, though the link stayed.
   const undecided = known && hasDecided(decisionsOf(known)) ? known : undefined
   const said = saidBy(request, device, now)
@@ -190,7 +192,7 @@ function grantedDevice(
   request: IdentifyRequest,
   known: DeviceRow | undefined,
   profileId: string,
-  isOtherPerson: boolean,
+  keepsTraits: boolean,
   now: Date,
 ): DeviceRow {
   const device = renewedDevice(request, known, now)
@@ -198,7 +200,7 @@ function grantedDevice(
     ...device,
     consent: 'granted',
     profile_id: profileId,
-    traits: request.traits ?? (isOtherPerson ? {} : device.traits),
+    traits: request.traits ?? (keepsTraits ? device.traits : {}),
     platform: request.platform ?? device.platform,
     sdk_version: request.sdkVersion ?? device.sdk_version,
     locale: request.locale ?? device.locale,
@@ -292,7 +294,7 @@ function mergeInto(into: ProfileRow, absorbed: ProfileRow | undefined, device: D
 /** What rules ask about beyond what a merge decides on. */
 function withFacts(into: ProfileRow, absorbed: ProfileRow, now: Date): Partial<ProfileRow> {
   return {
-    traits: filled(into.traits) ?? absorbed.traits,
+    traits: withTraits(into.traits as JsonObject, absorbed.traits as JsonObject),
     platform: into.platform ?? absorbed.platform,
     sdk_version: into.sdk_version ?? absorbed.sdk_version,
     locale: into.locale ?? absorbed.locale,
@@ -306,6 +308,11 @@ function withFacts(into: ProfileRow, absorbed: ProfileRow, now: Date): Partial<P
     // The windows are those of both together; the roll-up works them out.
     ...(filled(absorbed.behavioral) && { behaviour_due_at: now }),
   }
+}
+
+/** As many as one call may say. */
+function withTraits(into: JsonObject, absorbed: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries({ ...into, ...absorbed, ...into }).slice(0, LIMITS.traits))
 }
 
 /** Null for an empty set. */

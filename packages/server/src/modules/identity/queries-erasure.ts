@@ -272,10 +272,10 @@ async function deleteOf(
 async function eraseProfile(tx: Db, target: ErasureTarget): Promise<Erased> {
   const { workspaceId, profileId } = target
   if (profileId === null) return done(0)
-  const strays = await listDeviceIds(tx, workspaceId, profileId)
+  const strays = await listDeviceIds(tx, workspaceId, [profileId])
   await eraseDevices(tx, { ...target, deviceIds: strays })
   await tx.selectFrom('profiles').select('id').where('workspace_id', '=', workspaceId).where('id', '=', profileId).forUpdate().execute()
-  if ((await listDeviceIds(tx, workspaceId, profileId)).length > 0) return { count: 0, isDone: false, strays }
+  if ((await listDeviceIds(tx, workspaceId, [profileId])).length > 0) return { count: 0, isDone: false, strays }
   // Those sent since the events were erased.
   const { isDone } = await eraseEvents(tx, { ...target, deviceIds: strays })
   if (!isDone) return { count: 0, isDone, strays }

@@ -173,6 +173,39 @@ test('X-INT-45 A-23 two devices of one user each go by their own last identify',
   assert.deepEqual([await members(ws, 'a'), await members(ws, 'b')], [[], ['U']])
 })
 
+test('C-DEV-30 C-DEV-31 C-DEV-32 signing in without traits takes none from the user: what was said before is added', async () => {
+  const plan = (value: string): Leaf => ({ ...GOLD, value })
+  const ws = await shop({ Gold: GOLD, Silver: plan('silver'), J: has('customAttributes.j') })
+  await identify(ws.app, 'D2', 'U', { traits: { plan: 'gold' } })
+  await identify(ws.app, 'D', undefined, { traits: { plan: 'silver', j: 1 } })
+  assert.deepEqual(await titlesFor(ws, 'D'), ['J', 'Silver', 'all'])
+  assert.deepEqual((await identify(ws.app, 'D', 'U')).data.segments.sort(), ['Gold', 'J'])
+  assert.deepEqual(await titlesFor(ws, 'D'), ['Gold', 'J', 'all'])
+  assert.deepEqual([await members(ws, 'Gold'), await members(ws, 'J'), await members(ws, 'Silver')], [['U'], ['U'], []])
+  // What the sign-in itself says replaces all of it, as ever.
+  await identify(ws.app, 'D3', undefined, { traits: { j: 1 } })
+  assert.deepEqual((await identify(ws.app, 'D3', 'U', { traits: { plan: 'silver' } })).data.segments, ['Silver'])
+})
+
+test('C-DEV-25 C-OUT-05 C-OUT-07 whoever logged out and in again is who they were, also without traits', async () => {
+  const ws = await shop({ Gold: GOLD, J: has('customAttributes.j') })
+  await identify(ws.app, 'D', 'U', { traits: { plan: 'gold' } })
+  expectStatus(await ws.app.post('/logout', { deviceId: 'D' }), 200)
+  assert.deepEqual(await titlesFor(ws, 'D'), ['all'])
+  assert.deepEqual((await identify(ws.app, 'D', 'U')).data.segments, ['Gold'])
+  assert.deepEqual(await titlesFor(ws, 'D'), ['Gold', 'all'])
+  // Nobody else is, on the same device.
+  assert.deepEqual((await identify(ws.app, 'D', 'U2')).data.segments, [])
+  assert.deepEqual((await identify(ws.app, 'D', 'U', { traits: {} })).data.segments, ['Gold'])
+  expectStatus(await ws.app.post('/logout', { deviceId: 'D' }), 200)
+  assert.deepEqual((await identify(ws.app, 'D', undefined, { traits: { j: 1 } })).data.segments, ['J'])
+  assert.deepEqual((await identify(ws.app, 'D', 'U')).data.segments.sort(), ['Gold', 'J'])
+  // A further device of theirs that says nothing either.
+  assert.deepEqual((await identify(ws.app, 'D2', 'U')).data.segments.sort(), ['Gold', 'J'])
+  await advance(61)
+  assert.deepEqual(await titlesFor(ws, 'D2'), ['Gold', 'J', 'all'])
+})
+
 test('C-PROF-01 C-PROF-03 C-PROF-04 C-PROF-05 C-PROF-09 industry data steers segments, category by category, whatever the traits', async () => {
   const ws = await shop({
     gold: { field: 'industryProfile.banking.tier', operator: 'equals', value: 'gold' },

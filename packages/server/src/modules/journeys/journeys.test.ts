@@ -77,6 +77,16 @@ test('M-JRN-13 M-LIMIT-20 of 25 steps at once 20 are done at one check and 5 at 
   assert.equal((await runsOf(ws, id))[0].status, 'completed')
 })
 
+test('M-JRN-13 G-57 so with 25 waits of no minutes', async () => {
+  const ws = await shop()
+  const id = await startJourney(ws, { steps: Array.from({ length: 25 }, () => wait(0)) })
+  await enroll(ws, id, ['U'])
+  await check()
+  assert.equal((await runsOf(ws, id))[0].status, 'active')
+  await check()
+  assert.equal((await runsOf(ws, id))[0].status, 'completed')
+})
+
 test('M-JRN-12 the check comes by itself every minute', async () => {
   const ws = await shop()
   const id = await startJourney(ws, { steps: [IN_APP, wait(1), IN_APP] })

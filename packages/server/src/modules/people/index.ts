@@ -36,6 +36,7 @@ export {
 } from './queries.ts'
 export { endedRows, holdPeople, resolvePeople, type IdArray } from './queries-enrichment.ts'
 export { subjectOf } from './subject.ts'
+export { FEW_PEOPLE, tellDevices } from './tell-devices.ts'
 export { byApp, writePeople } from './write-people.ts'
 export {
   absorbProfile,

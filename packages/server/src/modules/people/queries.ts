@@ -59,12 +59,12 @@ export async function lockProfile(tx: Db, workspaceId: string, profileId: string
     .executeTakeFirst()
 }
 
-export async function listDeviceIds(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
+export async function listDeviceIds(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('devices')
     .select('device_id')
     .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', profileId)
+    .where('profile_id', '=', sql<string>`any(${[...profileIds]}::text[])`)
     .execute()
   return rows.map((row) => row.device_id)
 }

@@ -7,15 +7,16 @@ const DAY = 86_400_000
 
 /**
  * What rules can ask about a person. With `device` it is the block path: that installation's own traits, platform
- * and consent (A-23). Without, it is the stored membership: what the device identified last said. The SQL
- * evaluator reads the same columns; a difference between the two is a defect.
+ * and consent (A-23); one that never said traits, or not since its user signed in, goes by those of the person. Without,
+ * it is the stored membership: what the device identified last said. The SQL evaluator reads the same columns; a
+ * difference between the two is a defect.
  */
 export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow): Subject {
   const source = device ?? profile
   const lastActiveAt = profile.last_active_at?.getTime()
   const analytics = device ? (device.consent === 'unknown' ? null : device.consent === 'granted') : profile.analytics
   return {
-    traits: source.traits as JsonObject,
+    traits: (device && hasMembers(device.traits) ? device.traits : profile.traits) as JsonObject,
     demographic: known({
       name: profile.name,
       email: profile.email,
@@ -44,6 +45,10 @@ export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow):
     },
     ...(profile.current_location !== null && { currentLocation: profile.current_location as NonNullable<Subject['currentLocation']> }),
   }
+}
+
+function hasMembers(value: unknown): boolean {
+  return Object.keys(value as JsonObject).length > 0
 }
 
 /** Without the members nothing is known of: a member that is there counts as existing. */

@@ -111,6 +111,17 @@ test('a workspace that held more before stays as it is, and may become smaller',
   await ws.instance('promo', titled(1))
 })
 
+test('numbers count as they are stored, written out', async () => {
+  const { ws } = await filled(500)
+  const number = { id: 'n', tag: '#n', type: 'number' }
+  await ws.block('numbers', { fields: Array.from({ length: 40 }, (_, i) => ({ ...number, id: `n${i}`, tag: `#n${i}` })) })
+  const values = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`#n${i}`, 1.5e300]))
+  const made = []
+  for (let times = 0; times < 60; times++) made.push((await ws.admin.post('/blocks/numbers/instances', { values })).status)
+  assert.ok(made.includes(201) && made.at(-1) === 409, made.join())
+  assert.ok(expectStatus(await ws.admin.get('/settings/usage'), 200).data.held <= 1_000_000)
+})
+
 test('whoever is a member sees how much is held, of what, and how much may be', async () => {
   const { ws } = await filled(500)
   const viewer = await ws.viewer()

@@ -15,9 +15,12 @@ export function takeRoom(change: Change, bytes: number): void {
   change.touch(sizeHead, bytes)
 }
 
-/** Of a value as it is stored. */
+/** Of a value as it is stored, which writes numbers out: `1e+300` has 301 digits. Texts that read like one count the same. */
 export function bytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value))
+  const text = JSON.stringify(value)
+  let bytes = Buffer.byteLength(text)
+  for (const [, exponent] of text.matchAll(/\de[+-](\d{1,3})/g)) bytes += Number(exponent)
+  return bytes
 }
 
 /** In bytes: what is held, of what, and what may be. Measured as it is asked for. */

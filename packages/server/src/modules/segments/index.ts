@@ -4,7 +4,7 @@ export { applySegments, codeOf } from './apply-segments.ts'
 export { changePeople, type PeopleChange } from './change-people.ts'
 export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
-export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork } from './recompute.ts'
+export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork, workOffIfSmall } from './recompute.ts'
 export { compileRegex, openRegexCheck } from './regex.ts'
 export { createSegment } from './segments.ts'
 export {

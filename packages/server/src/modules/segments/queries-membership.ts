@@ -63,17 +63,20 @@ export type Evaluated = {
  *
  * Of a workspace it has not seen before the planner expects a row or two, and would join by comparing every person
  * with every member: a full join cannot be done so, and what is to be written is found by key, from an array.
+ *
+ * Answers whose membership is another now, as far as they are at most `mostNamed` people; nobody of more.
  */
 export async function recomputeStep(
   db: Db,
   { workspaceId, segmentId, version, condition, excluded }: Evaluated,
   people: People,
   now: Date,
-): Promise<void> {
+  mostNamed: number,
+): Promise<string[]> {
   const isOut = isMemberOf(workspaceId, excluded, sql`joined.id`)
   const ofSegment = sql`m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId}`
   const turned = (which: RawBuilder<unknown>) => sql`m.profile_id = any(array(select id from judged where ${which}))`
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with guard as materialized (
       select id from segments where workspace_id = ${workspaceId} and id = ${segmentId} and updated_at = ${version} for no key update),
     judged as materialized (
@@ -93,10 +96,13 @@ export async function recomputeStep(
         and ${turned(sql`is_member and not is_in and is_manual`)}),
     back as (
       update segment_members m set is_member = true, since = ${now} where ${ofSegment} and not m.is_member
-        and ${turned(sql`is_stored and not is_member and is_in`)})
-    insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
-    select ${workspaceId}, ${segmentId}, id, false, true, ${now}::timestamptz from judged where is_in and not is_stored order by id
-    on conflict do nothing`.execute(db)
+        and ${turned(sql`is_stored and not is_member and is_in`)}),
+    added as (
+      insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+      select ${workspaceId}, ${segmentId}, id, false, true, ${now}::timestamptz from judged where is_in and not is_stored order by id
+      on conflict do nothing)
+    select id from judged limit ${mostNamed + 1}`.execute(db)
+  return rows.length > mostNamed ? [] : rows.map(({ id }) => id)
 }
 
 function isMemberOf(workspaceId: string, segmentIds: readonly string[], profileId: RawBuilder<unknown>): RawBuilder<unknown> {

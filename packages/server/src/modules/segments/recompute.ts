@@ -11,7 +11,7 @@ import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts
 import type { Environment } from '../../infra/signals.ts'
 import { mapSteps } from '../../infra/slices.ts'
 import { inTransaction, untilUndisturbed } from '../../infra/unavailable.ts'
-import { lockProfile, subjectOf } from '../people/index.ts'
+import { FEW_PEOPLE, lockProfile, subjectOf, tellDevices } from '../people/index.ts'
 import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
 import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from './queries.ts'
 import {
@@ -73,6 +73,12 @@ export async function recomputeDue(ctx: Context, workspaceId: string, ids: reado
     // Another process is at it.
     await new Promise((resolve) => setTimeout(resolve, 50))
   } while (performance.now() < patience)
+}
+
+/** What a transaction that is over made due, where that takes a moment; in a large workspace it goes on behind the answer. */
+export async function workOffIfSmall(ctx: Context, workspaceId: string, kinds: readonly string[]): Promise<void> {
+  if (await hasMoreProfiles(ctx.db, workspaceId, SMALL)) return
+  for (const kind of kinds) await ctx.due.workOff(kind, workspaceId)
 }
 
 /** In an order in which each finds those it excludes ready; read anew, because what this process remembers may be older than what is due. */
@@ -167,9 +173,10 @@ async function recomputePeople(ctx: Context, { id: segmentId, version, excluded,
   const now = ctx.clock.now()
   const condition = await conditionFor(ctx, rules, people, now.getTime())
   // Somebody may be erased meanwhile; a further attempt no longer finds them.
-  await untilUndisturbed(() =>
-    recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now),
+  const changed = await untilUndisturbed(() =>
+    recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now, FEW_PEOPLE),
   )
+  await tellDevices(ctx, people.workspaceId, changed)
 }
 
 /**
@@ -203,6 +210,7 @@ async function reevaluateOne(ctx: Context, workspaceId: string, profileId: strin
     const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
     await saveMembership(tx, workspaceId, profileId, members, now)
   })
+  await tellDevices(ctx, workspaceId, [profileId])
 }
 
 /** For people whom somebody added to a segment or took out of it by hand: the segments that depend on it, and itself when they were added. */
