@@ -37,7 +37,7 @@ test('each step says what is wrong with it', () => {
   const channels = new Set(['push', 'whatsapp'])
   assert.deepEqual(kinds([{ ...push, channel: 'whatsapp', content: templated }], { around: { channels } }), { push: ['templateWrong'] })
   assert.deepEqual(kinds([{ ...push, content: templated }]), { push: ['templateWrong', 'languageEmpty'] })
-  assert.deepEqual(kinds([{ id: 'w', type: 'wait', minutes: -1 }]), { w: ['waitWrong'] })
+  assert.deepEqual(kinds([{ id: 'w', type: 'wait', minutes: 0 }]), { w: ['waitWrong'] })
   const prayer = { id: 'p', type: 'wait_until', afterPrayer: 'asr', minutesAfter: 0, latitude: 21.5, longitude: 39.2 } as const
   assert.deepEqual(kinds([prayer]), {})
   assert.deepEqual(kinds([{ ...prayer, minutesAfter: 181, latitude: Number.NaN }]), { p: ['minutesAfterWrong', 'placeWrong'] })

@@ -136,7 +136,8 @@ function goalFaults(goal: Goal | null): Fault[] {
 function stepFaults(step: Step, around: Surroundings): Fault[] {
   switch (step.type) {
     case 'wait':
-      return isWithin(step.minutes, LIMITS.journeyWaitMinutes) ? [] : [{ kind: 'waitWrong' }]
+      // None is what a field says that was emptied; who means it writes it by the API.
+      return isWithin(step.minutes, { ...LIMITS.journeyWaitMinutes, min: 1 }) ? [] : [{ kind: 'waitWrong' }]
     case 'wait_until':
       return untilFaults(step)
     case 'split':
