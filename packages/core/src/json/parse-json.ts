@@ -5,8 +5,9 @@ import { LIMITS } from '../limits.ts'
  *
  * Beyond the grammar it refuses what JSON.parse lets through and what would hurt later: nesting deeper
  * than `maxDepth`, a member written twice (which one counts would depend on the reader), numbers that
- * cannot be kept exactly or are very long when they are written out, NUL and lone surrogates (PostgreSQL stores neither). Members named `__proto__`
- * are dropped: they are never data here (G-81), and copying them onto an object would change its prototype.
+ * cannot be kept exactly or are very long when they are written out, NUL and lone surrogates (PostgreSQL
+ * stores neither). Members named `__proto__` are dropped: they are never data here (G-81), and copying them
+ * onto an object would change its prototype.
  */
 export type JsonResult = { ok: true; value: unknown } | { ok: false; error: string }
 

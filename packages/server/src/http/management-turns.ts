@@ -1,5 +1,6 @@
 /** Reads of one workspace take turns before they take a connection, as its changes do: however much is asked for, the others are answered. */
-import { finished } from 'node:stream/promises'
+import type { ServerResponse } from 'node:http'
+import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
@@ -28,13 +29,15 @@ export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Con
       if (caller.kind !== 'member' && caller.kind !== 'read') return handler.call(this, request, reply)
       return new Promise((resolve, reject) => {
         const work = async () => {
-          // Its client left while it waited.
-          if (reply.raw.destroyed) return resolve(void reply.hijack())
+          if (reply.raw.destroyed) {
+            // Its client left while it waited: there is nothing to say to anybody.
+            reply.hijack()
+            return resolve(undefined)
+          }
           const timer = readsAll && setTimeout(() => reply.raw.destroy(), LONGEST_MS).unref()
           try {
             resolve(await handler.call(this, request, reply))
-            // Also when its client leaves.
-            if (readsAll) await finished(reply.raw).catch(() => undefined)
+            if (readsAll) await isOver(reply.raw)
           } finally {
             if (timer) clearTimeout(timer)
           }
@@ -43,4 +46,9 @@ export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Con
       })
     }
   })
+}
+
+/** Resolves when the answer is taken, and likewise when its client left it: either way nothing of it is held any more. */
+function isOver(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => finished(response, () => resolve()))
 }

@@ -15,7 +15,6 @@ import {
   lockCustomerLimit,
   lockUsers,
   parsePhone,
-  tellDevices,
   updateUsers,
   writePeople,
   type ChannelRow,
@@ -52,8 +51,6 @@ export async function loadContacts(ctx: Context, { workspaceId, accountId, defau
   const written = await writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts)
   if (!written) return undefined
   await followUp(ctx, workspaceId, written.ids)
-  // A flag may have changed what is shown inside the app.
-  await tellDevices(ctx, workspaceId, written.ids)
   const { processed, created, refused } = written
   const shown = [...errors, ...refused].sort((a, b) => a.index - b.index).slice(0, ERRORS_SHOWN)
   const errorCount = errors.length + refused.length

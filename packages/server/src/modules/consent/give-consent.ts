@@ -14,7 +14,6 @@ import {
   decisionsOf,
   findSubjectSalt,
   isLive,
-  listDeviceIds,
   lockOwnDevice,
   lockProfile,
   patchProfile,
@@ -58,9 +57,8 @@ export async function giveConsent(
     // An erased device decides anew like any other (C-CONS-11): to say no must never be refused. Unless its record is about to go.
     if (profile || (await findPendingErasure(tx, caller.workspaceId, caller.environment, { deviceId })))
       await refuseErased(tx, caller, deviceId, profile?.user_id ?? undefined)
-    // What is shown inside the app depends on a flag, on all installations of the person.
-    const others = profile ? await listDeviceIds(tx, caller.workspaceId, [profile.id]) : []
-    for (const each of new Set([deviceId, ...others])) tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId: each })
+    // What is shown inside the app depends on a flag.
+    tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
     return decideForPerson(tx, caller, device, profile, decision, origin, now)

@@ -25,7 +25,7 @@ export type DeviceView = {
   /** Whoever is behind it; undefined for nobody, or without consent. */
   person: PersonView | undefined
   /** When its segments were worked out or, where they never were, when it was read. */
-  readAt: number
+  asOf: number
   isRefreshing: boolean
   /** The last signature made for this device and what it was made from. */
   signed: Signed | undefined
@@ -84,7 +84,7 @@ export class DeviceViews {
     deviceId: undefined,
     row: undefined,
     person: undefined,
-    readAt: Infinity,
+    asOf: Infinity,
     isRefreshing: false,
     signed: undefined,
     listed: undefined,
@@ -144,12 +144,12 @@ export class DeviceViews {
   async #read(device: Named): Promise<DeviceView> {
     const read = await this.#find(device)
     // However often it is read anew, its segments are not older than they would be.
-    const readAt = read.row?.evaluatedAt?.getTime() ?? this.#ctx.clock.ms()
-    return { deviceId: device.deviceId, ...read, readAt, isRefreshing: false, signed: undefined, listed: undefined }
+    const asOf = read.row?.evaluatedAt?.getTime() ?? this.#ctx.clock.ms()
+    return { deviceId: device.deviceId, ...read, asOf, isRefreshing: false, signed: undefined, listed: undefined }
   }
 
-  #isOld({ readAt }: DeviceView): boolean {
-    return this.#ctx.clock.ms() - readAt > LIMITS.segmentRefreshSeconds * 1000
+  #isOld({ asOf }: DeviceView): boolean {
+    return this.#ctx.clock.ms() - asOf > LIMITS.segmentRefreshSeconds * 1000
   }
 
   async #refresh(workspaceId: string, deviceId: string, view: DeviceView): Promise<void> {
@@ -165,7 +165,7 @@ export class DeviceViews {
       this.#ctx.log.debug({ err: error }, 'a device view could not be refreshed')
     }
     view.isRefreshing = false
-    view.readAt = this.#ctx.clock.ms()
+    view.asOf = this.#ctx.clock.ms()
   }
 
   /** Of one workspace, in the order asked. */

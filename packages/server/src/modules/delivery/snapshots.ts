@@ -84,12 +84,12 @@ export class Snapshots {
     const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view, slot.current?.rows)
     if (!rows) return undefined
     const snapshot = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, this.#rendered, slot.current))
-    // One that was put out meanwhile has not heard of changes since, and stays out.
-    if (this.#slots.get(workspaceId, view) !== slot) return snapshot
-    this.#slots.delete(workspaceId, view)
+    // One that was put out meanwhile stays out: changes since were not told to it.
+    const isHeld = this.#slots.get(workspaceId, view) === slot
+    if (isHeld) this.#slots.delete(workspaceId, view)
     slot.current = snapshot
     slot.bytes = snapshot.bytes
-    this.#slots.set(workspaceId, view, slot)
+    if (isHeld) this.#slots.set(workspaceId, view, slot)
     return snapshot
   }
 }

@@ -103,7 +103,7 @@ async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
     await followInSegments(change)
     await queries.updateUpload(change.tx, workspaceId, id, { status: 'completed' })
   })
-  if (records.length <= AWAITED) await workOffIfSmall(ctx, workspaceId, [SEGMENTS])
+  await workOffIfSmall(ctx, workspaceId, [SEGMENTS])
   endInTime(ctx, workspaceId, sent.expiresAt)
   return queries.getUpload(ctx.db, workspaceId, id)
 }

@@ -114,7 +114,7 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
     userId: null,
     isInAppRefused: false,
   }
-  return { deviceId, row: device, person: undefined, readAt: 0, isRefreshing: false, signed: undefined, listed: undefined }
+  return { deviceId, row: device, person: undefined, asOf: 0, isRefreshing: false, signed: undefined, listed: undefined }
 }
 
 function describeDevice(

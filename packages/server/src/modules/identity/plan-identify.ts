@@ -310,7 +310,7 @@ function withFacts(into: ProfileRow, absorbed: ProfileRow, now: Date): Partial<P
   }
 }
 
-/** As many as one call may say. */
+/** The user's, and what only the anonymous one said: as many as one call may say. */
 function withTraits(into: JsonObject, absorbed: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...into, ...absorbed, ...into }).slice(0, LIMITS.traits))
 }

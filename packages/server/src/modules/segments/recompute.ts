@@ -46,8 +46,6 @@ const BACK_OFF = { first: 30_000, most: 3_600_000 }
 const AWAITED_MS = 10_000
 export const SEGMENTS = 'segments'
 export const DELETED_SEGMENTS = 'deleted-segments'
-/** So few people are asked about in memory. */
-const FEW = 20
 
 /** Whose turn it is and when is a row of each segment (infra/due.ts). */
 export function segmentsWork(ctx: Context): DueWork<DueSegment> {
@@ -180,16 +178,14 @@ async function recomputePeople(ctx: Context, { id: segmentId, version, excluded,
 }
 
 /**
- * Stored membership of these people, or of everybody, in all segments: after a load or a change of their data
- * (G-43). Whatever the segments' own frequency.
+ * Stored membership of these people in all segments: after a load or a change of their data (G-43), whatever the
+ * segments' own frequency. Installations of a few hear of it in any case: such a change may have been one of flags.
  */
-export async function reevaluateProfiles(ctx: Context, workspaceId: string, profileIds?: readonly string[]): Promise<void> {
+export async function reevaluateProfiles(ctx: Context, workspaceId: string, profileIds: readonly string[]): Promise<void> {
   const { segments } = await catalogOf(ctx, workspaceId)
-  if (segments.length === 0) return
-  if (!profileIds) {
-    for (const segment of segments) await recomputeSegment(ctx, workspaceId, segment)
-  } else if (profileIds.length <= FEW) {
-    for (const id of profileIds) await reevaluateOne(ctx, workspaceId, id)
+  if (profileIds.length <= FEW_PEOPLE) {
+    if (segments.length > 0) for (const id of profileIds) await reevaluateOne(ctx, workspaceId, id)
+    await tellDevices(ctx, workspaceId, profileIds)
   } else {
     for (let at = 0; at < profileIds.length; at += PATTERN_STEP) {
       const people = { workspaceId, ids: profileIds.slice(at, at + PATTERN_STEP) }
@@ -210,7 +206,6 @@ async function reevaluateOne(ctx: Context, workspaceId: string, profileId: strin
     const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
     await saveMembership(tx, workspaceId, profileId, members, now)
   })
-  await tellDevices(ctx, workspaceId, [profileId])
 }
 
 /** For people whom somebody added to a segment or took out of it by hand: the segments that depend on it, and itself when they were added. */
