@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Answers some requests before the framework sees them. True: it answers, or hands on to `longWay` once it knows more; a body is
- * then as if unread.
+ * Answers some requests before the framework sees them, none of which waits for a body. True: it answers, or hands on to `longWay`
+ * once it knows more; a body is then as if unread.
  */
 export type FastLane = (request: IncomingMessage, response: ServerResponse, longWay: Listener) => boolean
 
@@ -20,15 +20,13 @@ export function makeNodeServer(fastLane: FastLane, handler: Listener): Server {
     requireHostHeader: false,
   }
   const longWay: Listener = (request, response) => {
-    if (request.method === 'GET') limitBody(server, request)
+    limitBody(server, request)
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, 'The Host header is missing')
     else handler(request, response)
   }
   const server = createServer(options, (request, response) => {
     // Which of two a proxy went by nobody can know.
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
-    // Reads have no body, but for strange ones, and those the fast lane does not answer.
-    if (request.method !== 'GET') limitBody(server, request)
     if (!fastLane(request, response, longWay)) longWay(request, response)
   })
   const most = mostConnections()

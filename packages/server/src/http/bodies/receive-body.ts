@@ -83,24 +83,21 @@ export function receiveBody(request: FastifyRequest, payload: IncomingMessage, h
   })
 }
 
-/** Gives `then` all of a small body of known length; whoever does not answer it puts it back. False: it is another body. */
-export function whenWhole(request: IncomingMessage, then: (body: Buffer) => void): boolean {
+/**
+ * Gives `then` a small body that came together with its head, as nearly all do; nothing where it did not, and the body stays as if
+ * unread. Whoever does not answer it puts it back. False: it is another body.
+ */
+export function whenTogether(request: IncomingMessage, then: (body: Buffer | undefined) => void): boolean {
   const { headers } = request
   const length = Number(headers['content-length'])
   const isPlain = length > 0 && length <= SMALL_BYTES && headers['content-type'] !== undefined && headers['content-encoding'] === undefined
   if (!isPlain) return false
-  const chunks: Buffer[] = []
-  let size = 0
-  const take = () => {
-    for (let chunk = request.read() as Buffer | null; chunk !== null; chunk = request.read() as Buffer | null) {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size < length) continue
-      request.off('readable', take)
-      return then(chunks.length === 1 ? chunk : Buffer.concat(chunks))
-    }
-  }
-  request.on('readable', take)
+  // The parser is done with the packet by then. To listen for what is readable instead takes a tenth more of a whole POST /campaigns.
+  process.nextTick(() => {
+    const chunk = request.read() as Buffer | null
+    if (chunk && chunk.length < length) request.unshift(chunk)
+    then(chunk?.length === length ? chunk : undefined)
+  })
   return true
 }
 

@@ -13,7 +13,7 @@ import { isAscii } from '../../http/device-id.ts'
 import type { Answer } from '../../http/finished-answer.ts'
 import type { FastLane } from '../../http/node-server.ts'
 import type { Rate, RateLimiter } from '../../http/rate-limit.ts'
-import { whenWhole } from '../../http/bodies/receive-body.ts'
+import { whenTogether } from '../../http/bodies/receive-body.ts'
 import { asksForRefusal } from '../../http/simulate.ts'
 import { RecentMap } from '../../infra/memory/recent-map.ts'
 import type { Read, ReadTurns } from './read-turns.ts'
@@ -130,8 +130,9 @@ export function openFastLane<Asked>(
     if (!url.startsWith(ROOT)) return false
     const began = performance.now()
     const take = (body: Buffer | undefined) => turns.take({ request, response, body, began, longWay, answer })
-    if (method === 'GET') take(undefined)
-    else if (method !== 'POST' || url !== CAMPAIGNS || !whenWhole(request, take)) return false
+    if (method === 'POST' && url === CAMPAIGNS) return whenTogether(request, (body) => (body ? take(body) : longWay(request, response)))
+    if (method !== 'GET') return false
+    take(undefined)
     return true
   }
 }
