@@ -294,12 +294,14 @@ test('X-INT-03 a wrong key or a weak role is told before anything is said of the
   const { ws, id } = await shop()
   const viewer = await ws.viewer()
   const path = `/blocks/promo/instances/${id}`
+  const approvals = ['reviews/R', 'strings/S/sensor', 'campaigns/C', 'campaigns/C/edit-requests/E'].map((what) => `/${what}/approve`)
   await changingNothing(async () => {
     for (const raw of ['{', '[]', '{"a":1,"a":2}', 'x'.repeat(1_100_000)]) {
       assertRefusal(await ws.sdk({ 'x-cf-write-key': 'wk_live_bad' }).post('/cards/sync', undefined, { raw }), 401)
       assertRefusal(await ws.sdk({ 'x-cf-key': 'bad' }).post('/sync', undefined, { raw }), 401)
       assertRefusal(await ws.admin.put(path, undefined, { raw, headers: { authorization: 'Bearer no' } }), 401)
       assertRefusal(await viewer.put(path, undefined, { raw }), 403)
+      for (const approval of approvals) assertRefusal(await viewer.post(approval, undefined, { raw }), 403)
     }
   })
 })

@@ -143,6 +143,40 @@ test('many slow reads of one workspace take a share of the connections; another 
   for (const { status, headers, text } of await Promise.all(reads)) assert.ok(status === 200 || headers.has('retry-after'), text)
 })
 
+test(
+  'large bodies that wait for the changes of their workspace have a bound; small ones wait, and another workspace is answered',
+  postgres,
+  async () => {
+    const [busy, quiet] = [await workspace(), await workspace()]
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    const holder = ctx.db.transaction().execute(async (tx) => {
+      await sql`select from content_heads where workspace_id = ${busy.id} for update`.execute(tx)
+      held()
+      await isFree
+    })
+    await isHeld
+    const large = { ...manifest('large'), x: 'x'.repeat(9_000_000) }
+    const isRefused = ({ text }: { text: string }) => text.includes('Too much work of this workspace waits already')
+    let refused = 0
+    const writes = Array.from({ length: 14 }, async () => {
+      let answer = await busy.write.post('/cards/sync', large)
+      // So many do not even arrive at once.
+      while (answer.headers.get('retry-after') === '2') answer = await busy.write.post('/cards/sync', large)
+      if (isRefused(answer)) refused++
+      return answer
+    })
+    await until('one is refused', async () => refused > 0)
+    const small = busy.write.post('/cards/sync', manifest('small'))
+    expectStatus(await quiet.write.post('/cards/sync', large), 200)
+    free()
+    await holder
+    for (const answer of await Promise.all([...writes, small]))
+      assert.ok(answer.status === 200 || answer.headers.has('retry-after'), answer.text)
+    assert.equal(isRefused(await small), false)
+  },
+)
+
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let look = 0; !(await isSo()); look++) {
     assert.ok(look < 500, what)

@@ -21,8 +21,8 @@ import { refuseAsAsked } from './simulate.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
-/** `any`: every member of the workspace. */
-type RequiredRole = 'any' | 'editor' | 'admin'
+/** `any`: every member of the workspace. `approver`: whoever has approval rights, whatever their role. */
+type RequiredRole = 'any' | 'editor' | 'admin' | 'approver'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -143,7 +143,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (!membership) failWith(403, 'You are not a member of this workspace')
       const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...membership }
       request.caller = caller
-      if (!isRoleEnough(caller.role, request.routeOptions.config.role ?? 'any')) fail('ROLE_REQUIRED')
+      requireRole(caller, request.routeOptions.config.role ?? 'any')
     },
     operator: (request) => {
       const token = request.headers['x-cf-operator-token']
@@ -249,8 +249,14 @@ async function signedIn(credentials: Credentials, request: FastifyRequest): Prom
 
 const RANK: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 }
 
-function isRoleEnough(role: Role, required: RequiredRole): boolean {
-  return RANK[role] >= { any: 0, editor: 1, admin: 2 }[required]
+function requireRole(caller: MemberCaller, required: RequiredRole): void {
+  if (required === 'approver') requireApprover(caller)
+  else if (RANK[caller.role] < { any: 0, editor: 1, admin: 2 }[required]) fail('ROLE_REQUIRED')
+}
+
+/** For what an approver may do to everybody's, and others to their own. */
+export function requireApprover({ mayApprove }: MemberCaller): void {
+  if (!mayApprove) fail('ROLE_REQUIRED', { message: 'You have no approval rights in this workspace' })
 }
 
 function refuse(ctx: Context, code: 'MISSING_SDK_KEY' | 'INVALID_SDK_KEY'): never {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
+import { inRequest, noteBody } from './request-scope.ts'
 import { openTurns } from './turns.ts'
 
 /** Work that is under way until it is let go. */
@@ -39,6 +40,31 @@ test('whoever finds too many waiting is refused with 503 and when to come back; 
   await running
   assert.deepEqual(await Promise.all(waiting), [1, 2])
   assert.equal(await inTurn('a', async () => 5), 5)
+})
+
+test('bodies that wait have a bound together: a large one is refused beyond it, a small one waits, and so does a large one later', async () => {
+  const inTurn = openTurns({ atOnce: 1, mostWaiting: 10, longestWaitMs: 600_000 })
+  const with20Megabytes = (work: () => Promise<number>) =>
+    inRequest('r', () => {
+      noteBody(20_000_000)
+      return inTurn('a', work)
+    })
+  const first = held()
+  const running = inTurn('a', first.work)
+  const waiting = [with20Megabytes(async () => 1), with20Megabytes(async () => 2), inTurn('a', async () => 3)]
+  await assert.rejects(
+    with20Megabytes(async () => 4),
+    isRefused,
+  )
+  first.letGo()
+  await running
+  assert.deepEqual(await Promise.all(waiting), [1, 2, 3])
+  const second = held()
+  const again = inTurn('a', second.work)
+  const later = [with20Megabytes(async () => 5), with20Megabytes(async () => 6)]
+  second.letGo()
+  await again
+  assert.deepEqual(await Promise.all(later), [5, 6])
 })
 
 test('whoever waited too long is refused, and its turn goes to the next; work that fails hands its turn on', async () => {

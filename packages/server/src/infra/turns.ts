@@ -1,4 +1,5 @@
 import { refusalOf, type ApiError } from '../errors.ts'
+import { currentBodyBytes } from './request-scope.ts'
 
 type Limits = {
   /** Pieces of work of one workspace at a time. */
@@ -18,6 +19,8 @@ export type ManagementTurns = {
 }
 
 const LONGEST_WAIT_MS = 20_000
+/** Of the bodies that wait with the work of one workspace, as they were sent; read, they take a few times as much. */
+const WAITING_BYTES = 50_000_000
 
 /**
  * Of the connections, reads of one workspace have two fifths: four of ten, as much as a page of the dashboard asks for at once.
@@ -27,8 +30,7 @@ export function openManagementTurns(connections: number): ManagementTurns {
   const share = Math.max(2, Math.floor((connections * 2) / 5))
   return {
     reads: openTurns({ atOnce: share, mostWaiting: 1_000, longestWaitMs: LONGEST_WAIT_MS }),
-    // What was sent with them is held meanwhile, 10 MB each at most.
-    wholeReads: openTurns({ atOnce: 2, mostWaiting: 16, longestWaitMs: LONGEST_WAIT_MS }),
+    wholeReads: openTurns({ atOnce: 2, mostWaiting: 100, longestWaitMs: LONGEST_WAIT_MS }),
   }
 }
 
@@ -37,28 +39,34 @@ export function openManagementTurns(connections: number): ManagementTurns {
  * others are free. Whoever would wait too long is refused with 503; nobody else is.
  */
 export function openTurns({ atOnce, mostWaiting, longestWaitMs }: Limits): InTurn {
-  type Queue = { running: number; waiting: Set<() => void> }
+  type Queue = { running: number; waiting: Set<() => void>; bytes: number }
   const queues = new Map<string, Queue>()
 
-  const wait = (queue: Queue): Promise<void> =>
+  const wait = (queue: Queue, bytes: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const leave = () => {
         queue.waiting.delete(begin)
+        queue.bytes -= bytes
+      }
+      const timer = setTimeout(() => {
+        leave()
         reject(refusal())
       }, longestWaitMs)
       const begin = () => {
         clearTimeout(timer)
-        queue.waiting.delete(begin)
+        leave()
         resolve()
       }
       queue.waiting.add(begin)
+      queue.bytes += bytes
     })
 
   return async (workspaceId, work) => {
-    const queue = queues.get(workspaceId) ?? { running: 0, waiting: new Set() }
+    const queue = queues.get(workspaceId) ?? { running: 0, waiting: new Set(), bytes: 0 }
     queues.set(workspaceId, queue)
+    const bytes = currentBodyBytes()
     if (queue.running < atOnce) queue.running++
-    else if (queue.waiting.size < mostWaiting) await wait(queue)
+    else if (queue.waiting.size < mostWaiting && queue.bytes + bytes <= WAITING_BYTES) await wait(queue, bytes)
     else throw refusal()
     try {
       return await work()

@@ -9,6 +9,7 @@ import { INVALID_JSON, parseJson, type JsonResult } from '@contentflow/core/json
 import { readJson } from '@contentflow/core/json/read-json.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../errors.ts'
+import { noteBody } from '../../infra/request-scope.ts'
 import type { Slices } from '../../infra/slices.ts'
 import { openHeldBytes, ownerOf, receiveBody, SMALL_BYTES } from './receive-body.ts'
 
@@ -37,6 +38,7 @@ export function installBodyParser(app: FastifyInstance, slices: Slices): void {
     if (bytes.length <= SMALL_BYTES) return isFile ? readCsv(bytes) : readBody(bytes, noJson)
     const owner = ownerOf(request.caller)
     try {
+      noteBody(bytes.length)
       return await slices.run(owner, readLarge(bytes, isFile, noJson))
     } finally {
       held.release(owner, bytes.length)

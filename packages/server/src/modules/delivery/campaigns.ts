@@ -113,7 +113,7 @@ type Item = { text: string | undefined; variant: number; isPersonal: boolean }
 
 /** Undefined: it has nothing for this language or placement. Without a `text` it has nothing for this person. */
 function itemOf(
-  { sourceLocale }: Snapshot,
+  { sourceLocale, rendered }: Snapshot,
   campaign: SnapCampaign,
   deviceId: string | undefined,
   values: TokenValues | undefined,
@@ -123,7 +123,7 @@ function itemOf(
   const content = locale === undefined ? undefined : campaign.row.content[locale]
   if (locale === undefined || !content || !isForPlacement(content, placementId)) return undefined
   const variant = variantFor(campaign, locale, deviceId)
-  const shown = shownAs(campaign, locale, variant)
+  const shown = shownAs(rendered, campaign, locale, variant)
   const [only, ...others] = content.placementIds ?? []
   const placement = JSON.stringify(placementId ?? (others.length === 0 ? (only ?? null) : null))
   if (!shown.isPersonal) return { text: shown.before + placement + shown.behind, variant, isPersonal: false }

@@ -51,7 +51,7 @@ function endOf(
 }
 
 function contentOf(
-  { campaigns, sourceLocale }: Snapshot,
+  { campaigns, sourceLocale, rendered }: Snapshot,
   { campaignId, journeyId, content }: WaitingMessage,
   deviceId: string | undefined,
   tag: string,
@@ -59,7 +59,7 @@ function contentOf(
   const campaign = campaignId === null ? undefined : campaigns.byId.get(campaignId)
   if (campaign) {
     const locale = localeOf(campaign, tag, sourceLocale)
-    return locale === undefined ? undefined : shownAs(campaign, locale, variantFor(campaign, locale, deviceId)).content
+    return locale === undefined ? undefined : shownAs(rendered, campaign, locale, variantFor(campaign, locale, deviceId)).content
   }
   const locale = pickContentLocale(Object.keys(content ?? {}), tag, sourceLocale)
   const said = locale === undefined ? undefined : content?.[locale]

@@ -4,6 +4,7 @@ import { IN_APP, type CampaignContent } from '@contentflow/core/campaigns/campai
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import type { CampaignRow } from './queries-campaigns.ts'
+import type { Rendered } from './rendered.ts'
 
 /** One content of a campaign, as it is shown. */
 export type Shown = {
@@ -107,13 +108,14 @@ export function localeOf({ picks, row }: SnapCampaign, tag: string, sourceLocale
   return locale
 }
 
-/** Made at its first use. */
-export function shownAs(campaign: SnapCampaign, locale: string, variant: number): Shown {
+/** Made at its first use; `rendered` counts it. */
+export function shownAs(rendered: Rendered, campaign: SnapCampaign, locale: string, variant: number): Shown {
   const name = `${variant}|${locale}`
   let shown = campaign.shown.get(name)
   if (!shown) {
     const content = chosenContent(campaign.row.content[locale] ?? {}, variant)
     shown = { content, isPersonal: hasTokens(content), ...itemText(campaign, locale, variant, content) }
+    rendered.add(shown.before.length + shown.behind.length)
     campaign.shown.set(name, shown)
   }
   return shown

@@ -8,6 +8,7 @@ import { byPriority, scheduleBounds, targetOf, type Ranked } from '@contentflow/
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
+import type { Rendered } from './rendered.ts'
 import { snapCampaigns, type SnapCampaigns } from './snap-campaign.ts'
 import type { DefinitionRow, InstanceRow, SnapshotRows } from './queries.ts'
 
@@ -35,27 +36,6 @@ export type SnapInstance = {
   pieces: Map<string, Piece>
 }
 
-/** All that is rendered of some snapshots, bounded together: with one piece too many, it is rendered anew as it is asked for. */
-export class Rendered {
-  #characters = 0
-  readonly #most: number
-  readonly #forget: () => void
-
-  /** `most`: characters. `forget` lets go of every piece. */
-  constructor(most: number, forget: () => void) {
-    this.#most = most
-    this.#forget = forget
-  }
-
-  /** Before a piece of so many characters is held. */
-  add(characters: number): void {
-    this.#characters += characters
-    if (this.#characters <= this.#most) return
-    this.#forget()
-    this.#characters = characters
-  }
-}
-
 /** Text between inlined collections; an array of instance ids stands where their blocks go. */
 export type Piece = (string | readonly string[])[]
 
@@ -81,7 +61,7 @@ export type Snapshot = {
   /** Start and end times of schedules, sorted, milliseconds. */
   boundaries: number[]
   locales: Set<string>
-  /** Counts what is rendered of its instances. */
+  /** Counts what is rendered of its instances and campaigns. */
   rendered: Rendered
   /** Roughly what it takes in memory, but for what is rendered. */
   bytes: number

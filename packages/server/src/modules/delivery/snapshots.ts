@@ -10,7 +10,8 @@ import type { Context } from '../../context.ts'
 import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
-import { buildSnapshot, Rendered, type Snapshot } from './snapshot.ts'
+import { Rendered } from './rendered.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
 type Slot = { current: Snapshot | undefined; loading: Promise<Snapshot | undefined> | undefined; bytes: number }
 
@@ -26,7 +27,10 @@ export class Snapshots {
   readonly #ctx: Context
   readonly #slots = new RecentByWorkspace<Slot>(SNAPSHOT_BYTES, ({ bytes }) => bytes)
   readonly #rendered = new Rendered(RENDERED_CHARACTERS, () => {
-    for (const { current } of this.#slots.values()) for (const { pieces } of current?.ordered ?? []) pieces.clear()
+    for (const { current } of this.#slots.values()) {
+      for (const { pieces } of current?.ordered ?? []) pieces.clear()
+      for (const { shown } of current?.campaigns.ordered ?? []) shown.clear()
+    }
   })
 
   constructor(ctx: Context) {

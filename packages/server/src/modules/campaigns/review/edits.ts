@@ -1,6 +1,6 @@
 /** Changes of what is approved wait for a second person (G-53). */
 import type { Context } from '../../../context.ts'
-import { ApiError, fail, failWith } from '../../../errors.ts'
+import { fail, failWith } from '../../../errors.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { applyChanges, byMember } from '../campaigns.ts'
@@ -33,7 +33,6 @@ async function decide(
   note: string | null,
   work: (change: Change, before: StoredCampaign, edit: EditRequest) => Promise<void>,
 ): Promise<EditRequest> {
-  requireApprover(member)
   return changeCampaign(ctx, byMember(member), campaignId, undefined, async (change, before) => {
     const { tx, workspaceId, actor, now } = change
     const find = async () => (await findEdit(tx, workspaceId, campaignId, id)) ?? failWith(404, 'edit request not found')
@@ -44,8 +43,4 @@ async function decide(
     await decideEdits(tx, workspaceId, { campaignId, id }, { status, by: actor, at: now, note })
     return find()
   })
-}
-
-export function requireApprover({ mayApprove }: MemberCaller): void {
-  if (!mayApprove) throw new ApiError(403, 'You have no approval rights in this workspace', 'ROLE_REQUIRED')
 }

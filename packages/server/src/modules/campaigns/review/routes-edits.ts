@@ -7,7 +7,7 @@ import { memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
-import { approveEdit, rejectEdit, requireApprover } from './edits.ts'
+import { approveEdit, rejectEdit } from './edits.ts'
 import { EditSchema, WaitingSchema } from '../present.ts'
 import { getCampaign } from '../queries.ts'
 import { pageWaiting } from './queries-waiting.ts'
@@ -19,6 +19,7 @@ const EditParams = Type.Object({ id: Type.String(), editId: Type.String() })
 const ListQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum([...EDIT_STATUSES])) })
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
 const member = { auth: 'member' } as const
+const approver = { auth: 'member', role: 'approver' } as const
 
 type Asked = FastifyRequest<{ Params: { id: string; editId: string } }>
 
@@ -62,30 +63,28 @@ export function editRoutes(app: Routes, ctx: Context): void {
   const answer = { 200: Ok(EditSchema) }
   app.post(
     '/campaigns/:id/edit-requests/:editId/approve',
-    { config: member, schema: { tags, summary: 'Agree: the campaign is changed', params: EditParams, body: NoteBody, response: answer } },
+    { config: approver, schema: { tags, summary: 'Agree: the campaign is changed', params: EditParams, body: NoteBody, response: answer } },
     async (request) => {
-      await requireOpen(ctx, request)
+      await requireEdit(ctx, request)
       const { note } = bodyOf(request)
       return ok(await approveEdit(ctx, memberCaller(request), targetOf(request), note?.trim() || null))
     },
   )
   app.post(
     '/campaigns/:id/edit-requests/:editId/reject',
-    { config: member, schema: { tags, summary: 'Send it back, and say why', params: EditParams, body: NoteBody, response: answer } },
+    { config: approver, schema: { tags, summary: 'Send it back, and say why', params: EditParams, body: NoteBody, response: answer } },
     async (request) => {
-      await requireOpen(ctx, request)
+      await requireEdit(ctx, request)
       const note = bodyOf(request).note?.trim() || failWith(400, 'note must say why it is sent back')
       return ok(await rejectEdit(ctx, memberCaller(request), targetOf(request), note))
     },
   )
 }
 
-/** Rights and existence come before what is wrong with the body (G-04). */
-async function requireOpen(ctx: Context, request: Asked): Promise<void> {
-  const caller = memberCaller(request)
-  requireApprover(caller)
+/** Existence comes before what is wrong with the body (G-04). */
+async function requireEdit(ctx: Context, request: Asked): Promise<void> {
   const { campaignId, id } = targetOf(request)
-  if (!(await findEdit(ctx.db, caller.workspaceId, campaignId, id))) failWith(404, 'edit request not found')
+  if (!(await findEdit(ctx.db, memberCaller(request).workspaceId, campaignId, id))) failWith(404, 'edit request not found')
 }
 
 function targetOf({ params: { id, editId } }: Asked) {

@@ -9,7 +9,6 @@ import { ok } from '../../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Empty, Ok, Type } from '../../../http/schema.ts'
-import { requireApprover } from './edits.ts'
 import { CampaignSchema } from '../present.ts'
 import { presentOne } from '../show.ts'
 import { getCampaign } from '../queries.ts'
@@ -29,7 +28,7 @@ const ApproveBody = Type.Object({
 const RejectBody = Type.Object({ note: Note })
 const StatusBody = Type.Object({ status: Type.Enum([...CAMPAIGN_STATUSES]), reason: Type.Optional(Note), otp: Type.Optional(Otp) })
 const answer = { 200: Ok(CampaignSchema) }
-const member = { auth: 'member' } as const
+const approver = { auth: 'member', role: 'approver' } as const
 const editor = { auth: 'member', role: 'editor' } as const
 
 type Asked = FastifyRequest<{ Params: { id: string } }>
@@ -53,11 +52,10 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/campaigns/:id/approve',
     {
-      config: member,
+      config: approver,
       schema: { ...schema('Approve what was submitted by somebody else; with If-Match exactly what you read'), body: ApproveBody },
     },
     async (request) => {
-      requireApprover(memberCaller(request))
       await exists(request)
       const { activateTarget, ...said } = bodyOf(request)
       return step(request, { action: 'approve', activateTarget }, said)
@@ -65,9 +63,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/campaigns/:id/reject',
-    { config: member, schema: { ...schema('Send it back, and say why'), body: RejectBody } },
+    { config: approver, schema: { ...schema('Send it back, and say why'), body: RejectBody } },
     async (request) => {
-      requireApprover(memberCaller(request))
       await exists(request)
       return step(request, { action: 'reject' }, { note: noteOf(request) })
     },

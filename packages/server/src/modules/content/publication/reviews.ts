@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { ApiError, fail, failWith } from '../../../errors.ts'
+import { fail, failWith } from '../../../errors.ts'
+import { requireApprover } from '../../../http/auth.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
@@ -39,7 +40,6 @@ export async function askForReview(
 /** By somebody with approval rights who did not ask for it. The revision that was looked at is published, whatever was saved since. */
 export async function approveReview(ctx: Context, member: MemberCaller, id: string, note: string | null): Promise<Review> {
   return decide(ctx, member, id, async (change, review) => {
-    requireApprover(member)
     if (review.requestedBy === member.accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
     await settle(change, id, 'approved', note)
     const definition = await queries.getActiveDefinition(change.tx, change.workspaceId, review.blockKey)
@@ -56,10 +56,6 @@ export async function rejectReview(ctx: Context, member: MemberCaller, id: strin
     if (note === null) failWith(400, 'note must say why it is sent back')
     await settle(change, id, 'rejected', note)
   })
-}
-
-function requireApprover(member: MemberCaller): void {
-  if (!member.mayApprove) throw new ApiError(403, 'You have no approval rights in this workspace', 'ROLE_REQUIRED')
 }
 
 async function settle(

@@ -45,7 +45,7 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/reviews/:id/approve',
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', role: 'approver' },
       schema: {
         tags,
         summary: 'Agree: the revision that was asked for is published',

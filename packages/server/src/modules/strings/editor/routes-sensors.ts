@@ -35,7 +35,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
   app.post(
     `${path}/approve`,
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', role: 'approver' },
       schema: { tags, summary: 'Approve a sensor that another member asked for', params: Params, response: { 200: Ok(SensorSchema) } },
     },
     async (request) => ok(await approveSensor(ctx, memberCaller(request), keyOf(request))),

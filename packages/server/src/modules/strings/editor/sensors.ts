@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { ApiError, fail } from '../../../errors.ts'
+import { fail } from '../../../errors.ts'
+import { requireApprover } from '../../../http/auth.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Change } from '../../../infra/change.ts'
@@ -27,8 +28,7 @@ export async function setSensor(ctx: Context, caller: MemberCaller, key: string,
 
 /** By another member than the one who asked. */
 export async function approveSensor(ctx: Context, caller: MemberCaller, key: string): Promise<SensorState> {
-  const { workspaceId, accountId, mayApprove } = caller
-  if (!mayApprove) refuseApproval()
+  const { workspaceId, accountId } = caller
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
     const { requestedBy } = await requireRequest(change, key)
     if (requestedBy === accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
@@ -40,16 +40,12 @@ export async function approveSensor(ctx: Context, caller: MemberCaller, key: str
 
 /** The request is withdrawn by whoever made it, or refused by somebody with approval rights. */
 export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key: string): Promise<void> {
-  const { workspaceId, accountId, mayApprove } = caller
+  const { workspaceId, accountId } = caller
   await changeCatalog(ctx, { workspaceId, actor: accountId }, async (change) => {
     const { requestedBy } = await requireRequest(change, key)
-    if (!mayApprove && requestedBy !== accountId) refuseApproval()
+    if (requestedBy !== accountId) requireApprover(caller)
     await queries.deleteSensorRequest(change.tx, workspaceId, key)
   })
-}
-
-function refuseApproval(): never {
-  throw new ApiError(403, 'You have no approval rights in this workspace', 'ROLE_REQUIRED')
 }
 
 /** Whether its sensor is on. */

@@ -1,0 +1,20 @@
+/** All that is rendered of some snapshots, bounded together: with one text too many, it is rendered anew as it is asked for. */
+export class Rendered {
+  #characters = 0
+  readonly #most: number
+  readonly #forget: () => void
+
+  /** `most`: characters. `forget` lets go of every text. */
+  constructor(most: number, forget: () => void) {
+    this.#most = most
+    this.#forget = forget
+  }
+
+  /** Before a text of so many characters is held. */
+  add(characters: number): void {
+    this.#characters += characters
+    if (this.#characters <= this.#most) return
+    this.#forget()
+    this.#characters = characters
+  }
+}
