@@ -70,6 +70,8 @@ export function expectStatus(answer: Answer, status: number): Answer {
 export type Workspace = {
   id: string
   admin: Client
+  /** Of the admin's session. */
+  token: string
   editor(): Promise<Client>
   approver(): Promise<Client>
   viewer(): Promise<Client>
@@ -150,6 +152,7 @@ async function makeWorkspace(
   return {
     id,
     admin,
+    token: signUp.data.token,
     editor: () => member('editor'),
     approver: () => member('editor', true),
     viewer: () => member('viewer'),

@@ -1,16 +1,14 @@
 /** The process that works on what is due dies at every step, one after the other: nothing is lost, nothing is done twice. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail } from './builders.ts'
+import { dieAt } from './die-at.ts'
 import { repeat, rollUp, track } from './events.ts'
 import { check, IN_APP, runsOf, startJourney, wait } from './journeys.ts'
 import { erase, identify, personRow } from './people.ts'
 import { freshDatabase, startOn } from './start-app.ts'
 
-const CHILD = fileURLToPath(new URL('./due-child.ts', import.meta.url))
 /** By job, the points it passes; those of one kind of work in their order. */
 const POINTS: [job: string, point: string][] = [
   ['segments', 'segments: claim'],
@@ -41,17 +39,6 @@ const APART = 120
 const database = await freshDatabase()
 after(() => database.remove())
 
-async function dieAt(job: string, point: string, seconds: number): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, job, point, String(seconds)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...database.env },
-  })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
-  assert.equal(signal, 'SIGKILL', said)
-}
-
 test('G-17 G-43 G-66 C-SEG-44 M-JRN-11 M-JRN-12 whoever works on what is due is killed at every step, and all of it is done, once', async () => {
   const before = await startOn(database.env)
   const email = uniqueEmail()
@@ -73,7 +60,7 @@ test('G-17 G-43 G-66 C-SEG-44 M-JRN-11 M-JRN-12 whoever works on what is due is 
 
   let seconds = APART
   for (const [job, point] of POINTS) {
-    await dieAt(job, point, seconds)
+    await dieAt(database.env, job, point, seconds)
     seconds += APART
   }
 

@@ -1,14 +1,12 @@
 /** The process that sends dies at every step: nobody gets a message twice, and what is uncertain is said. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { presentReport, readReport, startDispatches } from '../src/modules/sends/index.ts'
 import { expectStatus } from './builders.ts'
+import { dieAt } from './die-at.ts'
 import { addPeople, openEmail, openPush } from './sends.ts'
 import { freshDatabase, startOn } from './start-app.ts'
 
-const CHILD = fileURLToPath(new URL('./due-child.ts', import.meta.url))
 /** Longer than a lease. */
 const APART = 120
 const POINTS = ['claim', 'claimed', 'marked', 'sent', 'worked', 'finished']
@@ -20,17 +18,6 @@ const env = { ...database.env, CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_SECRET_KEY: Bu
 const push = await openPush()
 const email = await openEmail()
 after(() => database.remove())
-
-async function dieAt(point: string, seconds: number): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, 'dispatch', point, String(seconds)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env },
-  })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
-  assert.equal(signal, 'SIGKILL', said)
-}
 
 /** A campaign for each step at which the process dies, and what the ledger says of them when another has gone on. */
 async function sendWithKills(channel: 'push' | 'email') {
@@ -58,7 +45,7 @@ async function sendWithKills(channel: 'push' | 'email') {
   let seconds = clock
   for (const point of POINTS) {
     seconds += APART
-    await dieAt(`dispatch: ${point}`, seconds)
+    await dieAt(env, 'dispatch', `dispatch: ${point}`, seconds)
   }
   const last = await startOn(database.env, env)
   try {

@@ -1,14 +1,12 @@
 /** The process that sends deliveries dies at every step: every one arrives, perhaps twice, always under its own id. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { enqueueWebhook } from '../src/modules/webhooks/index.ts'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail } from './builders.ts'
+import { dieAt } from './die-at.ts'
 import { openReceiver } from './receivers.ts'
 import { freshDatabase, startOn } from './start-app.ts'
 
-const CHILD = fileURLToPath(new URL('./due-child.ts', import.meta.url))
 /** Longer than a lease. */
 const APART = 120
 const database = await freshDatabase()
@@ -18,17 +16,6 @@ after(async () => {
   await receiver.close()
   await database.remove()
 })
-
-async function dieAt(point: string, seconds: number): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, 'webhooks', point, String(seconds)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env },
-  })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
-  assert.equal(signal, 'SIGKILL', said)
-}
 
 test('M-HOOK-13 whoever sends is killed before the claim, after it, after the answer and after its note: nothing is lost', async () => {
   const before = await startOn(database.env, env)
@@ -46,7 +33,7 @@ test('M-HOOK-13 whoever sends is killed before the claim, after it, after the an
 
   let seconds = APART
   for (const point of ['claim', 'claimed', 'sent', 'finished']) {
-    await dieAt(`webhooks: ${point}`, seconds)
+    await dieAt(env, 'webhooks', `webhooks: ${point}`, seconds)
     seconds += APART
   }
 

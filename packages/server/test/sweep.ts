@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { SEGMENT } from './bad-input-right.ts'
-import { clientOf, expectStatus, type Answer, type Workspace } from './builders.ts'
+import { clientOf, expectStatus, type Answer, type Client, type Workspace } from './builders.ts'
 import { create } from './campaigns.ts'
 import { begin, upload } from './imports.ts'
 import { GATEWAY } from './isolation-bodies.ts'
@@ -56,15 +56,11 @@ export type Request = { name: string; method: string; address: string; headers: 
 /** A server of its own. */
 export async function openSweep() {
   const { app, ctx, url, workspace, operator, advance } = await startApp()
-  return { app, ctx, url, advance, routes: listRoutes(app), makeFixture: () => makeFixture({ url, workspace, operator }) }
+  const makeFixture = async () => fixtureIn(await workspace(), operator)
+  return { app, ctx, url, advance, routes: listRoutes(app), makeFixture, addMembers: (fixture: Fixture) => addMembers(url, fixture) }
 }
 
-async function makeFixture({
-  url,
-  workspace,
-  operator,
-}: Pick<Awaited<ReturnType<typeof startApp>>, 'url' | 'workspace' | 'operator'>): Promise<Fixture> {
-  const ws = await workspace()
+async function fixtureIn(ws: Workspace, operator: Client): Promise<Fixture> {
   expectStatus(await operator.put(`/operator/workspaces/${ws.id}/plan`, { requestsPerMinute: null }), 200)
   await ws.block('promo')
   const { id } = await ws.instance('promo', { values: { '#title': 'kept' } })
@@ -94,7 +90,14 @@ async function makeFixture({
     'test app': { 'x-cf-key': ws.test },
     pipeline: { 'x-cf-write-key': ws.writeKey },
     operator: { 'x-cf-operator-token': OPERATOR_TOKEN },
+    admin: { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id },
   }
+  const params = { key: 'promo', id, number: '1', userId: randomUUID(), locale: 'ar', code: 'ar', sourceId, jobRef }
+  return { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey, roles }
+}
+
+/** A member of each role; the admin among them may be signed out. Each costs two hashes of a password. */
+async function addMembers(url: string, { ws, roles }: Fixture): Promise<void> {
   const password = 'a long enough one'
   for (const role of ['viewer', 'editor', 'admin']) {
     const email = `${role}-${randomUUID()}@example.com`
@@ -102,8 +105,6 @@ async function makeFixture({
     const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
     roles[role] = { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }
   }
-  const params = { key: 'promo', id, number: '1', userId: randomUUID(), locale: 'ar', code: 'ar', sourceId, jobRef }
-  return { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey, roles }
 }
 
 /** Sends it, and checks what must hold of every answer there is. */

@@ -25,7 +25,7 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
   if (targetingBar(deviceId === undefined ? null : row, environment, now) !== undefined) return NONE
   const blocks: string[] = []
   let until = row.expiresAt.getTime()
-  for (const message of person.messages) {
+  for (const message of inOrder(snapshot, person.messages)) {
     const endsAt = endOf(snapshot, message, device)
     if (endsAt === undefined || now >= endsAt) continue
     until = Math.min(until, endsAt)
@@ -35,6 +35,12 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
     if (block) blocks.push(blockText(message, block))
   }
   return { blocks, until }
+}
+
+/** C-SYNC-11: by the priority of their campaigns, those of journeys last; else the oldest first, as they came. */
+function inOrder({ campaigns }: Snapshot, messages: readonly WaitingMessage[]): readonly WaitingMessage[] {
+  const priorityOf = ({ campaignId }: WaitingMessage) => (campaignId === null ? 0 : (campaigns.byId.get(campaignId)?.row.priority ?? 0))
+  return messages.toSorted((a, b) => priorityOf(b) - priorityOf(a))
 }
 
 /** C-BLK-25, C-BLK-26: with its campaign, else after some days; undefined: its campaign is not shown, or not to them. */

@@ -35,7 +35,7 @@ export async function explainSegment(ctx: Context, question: SegmentQuestion): P
   const profile = (await findPerson(ctx.db, workspaceId, environment, person)) ?? failWith(404, 'person not found')
   const now = ctx.clock.ms()
   const subject = subjectOf(profile, now)
-  const manual = new Set(await listManualSegments(ctx.db, workspaceId, profile.id))
+  const manual = new Set(await listManualSegments(ctx.db, workspaceId, [profile.id]))
   const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now }))
   const stored = await listSegmentNames(ctx.db, workspaceId, profile.id)
   const excluding = catalog.byName.filter(({ id }) => segment.excluded.includes(id) && members.has(id))

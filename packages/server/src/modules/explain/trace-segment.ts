@@ -26,7 +26,7 @@ export async function openTrace(
 ): Promise<(name: string) => Promise<SegmentEvidence | undefined>> {
   const catalog = await catalogOf(ctx, profile.workspace_id)
   const subject = subjectOf(profile, now, device)
-  const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, profile.id))
+  const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, [profile.id]))
   const members = new Set(await ctx.slices.run(profile.workspace_id, blockPathSegments(catalog, { subject, manual, now })))
   const trace = async (name: string): Promise<SegmentEvidence | undefined> => {
     const segment = catalog.byName.find((candidate) => candidate.name === name)

@@ -11,7 +11,7 @@ import {
   hashSubject,
   isLive,
   lockDevice,
-  lockProfiles,
+  lockProfilesToMerge,
   renewIdentities,
   subjectOf,
   subjectOfPerson,
@@ -20,7 +20,7 @@ import {
   type Renewal,
 } from '../people/index.ts'
 import { linkToken } from '../push/index.ts'
-import { blockPathSegments, catalogOf, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
+import { blockPathSegments, catalogOf, listManualSegments, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
 import { planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
 import { deleteTombstones, readIdentities, type IdentityKey, type IdentityState } from './queries.ts'
 
@@ -117,8 +117,8 @@ async function identify(
   return fail('DEVICE_STATE_CHANGED')
 }
 
-/** `stored` is undefined when the stored membership is right as it is. */
-type MembershipPlan = { names: string[]; stored: ReadonlySet<string> | undefined }
+/** `manual`: segments they were added to by hand, by their ids. `stored` is undefined when the stored membership is right as it is. */
+type MembershipPlan = { names: string[]; manual: ReadonlySet<string>; stored: ReadonlySet<string> | undefined }
 
 function* decideMembership(
   catalog: Catalog,
@@ -126,7 +126,7 @@ function* decideMembership(
   { device, person }: IdentityPlan,
   now: Date,
 ): Generator<undefined, MembershipPlan> {
-  if (!person) return { names: [], stored: undefined }
+  if (!person) return { names: [], manual: new Set(), stored: undefined }
   const { profile, absorbed } = person
   const own = memberships.filter((row) => row.profile_id === profile.id || row.profile_id === absorbed?.id)
   const manual = new Set(own.filter((row) => row.is_manual).map((row) => row.segment_id))
@@ -136,7 +136,7 @@ function* decideMembership(
   const stored = yield* storedMembership(catalog, { subject: subjectOf(profile, at), manual, now: at })
   const before = own.filter((row) => row.profile_id === profile.id && row.is_member)
   const isSame = !absorbed && before.length === stored.size && before.every((row) => stored.has(row.segment_id))
-  return { names, stored: isSame ? undefined : stored }
+  return { names, manual, stored: isSame ? undefined : stored }
 }
 
 /** False: the device or the person changed since they were read, and nothing was written. */
@@ -146,7 +146,7 @@ async function write(
   request: IdentifyRequest,
   state: IdentityState,
   plan: IdentityPlan,
-  { names, stored }: MembershipPlan,
+  { names, manual, stored }: MembershipPlan,
   keyId: string,
   now: Date,
 ): Promise<boolean> {
@@ -161,7 +161,8 @@ async function write(
       return true
     }
     return await ctx.change({ workspaceId, actor: keyId, isBrief: true }, async ({ tx, tell }) => {
-      if (person?.how === 'merge' && !(await holdAsRead(tx, request, person.read))) return false
+      const isMerge = person && (person.how === 'merge' || person.absorbed !== undefined)
+      if (isMerge && !(await holdAsRead(tx, request, person.read, manual))) return false
       if (!(await writeIdentity(tx, device, person))) return false
       for (const { of, source, changes } of plan.ledger) {
         const subject =
@@ -182,15 +183,18 @@ async function write(
   }
 }
 
-/** Locks the device and the people that a merge was decided on. False when one of them is another by now. */
-async function holdAsRead(tx: Db, { workspaceId, deviceId }: IdentifyRequest, read: readonly ProfileRow[]): Promise<boolean> {
+/** Locks the device and the people that a merge was decided on. False when one of them, or a segment by hand, is another by now. */
+async function holdAsRead(
+  tx: Db,
+  { workspaceId, deviceId }: IdentifyRequest,
+  read: readonly ProfileRow[],
+  manual: ReadonlySet<string>,
+): Promise<boolean> {
   await lockDevice(tx, workspaceId, deviceId)
   const ids = read.map(({ id }) => id).sort()
-  const held = await lockProfiles(tx, workspaceId, ids)
-  return isDeepStrictEqual(
-    held,
-    ids.map((id) => read.find((row) => row.id === id)),
-  )
+  const held = await lockProfilesToMerge(tx, workspaceId, ids)
+  const rows = ids.map((id) => read.find((row) => row.id === id))
+  return isDeepStrictEqual(held, rows) && isDeepStrictEqual(new Set(await listManualSegments(tx, workspaceId, ids)), manual)
 }
 
 /** C-PUSH-11, C-PUSH-12: the token of the device follows to the person. The identity stands when that fails. */

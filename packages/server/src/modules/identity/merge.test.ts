@@ -193,3 +193,30 @@ test('C-DEV-36 C-IDN-15 one anonymous device that names its user many times at o
   const people = await ctx.db.selectFrom('profiles').select(['user_id', 'name']).where('workspace_id', '=', id).execute()
   assert.deepEqual(people, [{ user_id: 'U', name: 'N' }])
 })
+
+test('C-DEV-30 C-LOC-03 C-PUSH-20 C-DEV-32 what is written of an anonymous person while they sign in is theirs, or is refused to be sent again', async () => {
+  const ws = await workspace()
+  const rules = [{ field: 'customAttributes.never', operator: 'exists' }]
+  const segmentId = expectStatus(await ws.admin.post('/segments', { name: 'By hand', logicalOperator: 'AND', rules }), 201).data.id
+  for (let i = 0; i < 12; i++) {
+    const [D, U] = [`race-${i}`, `racer-${i}`]
+    await identify(ws.app, D)
+    if (i % 3 === 2) await identify(ws.app, `other-${i}`, U)
+    const headers = { 'x-cf-device': D }
+    const [signedIn, located, preferred, added] = await Promise.all([
+      ws.app.post('/identify', { deviceId: D, userId: U, consent: true }),
+      ws.app.post('/location', { points: [{ latitude: 5, longitude: 5 }] }, { headers }),
+      ws.app.patch('/push/preferences', { urgentOnly: true }, { headers }),
+      ws.admin.post('/users/bulk/segments', { segmentId, userIds: [D] }),
+    ])
+    for (const { status, body, text } of [signedIn, located, preferred])
+      assert.ok(status < 300 || body.code === 'DEVICE_STATE_CHANGED', text)
+    const person = (await personRow(ctx, ws.id, U))!
+    assert.equal(await personRow(ctx, ws.id, D), undefined)
+    assert.deepEqual(located.data, { accepted: 1, dropped: 0, geofenceEvents: 0 })
+    assert.equal((person.current_location as { latitude?: number } | null)?.latitude, 5, `place ${i}`)
+    assert.deepEqual(person.push_preferences, preferred.status === 200 ? { urgentOnly: true } : {}, `preference ${i}`)
+    const { segmentNames } = expectStatus(await ws.read.get(`/read/users/${U}/segments`), 200).data
+    assert.equal(segmentNames.length, expectStatus(added, 200).data.modified, `segment ${i}: ${added.text}`)
+  }
+})

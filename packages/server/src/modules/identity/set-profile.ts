@@ -4,8 +4,8 @@ import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { readDeviceState, refuseErased, requireConsenting, requireUser } from '../people/index.ts'
-import { reevaluateProfiles } from '../segments/index.ts'
+import { byApp, lockDeviceState, refuseErased, requireConsenting, requireUser } from '../people/index.ts'
+import { changePeople } from '../segments/index.ts'
 import { replaceIndustryData } from './queries.ts'
 
 export type IndustryData = { userId: string; category: string; data: JsonObject }
@@ -28,11 +28,12 @@ export async function setProfile(
   deviceId: string,
   { userId, category, data }: IndustryData,
 ): Promise<void> {
-  const now = ctx.clock.now()
-  const state = await readDeviceState(ctx.db, caller, deviceId, now)
-  await refuseErased(ctx.db, caller, deviceId, userId)
-  const profile = requireUser(state, userId, now, 'USER_ID_DEVICE_MISMATCH')
-  requireConsenting(state, now)
-  if (!(await replaceIndustryData(ctx.db, caller.workspaceId, profile.id, category, data, now))) fail('SUBJECT_ERASED')
-  await reevaluateProfiles(ctx, caller.workspaceId, [profile.id])
+  await changePeople(ctx, byApp(caller), async ({ tx, now, changed }) => {
+    const state = await lockDeviceState(tx, caller, deviceId, now)
+    await refuseErased(tx, caller, deviceId, userId)
+    const profile = requireUser(state, userId, now, 'USER_ID_DEVICE_MISMATCH')
+    requireConsenting(state, now)
+    if (!(await replaceIndustryData(tx, caller.workspaceId, profile.id, category, data, now))) fail('SUBJECT_ERASED')
+    changed(profile.id)
+  })
 }

@@ -41,6 +41,28 @@ test('G-57 M-JRN-11 a step sends to whoever agreed, once, and the ledger says wh
   )
 })
 
+test('G-33 messages of steps that follow each other at once come in the order of the steps, on whichever way somebody went', async () => {
+  const ws = await workspace()
+  const say = (title: string) => ({ ...IN_APP, content: { en: { title } } })
+  const half = { type: 'split', percent: 50, then: [say('2 then')], else: [say('2 else'), say('3')] }
+  const id = await startJourney(ws, { steps: [say('1'), half, say('4'), say('5')] })
+  const people = Array.from({ length: 8 }, (_, i) => `u${i}`)
+  for (const user of people) {
+    expectStatus(await ws.app.post('/identify', { deviceId: user, userId: user, consent: true }), 200)
+    expectStatus(await ws.app.post('/consent', { deviceId: user, channels: { inApp: true } }), 200)
+  }
+  await enroll(ws, id, people)
+  await check()
+  for (const user of people) {
+    const titles = async () => (await ws.blocks(user)).map(({ values }) => values['#title'])
+    const all = await titles()
+    assert.deepEqual(all, all[1] === '2 then' ? ['1', '2 then', '4', '5'] : ['1', '2 else', '3', '4', '5'])
+    const dismissal = { deviceId: user, events: [{ type: 'dismiss', blockKey: 'journey_message' }] }
+    expectStatus(await ws.app.post('/events', dismissal), 202)
+    assert.deepEqual(await titles(), all.slice(1))
+  }
+})
+
 test('M-HOOK-08 M-HOOK-10 each real change of status is told, with who made it', async () => {
   const ws = await workspace()
   const receiver = await openReceiver()

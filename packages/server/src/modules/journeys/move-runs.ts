@@ -32,7 +32,8 @@ export async function moveBatch(
     if (!journey) return false
     const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH[ctx.engine])
     if (runs.length === 0) return false
-    const moved = await decide(ctx, change, programOf(programs, journey), runs, checkAt)
+    const program = programOf(programs, journey)
+    const moved = await decide(ctx, change, program, runs, checkAt)
     await saveRuns(
       change.tx,
       workspaceId,
@@ -41,7 +42,7 @@ export async function moveBatch(
       checkAt,
     )
     await addEntered(change.tx, workspaceId, journeyId, countEntered(moved))
-    await takeEffect(change, journey, moved)
+    await takeEffect(change, journey, program, moved)
     return true
   })
   await ctx.faults.reach('journeys: moved')
@@ -91,20 +92,21 @@ function countEntered(moved: readonly Moved[]): Map<string, number> {
   return counts
 }
 
-/** What of one step, and one time, goes to several people is written at once. */
-async function takeEffect(change: Change, { id, name }: StoredJourney, moved: readonly Moved[]): Promise<void> {
-  const byStep = new Map<string, { effect: Effect; occasion: number; people: string[] }>()
+/** What of one step, and one time, goes to several people is written at once; of several steps in their order. */
+async function takeEffect(change: Change, { id, name }: StoredJourney, { instructions }: Program, moved: readonly Moved[]): Promise<void> {
+  const order = [...instructions.keys()]
+  const byStep = new Map<string, { effect: Effect; position: number; occasion: number; people: string[] }>()
   for (const { profileId, occasion, effects } of moved)
     for (const effect of effects) {
       const key = `${occasion}/${effect.stepId}`
       const found = byStep.get(key)
       if (found) found.people.push(profileId)
-      else byStep.set(key, { effect, occasion, people: [profileId] })
+      else byStep.set(key, { effect, position: order.indexOf(effect.stepId), occasion, people: [profileId] })
     }
   const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY)
-  for (const { effect, occasion, people } of byStep.values()) {
+  for (const { effect, position, occasion, people } of [...byStep.values()].sort((a, b) => a.position - b.position)) {
     const { stepId, content } = effect
-    if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, occasion, content, expiresAt }, people)
+    if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, position, occasion, content, expiresAt }, people)
     else
       await queueSends(change, { source: 'journey', sourceId: id, step: stepId, occasion, name, channel: effect.channel, content }, people)
   }

@@ -123,6 +123,23 @@ test('C-BLK-23 G-33 an event names the campaign, or nothing: then the oldest one
   assert.deepEqual(await left(), [ids[0]])
 })
 
+test('C-SYNC-11 G-33 those of campaigns come by priority for everybody, and the oldest of several that were made at once is that of the first campaign', async () => {
+  const { ws, editor } = await shop()
+  for (const [index, priority] of [1, 10, 5, 5].entries()) {
+    await launch(ws, editor, { ...IN_APP, priority, content: { en: { title: `${priority} ${index}` } } })
+    await advance(1)
+  }
+  for (let i = 0; i < 6; i++) {
+    const device = `D${i}`
+    await identify(ws.app, device, `U${i}`)
+    await agree(ws, device, true)
+    const titles = async () => (await messages(ws, device)).map(({ values }) => values['#title'])
+    assert.deepEqual(await titles(), ['10 1', '5 2', '5 3', '1 0'])
+    await report(ws, { type: 'dismiss' }, device)
+    assert.deepEqual(await titles(), ['10 1', '5 2', '5 3'])
+  }
+})
+
 test('X-INT-30 a dismissal that is dropped for lack of consent ends nothing', async () => {
   const { ws, editor } = await shop()
   await launch(ws, editor, IN_APP)
@@ -194,6 +211,7 @@ test('G-33 a message of a journey is delivered the same way', async () => {
   const message = {
     journeyId: 'j1',
     stepId: 's1',
+    position: 0,
     occasion: 0,
     content: { en: { title: 'Hi {{name}}' } },
     expiresAt: new Date(ctx.clock.ms() + 60_000),

@@ -6,14 +6,24 @@ import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import type { Db } from '../../db/open.ts'
 
-/** `occasion`: which time the person gets it; 0: the only one. */
-export type JourneyMessage = { journeyId: string; stepId: string; occasion: number; content: LocalizedContent; expiresAt: Date }
+/** `occasion`: which time the person gets it; 0: the only one. `position`: of its step in the journey, which orders what is made at once. */
+export type JourneyMessage = {
+  journeyId: string
+  stepId: string
+  position: number
+  occasion: number
+  content: LocalizedContent
+  expiresAt: Date
+}
+
+/** Those that are made at one moment are so far apart, so that the oldest of them is the first one. */
+const APART = sql`interval '1 microsecond'`
 
 /** Writes the messages that are not there yet; answers the devices of those people. The id follows from step, person and time, so that once is once. */
 export async function insertMessages(
   tx: Db,
   workspaceId: string,
-  { journeyId, stepId, occasion, content, expiresAt }: JourneyMessage,
+  { journeyId, stepId, position, occasion, content, expiresAt }: JourneyMessage,
   profileIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
@@ -22,7 +32,7 @@ export async function insertMessages(
     with written as (
       insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at)
       select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || id || ${again}::text, 'UTF8')), 'hex'), id, ${journeyId}, ${stepId},
-        ${JSON.stringify(content)}::jsonb, ${now}::timestamptz, ${expiresAt}::timestamptz
+        ${JSON.stringify(content)}::jsonb, ${now}::timestamptz + ${position}::int * ${APART}, ${expiresAt}::timestamptz
       from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
       on conflict do nothing returning profile_id)
     select device_id from devices where workspace_id = ${workspaceId} and profile_id in (select profile_id from written)`.execute(tx)
@@ -59,17 +69,19 @@ export async function findAudience(db: Db, workspaceId: string): Promise<Audienc
 /**
  * A message of each in-app campaign that is live for each of these people it is for and who has none of it: exactly those
  * whose flag is true (A-41), by their stored membership. The id follows from campaign and person, so that once is once.
+ * Of several at once the one that was live first is the oldest.
  */
 export async function insertCampaignMessages(db: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<void> {
   await sql`
     insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
-    select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id, ${now}::timestamptz
+    select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id,
+      ${now}::timestamptz + row_number() over (partition by p.id order by c.starts_at, c.id) * ${APART}
     from unnest(${[...profileIds]}::text[]) as asked (id)
     cross join lateral (
       select id, environment from profiles
       where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
     cross join lateral (
-      select id, segments, control_percent from campaigns
+      select id, segments, control_percent, starts_at from campaigns
       where workspace_id = ${workspaceId} and ${isShownTo(now)} and 'in_app' = any(dispatch_channels) offset 0) c
     where ${isIn(workspaceId)} and not ${isHeldBack}
       and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)

@@ -29,6 +29,7 @@ export {
   lockDevice,
   lockProfile,
   lockProfiles,
+  lockProfilesToMerge,
   patchProfile,
   updateDevice,
   type DeviceRow,

@@ -71,14 +71,21 @@ export async function listDeviceIds(db: Db, workspaceId: string, profileIds: rea
 
 /** Several, in the one order in which people are locked. */
 export async function lockProfiles(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<ProfileRow[]> {
+  return profilesOf(tx, workspaceId, profileIds).forNoKeyUpdate().execute()
+}
+
+/** The same of those of whom one becomes part of another: nor can anything be written meanwhile that refers to them. */
+export async function lockProfilesToMerge(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<ProfileRow[]> {
+  return profilesOf(tx, workspaceId, profileIds).forUpdate().execute()
+}
+
+function profilesOf(tx: Db, workspaceId: string, profileIds: readonly string[]) {
   return tx
     .selectFrom('profiles')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${[...profileIds]}::text[])`)
     .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
 }
 
 /** M-READ-04: a user, or an anonymous device that consented. A user id wins. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import { readDeviceState, refuseErased, requireConsenting } from '../people/index.ts'
+import { byApp, lockDeviceState, refuseErased, requireConsenting, writePeople } from '../people/index.ts'
 import { changePreferences } from './queries.ts'
 
 /** C-PUSH-20, G-26. Returns all that is set afterwards. */
@@ -15,9 +15,10 @@ export async function setPreferences(
 ): Promise<JsonObject> {
   const parsed = readPreferences(body as JsonObject)
   if (!parsed.ok) failWith(400, parsed.error)
-  const now = ctx.clock.now()
-  const state = await readDeviceState(ctx.db, caller, deviceId, now)
-  await refuseErased(ctx.db, caller, deviceId, state.profile?.user_id ?? undefined)
-  const { profile } = requireConsenting(state, now)
-  return (await changePreferences(ctx.db, caller.workspaceId, profile.id, parsed.value, now)) ?? fail('DEVICE_NOT_IDENTIFIED')
+  return writePeople(ctx, byApp(caller), async ({ tx, now }) => {
+    const state = await lockDeviceState(tx, caller, deviceId, now)
+    await refuseErased(tx, caller, deviceId, state.profile?.user_id ?? undefined)
+    const { profile } = requireConsenting(state, now)
+    return (await changePreferences(tx, caller.workspaceId, profile.id, parsed.value, now)) ?? fail('DEVICE_NOT_IDENTIFIED')
+  })
 }

@@ -179,13 +179,14 @@ export async function saveMembership(
     on conflict do nothing`.execute(db)
 }
 
-/** The segments a person was added to by hand. */
-export async function listManualSegments(db: Db, workspaceId: string, profileId: string): Promise<string[]> {
+/** The segments that any of these people was added to by hand. */
+export async function listManualSegments(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('segment_members')
     .select('segment_id')
+    .distinct()
     .where('workspace_id', '=', workspaceId)
-    .where('profile_id', '=', profileId)
+    .where('profile_id', '=', sql<string>`any(${[...profileIds]}::text[])`)
     .where('is_manual', '=', true)
     .execute()
   return rows.map((row) => row.segment_id)

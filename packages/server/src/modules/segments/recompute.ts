@@ -201,7 +201,7 @@ async function reevaluateOne(ctx: Context, workspaceId: string, profileId: strin
   await inTransaction(ctx.db, async (tx) => {
     const profile = await lockProfile(tx, workspaceId, profileId)
     if (!profile) return
-    const manual = new Set(await listManualSegments(tx, workspaceId, profileId))
+    const manual = new Set(await listManualSegments(tx, workspaceId, [profileId]))
     const subject = subjectOf(profile, now.getTime())
     const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
     await saveMembership(tx, workspaceId, profileId, members, now)
