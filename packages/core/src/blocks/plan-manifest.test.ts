@@ -115,7 +115,7 @@ test('faulty seeds are reported under their entry, and the others are read', () 
   assert.deepEqual(plan({ blocks: [{ key: 'b' }, { key: 'a', fields: 'x', instances: [{}] }] }).seeds, [])
 })
 
-test('seeds that a later run could not tell apart are reported', () => {
+test('seeds that a later run could not tell apart are reported; of those without a title there may be several', () => {
   const { seeds, errors } = plan(
     entry([{ title: 'A' }, { title: 'A', status: 'live' }, {}, { title: '' }, { title: 'A', externalId: 'A' }, { title: 'B' }]),
   )
@@ -124,12 +124,32 @@ test('seeds that a later run could not tell apart are reported', () => {
     [
       ['A', null],
       [undefined, null],
+      ['', null],
       ['A', 'A'],
       ['B', null],
     ],
   )
-  assert.deepEqual(errors.length, 2)
+  assert.deepEqual(errors.length, 1)
   for (const { error } of errors) assert.match(error, /same title/)
+})
+
+test('M-SYNC-11 M-SYNC-12 what is right behind something bad of the same name lands; twice it does not', () => {
+  const { definitions, seeds, errors, named } = plan({
+    blocks: [
+      { key: 'a', fields: 'x' },
+      { key: 'a', name: 'second', instances: [{ externalId: 'e', status: 'gone' }, { externalId: 'e' }, { externalId: 'e' }] },
+      { key: 'a', name: 'third' },
+    ],
+  })
+  assert.deepEqual(
+    definitions.map(({ name }) => name),
+    ['second'],
+  )
+  assert.deepEqual([seeds.length, [...named]], [1, ['a']])
+  assert.deepEqual(
+    errors.map(({ index }) => index),
+    [0, 1, 1, 2],
+  )
 })
 
 test('one external id may stand under two block types', () => {

@@ -43,13 +43,15 @@ export function planManifest(input: unknown): { ok: true; plan: ManifestPlan } |
 
 function planEntries(entries: readonly Json[]): ManifestPlan {
   const named = new Set<string>()
+  const taken = new Set<string>()
   const plan: ManifestPlan = { definitions: [], seeds: [], named, errors: [] }
   for (const [index, entry] of entries.entries()) {
     const key = isPlainObject(entry) && typeof entry['key'] === 'string' ? entry['key'] : null
     const parsed = parseDefinition(entry)
     if (!parsed.ok) plan.errors.push({ index, key, error: parsed.error })
-    else if (named.has(parsed.value.key)) plan.errors.push({ index, key, error: 'key is named twice in this manifest' })
+    else if (taken.has(parsed.value.key)) plan.errors.push({ index, key, error: 'key is named twice in this manifest' })
     else {
+      taken.add(parsed.value.key)
       plan.definitions.push(parsed.value)
       planSeeds(plan, index, parsed.value.key, entry as JsonObject)
     }
@@ -72,14 +74,17 @@ function planSeeds(plan: ManifestPlan, index: number, blockKey: string, entry: J
     const { externalId, status, ...body } = seed
     const word = seedStatus(status)
     const title = typeof body['title'] === 'string' ? body['title'] : undefined
-    // What a later run finds the instance by; two seeds with the same one would be one instance.
-    const identity = JSON.stringify([externalId ?? null, externalId == null ? (title ?? '') : ''])
+    // What a later run finds the instance by; two seeds with the same one would be one instance. Those without either are told apart by their number.
+    const identity = externalId == null && !title ? undefined : JSON.stringify(externalId ?? [title])
     if (externalId != null && (typeof externalId !== 'string' || externalId === '' || externalId.length > LIMITS.externalIdLength))
       report(`${where}.externalId must be a non-empty string of at most ${LIMITS.externalIdLength} characters`)
-    else if (told.has(identity)) report(`${where} has the same externalId, or without one the same title, as an entry before it`)
+    else if (identity !== undefined && told.has(identity))
+      report(`${where} has the same externalId, or without one the same title, as an entry before it`)
     else if (word === null) report(`${where}.status must be draft, published, live or test`)
-    else plan.seeds.push({ index, blockKey, externalId: externalId ?? null, title, status: word, body })
-    told.add(identity)
+    else {
+      plan.seeds.push({ index, blockKey, externalId: externalId ?? null, title, status: word, body })
+      if (identity !== undefined) told.add(identity)
+    }
   }
 }
 

@@ -69,21 +69,22 @@ export function readExpiry(name: string, sent: unknown): Parsed<string | undefin
   return time === undefined ? no(`${name} must be an ISO 8601 date, such as 2030-01-31`) : { ok: true, value: time }
 }
 
-/** M-ENR-03, M-ENR-26: the headings of the file, trimmed. Those that are blank may be several. */
+/** M-ENR-03, M-ENR-26: the headings of the file, trimmed. Whichever nobody maps may be there several times. */
 export function readHeaders(sent: unknown): Parsed<string[]> {
   if (!Array.isArray(sent) || !sent.every((header) => typeof header === 'string')) return no('headers must be an array of strings')
   if (sent.length === 0 || sent.length > LIMITS.enrichmentHeaders) return no(`headers must name 1 to ${LIMITS.enrichmentHeaders} columns`)
-  const headers = sent.map((header) => header.trim())
-  const twice = headers.find((header, index) => header !== '' && headers.indexOf(header) < index)
-  return twice === undefined ? { ok: true, value: headers } : no(`headers names ${twice} twice`)
+  return { ok: true, value: sent.map((header) => header.trim()) }
 }
 
-/** M-ENR-09, M-ENR-10, M-SRC-08: undefined when every column that the mapping names is there, those that are skipped too. */
+/** M-ENR-09, M-ENR-10, M-SRC-08: undefined when every column that the mapping names is there, those that are skipped too, and what is read is there once. */
 export function misfitOf(mapping: Mapping, headers: readonly string[]): string | undefined {
   const known = new Set(headers)
   if (!known.has(mapping.identity.column)) return `headers has no column ${mapping.identity.column}, which mapping.identity names`
   const missing = mapping.columns.find(({ column }) => !known.has(column))
-  return missing && `headers has no column ${missing.column}, which mapping.columns names`
+  if (missing) return `headers has no column ${missing.column}, which mapping.columns names`
+  const read = [mapping.identity.column, ...mapping.columns.filter(({ include }) => include).map(({ column }) => column)]
+  const twice = read.find((column) => headers.indexOf(column) !== headers.lastIndexOf(column))
+  return twice && `headers names ${twice} twice, and the mapping reads it`
 }
 
 function readColumns(sent: unknown): Parsed<MappedColumn[]> {

@@ -204,6 +204,7 @@ export type Campaigns = {
   lease_until: Date | null
   attempts: Generated<number>
   control_percent: Generated<number>
+  live_since: Date | null
 }
 
 export type Channels = {

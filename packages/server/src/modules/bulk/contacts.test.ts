@@ -24,6 +24,23 @@ test('M-BULK-01 M-BULK-04 M-BULK-05 M-BULK-08 M-BULK-12 new people are made, kno
   assert.deepEqual([email, phone, country, channels], ['new@example.com', '+966512345678', 'AE', { push: true, sms: false }])
 })
 
+test('M-BULK-06 G-72 a token that is loaded for another person is theirs alone, with its installation, until an app registers it', async () => {
+  const ws = await workspace()
+  const tokens = async (userId: string) =>
+    expectStatus(await ws.read.get(`/read/users/${userId}/devices`), 200).data.devices.map(({ pushRegistered }: any) => pushRegistered)
+  for (const userId of ['first', 'second', 'first']) {
+    await load(ws, [{ userId, deviceToken: 'token', platform: 'android', consent: { push: true } }])
+    const other = userId === 'first' ? 'second' : 'first'
+    assert.deepEqual(await tokens(userId), [true])
+    if (await ws.read.get(`/read/users/${other}`).then(({ status }) => status === 200)) assert.deepEqual(await tokens(other), [])
+  }
+  expectStatus(await ws.admin.delete('/users/second'), 200)
+  assert.deepEqual(await tokens('first'), [true])
+  await identify(ws.app, 'D', 'third')
+  expectStatus(await ws.app.post('/register-push', { deviceId: 'D', token: 'token', platform: 'android' }), 200)
+  assert.deepEqual([await tokens('first'), await tokens('third')], [[false], [true]])
+})
+
 test('M-BULK-02 M-BULK-03 M-LIMIT-01 one to 5,000 contacts in an array', async () => {
   const ws = await workspace()
   const people = Array.from({ length: 5_001 }, (_, i) => ({ userId: `user-${i}`, consent: { push: i % 2 === 0 } }))

@@ -4,7 +4,10 @@ import type { Environment } from '../../infra/signals.ts'
 
 export type TokenWrite = { device_id: string; profile_id: string; token: string; token_hash: string; platform: string; provider: string }
 
-/** Where the tokens sit already: their device now reaches the person the load names. The others get a device of their own. */
+/**
+ * A token that an app registered stays with its installation, which now reaches the person the load names. The others get a device
+ * of their own, which goes with the token to whoever it is loaded for next.
+ */
 export async function saveTokens(
   tx: Db,
   { workspaceId, environment }: { workspaceId: string; environment: Environment },
@@ -20,7 +23,8 @@ export async function saveTokens(
         platform text, provider text)),
     held as (
       update push_registrations r set profile_id = item.profile_id, registered_at = ${now} from item
-      where r.workspace_id = ${workspaceId} and r.environment = ${environment} and r.token_hash = item.token_hash returning r.token_hash),
+      where r.workspace_id = ${workspaceId} and r.environment = ${environment} and r.token_hash = item.token_hash
+        and r.device_id <> item.device_id returning r.token_hash),
     device as (
       insert into devices (workspace_id, device_id, environment, consent, first_seen_at, last_seen_at, expires_at, profile_id, platform)
       select ${workspaceId}, device_id, ${environment}, 'unknown', ${now}, ${now}, ${expiresAt}, profile_id, platform from item

@@ -44,6 +44,7 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
     submittedAt: null,
     approvedBy: null,
     approvedAt: null,
+    liveSince: null,
     rejectionNote: null,
     seal: null,
     version: 1,

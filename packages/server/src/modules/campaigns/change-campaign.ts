@@ -50,7 +50,8 @@ export async function storeCampaign(
   { action, note = null, reason }: Done,
 ): Promise<StoredCampaign> {
   const { tx, workspaceId, actor, now } = change
-  const after = { ...next, version: before.version + 1, updatedAt: now }
+  const liveSince = goesLive(before, next) ? now : before.liveSince
+  const after = { ...next, liveSince, version: before.version + 1, updatedAt: now }
   await updateCampaign(tx, workspaceId, after)
   if (after.seal && after.seal !== before.seal) await saveApproval(tx, workspaceId, after.id, sealedPartsOf(after), after.seal)
   const hasMoved = before.status !== after.status
@@ -72,11 +73,16 @@ export function toldOf({ id, name, type }: StoredCampaign) {
   return { campaignId: id, name, type }
 }
 
+/** A pause is no end. To those of the live environment it is new when it was shown to the other one alone. */
+function goesLive({ status: from }: StoredCampaign, { status: to }: StoredCampaign): boolean {
+  return from !== 'paused' && (['live', 'test'] as const).some((environment) => isShown(to, environment) && !isShown(from, environment))
+}
+
 /** Whoever was shown it, or is from now on, asks again. */
 function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): void {
   const sees = (environment: Environment) => isShown(before.status, environment) || isShown(after.status, environment)
   const environments = (['live', 'test'] as const).filter(sees)
-  if (environments.length > 0) touchContent(change, environments, 'block.updated')
+  if (environments.length > 0) touchContent(change, environments, 'message.updated')
 }
 
 /**

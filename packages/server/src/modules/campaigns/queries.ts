@@ -31,6 +31,8 @@ export type StoredCampaign = Campaign & {
   submittedAt: Date | null
   approvedBy: string | null
   approvedAt: Date | null
+  /** Since when it is shown, pauses included; null: it never was. */
+  liveSince: Date | null
   rejectionNote: string | null
   seal: Seal | null
   version: number
@@ -151,6 +153,7 @@ function columnsOf(campaign: StoredCampaign) {
     submitted_at: campaign.submittedAt,
     approved_by: campaign.approvedBy,
     approved_at: campaign.approvedAt,
+    live_since: campaign.liveSince,
     rejection_note: campaign.rejectionNote,
     seal: campaign.seal && JSON.stringify(campaign.seal),
     tokens: tokensIn(textsOf(content)),
@@ -185,6 +188,7 @@ function toCampaign(row: Selectable<Campaigns>): StoredCampaign {
     submittedAt: row.submitted_at,
     approvedBy: row.approved_by,
     approvedAt: row.approved_at,
+    liveSince: row.live_since,
     rejectionNote: row.rejection_note,
     seal: row.seal as Seal | null,
     version: row.version,

@@ -116,6 +116,27 @@ export async function findFirstInstanceId(db: Db, workspaceId: string, blockKey:
   return row?.id
 }
 
+/** Drafts without a title that no manifest made, and that nobody has touched since. */
+export async function listBlankDrafts(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await existing(db, workspaceId)
+    .select('id')
+    .where('title', '=', '')
+    .where('external_id', 'is', null)
+    .where('version', '=', 1)
+    .where('live_revision', 'is', null)
+    .where('test_revision', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('instance_revisions')
+          .whereRef('instance_revisions.instance_id', '=', 'block_instances.id')
+          .where('instance_revisions.workspace_id', '=', workspaceId)
+          .where('source', '=', 'create'),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The environments in which a type has something published. */
 export async function findPublishedEnvironments(db: Db, workspaceId: string, blockKeys: readonly string[]): Promise<Environment[]> {
   const row = await db

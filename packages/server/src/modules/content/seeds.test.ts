@@ -188,6 +188,24 @@ test('G-36 seeds without externalId are made once for their title and never touc
   )
 })
 
+test('M-SYNC-20 M-SYNC-21 M-SYNC-23 G-36 seeds with neither externalId nor title are as many as there are, whatever stands beside them, and made once', async () => {
+  const ws = await workspace()
+  // With the blank draft of a type that was registered.
+  expectStatus(await ws.write.post('/cards/register', { key: 'promo', fields: FIELDS }), 201)
+  const seeds = [
+    { values: { '#t': '1' }, status: 'published' },
+    { externalId: 'one', values: { '#t': '2' }, status: 'published' },
+    { values: { '#t': '3' }, status: 'published' },
+    { values: { '#t': '4' } },
+  ]
+  for (const instances of [seeds, seeds.toReversed()]) {
+    const report = await seed(ws, instances)
+    assert.deepEqual([report.errors, report.instances], [[], { created: instances === seeds ? 4 : 0, updated: 0 }])
+    assert.deepEqual((await ws.blocks()).map(({ values }) => values['#t']).sort(), ['1', '2', '3'])
+    assert.equal((await list(ws)).length, 5)
+  }
+})
+
 test('one externalId names one instance of each block type', async () => {
   const ws = await workspace()
   const entry = (key: string) => ({ key, fields: FIELDS, instances: [{ externalId: 'same', status: 'live', values: { '#t': key } }] })

@@ -54,8 +54,11 @@ export async function syncManifest(ctx: Context, of: Of, body: unknown): Promise
   })
 }
 
-/** What seeds are laid over, read once, so that a repeat of the manifest writes nothing; `instances` grows with what they make. */
-type Ground = { definitions: ReadonlyMap<string, StoredDefinition>; instances: Instance[] }
+/**
+ * What seeds are laid over, read once, so that a repeat of the manifest writes nothing; `instances` grows with what they make.
+ * `taken`: what a seed without a title is not, by id: another one's, or a draft that no seed made.
+ */
+type Ground = { definitions: ReadonlyMap<string, StoredDefinition>; instances: Instance[]; taken: Set<string> }
 
 /** A seed may name one that stands later in the manifest: those that fail are tried again while others succeed. */
 async function plantSeeds(change: Change, { seeds }: ManifestPlan, report: SyncReport): Promise<void> {
@@ -63,6 +66,7 @@ async function plantSeeds(change: Change, { seeds }: ManifestPlan, report: SyncR
   const ground: Ground = {
     definitions: new Map(definitions.map((definition) => [definition.key, definition])),
     instances: await instanceQueries.listAllInstances(change.tx, change.workspaceId),
+    taken: new Set(seeds.some(isUntitled) ? await instanceQueries.listBlankDrafts(change.tx, change.workspaceId) : []),
   }
   let waiting = seeds
   for (;;) {
@@ -85,13 +89,15 @@ async function tryOne(change: Change, ground: Ground, seed: Seed, { instances: r
   const definition = ground.definitions.get(seed.blockKey)
   if (!definition) return 'its block type is not active'
   const found = findPlanted(ground, seed)
-  // Without an externalId a seed is made once, by its title, and never touched again (G-36).
+  // Without an externalId a seed is made once, by its title or its place among those without one, and never touched again (G-36).
+  if (found && isUntitled(seed)) ground.taken.add(found.id)
   if (found && seed.externalId === null) return undefined
   try {
     const instance = await plant(change, ground, seed, definition, found)
     if (!found) {
       report.created++
       ground.instances.push(instance)
+      if (isUntitled(seed)) ground.taken.add(instance.id)
     } else if (instance !== found) {
       report.updated++
       ground.instances.splice(ground.instances.indexOf(found), 1, instance)
@@ -129,7 +135,15 @@ async function plant(
   return pointerOf(instance, status) === null ? setPublished(change, definition, instance, [status]) : instance
 }
 
-function findPlanted({ instances }: Ground, { blockKey, externalId, title }: Seed): Instance | undefined {
-  const isSame = (instance: Instance) => (externalId === null ? instance.title === (title ?? '') : instance.externalId === externalId)
+function findPlanted({ instances, taken }: Ground, seed: Seed): Instance | undefined {
+  const { blockKey, externalId, title } = seed
+  const isSame = (instance: Instance) => {
+    if (externalId !== null) return instance.externalId === externalId
+    return isUntitled(seed) ? instance.title === '' && instance.externalId === null && !taken.has(instance.id) : instance.title === title
+  }
   return instances.find((instance) => instance.blockKey === blockKey && isSame(instance))
+}
+
+function isUntitled({ externalId, title }: Seed): boolean {
+  return externalId === null && !title
 }

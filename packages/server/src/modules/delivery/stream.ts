@@ -256,7 +256,9 @@ export class StreamHub {
         const now = this.#ctx.clock.ms()
         const hasChanged = snapshot && scheduleEpoch(snapshot.boundaries, now) > scheduleEpoch(snapshot.boundaries, channel.watchedAt)
         channel.watchedAt = now
-        if (hasChanged && snapshot.features.live_updates) await this.#writeAll(channel, frame('block.updated', channel.head?.signalId))
+        if (!hasChanged || !snapshot.features.live_updates) continue
+        channel.head ??= await findHead(this.#ctx.db, channel.workspaceId, channel.view)
+        await this.#writeAll(channel, frame('block.updated', channel.head?.signalId))
       } catch (error) {
         this.#ctx.log.debug({ err: error }, 'schedules could not be looked at; trying again')
       }

@@ -128,14 +128,22 @@ test('C-STREAM-08 a schedule that begins or ends signals the open streams, and s
   stream.close()
 })
 
-test('C-STREAM-08 a stream of an application that has not synced here yet is signalled of a schedule as well', async () => {
+test('C-STREAM-05 C-STREAM-08 a stream of an application that has not synced here yet is signalled of a schedule as well', async () => {
   const ws = await shop()
   await ws.instance('promo', { values: { '#title': 'later' }, schedule: { startTime: inSeconds(1_000) } })
   const stream = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live })
   await stream.until('the greeting', () => stream.comments.length > 0)
   await advance(1_001)
-  assert.equal((await stream.next()).event, 'block.updated')
+  const { event, id } = await stream.next()
+  assert.equal(event, 'block.updated')
   stream.close()
+  // Whoever comes back with it missed nothing.
+  assert.match(id ?? '', /^[1-9]\d*$/)
+  const again = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live, 'last-event-id': id ?? '' })
+  await again.until('the greeting', () => again.comments.length > 0)
+  await ws.instance('promo', { values: { '#title': 'news' } })
+  assert.ok(Number((await again.next()).id) > Number(id))
+  again.close()
 })
 
 test('C-BLK-06 a changed schedule counts at once and raises the version', async () => {

@@ -48,7 +48,7 @@ test('M-ENR-03 M-ENR-07 M-ENR-08 M-ENR-09 M-ENR-10 M-ENR-11 M-ENR-12 M-ENR-13 M-
     ['no headers', { headers: undefined }],
     ['headers is no list', { headers: 'id,a', mapping: good }],
     ['a heading is no text', { headers: ['id', 1], mapping: good }],
-    ['a heading twice', { headers: ['id', 'a', ' a'], mapping: good }],
+    ['a heading that is read twice', { headers: ['id', 'a', ' a'], mapping: good }],
     ['501 headings', { headers: ['id', 'a', ...Array.from({ length: 499 }, (_, i) => `h${i}`)], mapping: good }],
     ['source excel', { mapping: { ...good, source: 'excel' } }],
     ['source analytics', { mapping: { ...good, source: 'analytics' } }],
@@ -102,6 +102,7 @@ test('M-ENR-03 M-ENR-07 M-ENR-08 M-ENR-09 M-ENR-10 M-ENR-11 M-ENR-12 M-ENR-13 M-
     ['a date', { mapping: { ...good, expiresAt: '2099-01-31' } }],
     ['a label', { mapping: column({ label: { en: 'Tier', ar: 'الفئة' } }) }],
     ['500 headings', { headers: ['id', 'a', ...Array.from({ length: 498 }, (_, i) => `h${i}`)] }],
+    ['500 headings of one word', { headers: ['id', 'a', ...Array.from({ length: 498 }, () => 'x')] }],
     ['100 columns of 120', many(120, 100)],
     ...['string', 'number', 'boolean', 'date', 'enum', 'list'].map((type): [string, object] => [type, { mapping: column({ type }) }]),
   ]

@@ -1,6 +1,7 @@
 /** In-app messages of campaigns in GET /sync (G-33). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { launch, setStatus } from '../../../test/campaigns.ts'
 import { deny, identify, personRow } from '../../../test/people.ts'
@@ -167,6 +168,39 @@ test('C-BLK-26 without an end it stays seven days', async () => {
   assert.equal(await count(ws), 1)
   await advance(3_601)
   assert.equal(await count(ws), 0)
+})
+
+test('C-BLK-26 A-65 the seven days of a message begin when it is one for its person, whenever they come for it', async () => {
+  const { ws, editor } = await shop()
+  const rules = [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }]
+  expectStatus(await ws.admin.post('/segments', { name: 'Gold', logicalOperator: 'AND', rules }), 201)
+  await launch(ws, editor, { ...IN_APP, content: { en: { title: 'for all' } } })
+  await launch(ws, editor, { ...IN_APP, content: { en: { title: 'gold' } }, segments: ['Gold'] })
+  for (const id of ['late', 'never', 'gold', 'agrees']) await identify(ws.app, id, `user-${id}`)
+  for (const id of ['late', 'never', 'gold']) await agree(ws, id, true)
+  const come = async (id: string, body: object = {}) => {
+    await identify(ws.app, id, `user-${id}`, body)
+    return (await messages(ws, id)).map(({ values }) => values['#title'])
+  }
+  await advance(7 * DAY - 3_600)
+  assert.deepEqual(await come('late'), ['for all'])
+  await advance(3_600)
+  assert.deepEqual(await come('late'), [])
+  assert.deepEqual(await come('never'), [])
+  // It is another who comes to belong to it, who agrees, or who is new.
+  assert.deepEqual(await come('gold', { traits: { plan: 'gold' } }), ['gold'])
+  assert.deepEqual(await come('agrees'), [])
+  await agree(ws, 'agrees', true)
+  // The ledger goes by the clock of the database.
+  await sql`insert into consent_ledger (workspace_id, environment, subject, channel, new_value, source, key_id, recorded_at)
+    select workspace_id, environment, subject, channel, new_value, source, key_id, ${ctx.clock.now()} from consent_ledger
+    where workspace_id = ${ws.id} and channel = 'inApp' order by id desc limit 1`.execute(ctx.db)
+  assert.deepEqual(await come('agrees'), ['for all'])
+  assert.deepEqual(await come('new'), [])
+  await agree(ws, 'new', true)
+  assert.deepEqual(await come('new'), ['for all'])
+  await advance(7 * DAY)
+  for (const id of ['gold', 'agrees', 'new']) assert.deepEqual(await come(id), [])
 })
 
 test('X-INT-28 X-INT-29 paused it is gone and comes back; completed it is gone', async () => {

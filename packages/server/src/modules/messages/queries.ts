@@ -4,6 +4,7 @@ import { CONTROL_SALT } from '@contentflow/core/campaigns/control-group.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 
 /** `occasion`: which time the person gets it; 0: the only one. `position`: of its step in the journey, which orders what is made at once. */
@@ -15,6 +16,8 @@ export type JourneyMessage = {
   content: LocalizedContent
   expiresAt: Date
 }
+
+const DAY = 86_400_000
 
 /** Those that are made at one moment are so far apart, so that the oldest of them is the first one. */
 const APART = sql`interval '1 microsecond'`
@@ -44,6 +47,8 @@ export type Audience = {
   test: number
   hasCampaigns: boolean
   hasInApp: boolean
+  /** Whether one of those has no end, and is older than its messages may become. */
+  hasOldInApp: boolean
   hasMessages: boolean
   /** Whether any of the campaigns leaves some out. */
   hasControl: boolean
@@ -52,7 +57,7 @@ export type Audience = {
 }
 
 /** What there is in the workspace to be looked at for its people. */
-export async function findAudience(db: Db, workspaceId: string): Promise<Audience> {
+export async function findAudience(db: Db, workspaceId: string, now: Date): Promise<Audience> {
   const shown = sql`c.workspace_id = ${workspaceId} and c.status in ('active', 'test')`
   const { rows } = await sql<Audience>`
     select
@@ -60,30 +65,42 @@ export async function findAudience(db: Db, workspaceId: string): Promise<Audienc
       coalesce((select revision from content_heads where workspace_id = ${workspaceId} and environment = 'test'), 0) as test,
       exists(select from campaigns c where ${shown}) as "hasCampaigns",
       exists(select from campaigns c where ${shown} and 'in_app' = any(c.dispatch_channels)) as "hasInApp",
+      exists(select from campaigns c where ${shown} and 'in_app' = any(c.dispatch_channels) and c.ends_at is null
+        and c.live_since <= ${oldestOpen(now)}) as "hasOldInApp",
       exists(select from in_app_messages where workspace_id = ${workspaceId} and ended_at is null) as "hasMessages",
       exists(select from campaigns c where ${shown} and c.control_percent > 0) as "hasControl",
       array(select distinct unnest(c.tokens) from campaigns c where ${shown}) as tokens`.execute(db)
   return rows[0]!
 }
 
+/** Where a message of before is over when its campaign has no end (C-BLK-26). */
+const oldestOpen = (now: Date) => new Date(now.getTime() - LIMITS.inAppDays * DAY)
+
+/** Somebody who may be shown messages, and since when they agreed; null: it does not matter. */
+export type Asked = { id: string; agreedAt: Date | null }
+
 /**
  * A message of each in-app campaign that is live for each of these people it is for and who has none of it: exactly those
  * whose flag is true (A-41), by their stored membership. The id follows from campaign and person, so that once is once.
- * Of several at once the one that was live first is the oldest.
+ * It is as old as if it had been written when the campaign went live, or when the campaign became one for this person (A-65);
+ * of several at once the one that was live first is the oldest.
  */
-export async function insertCampaignMessages(db: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<void> {
+export async function insertCampaignMessages(db: Db, workspaceId: string, people: readonly Asked[], now: Date): Promise<void> {
   await sql`
     insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
     select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id,
-      ${now}::timestamptz + row_number() over (partition by p.id order by c.starts_at, c.id) * ${APART}
-    from unnest(${[...profileIds]}::text[]) as asked (id)
+      begun.at + row_number() over (partition by p.id order by c.live_since, c.id) * ${APART}
+    from unnest(${people.map(({ id }) => id)}::text[], ${people.map(({ agreedAt }) => agreedAt)}::timestamptz[]) as asked (id, agreed_at)
     cross join lateral (
-      select id, environment from profiles
+      select id, environment, created_at from profiles
       where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
     cross join lateral (
-      select id, segments, control_percent, starts_at from campaigns
+      select id, segments, control_percent, live_since, ends_at from campaigns
       where workspace_id = ${workspaceId} and ${isShownTo(now)} and 'in_app' = any(dispatch_channels) offset 0) c
-    where ${isIn(workspaceId)} and not ${isHeldBack}
+    cross join lateral (
+      select least(${now}::timestamptz, greatest(c.live_since, p.created_at, asked.agreed_at,
+        case when not 'All users' = any(c.segments) then (select min(m.since) ${membershipIn(workspaceId)}) end)) as at offset 0) begun
+    where ${isIn(workspaceId)} and not ${isHeldBack} and (c.ends_at is not null or begun.at > ${oldestOpen(now)})
       and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)
     order by c.id, p.id
     on conflict do nothing`.execute(db)
@@ -94,11 +111,13 @@ const isShownTo = (now: Date) =>
   sql`((status = 'active' or (status = 'test' and p.environment = 'test')) and (ends_at is null or ends_at > ${now}))`
 
 /** Whether the person `p` is of the audience of the campaign `c`, by their stored membership. */
-const isIn = (workspaceId: string) => sql`('All users' = any(c.segments) or exists (
-  select from segment_members m
+const isIn = (workspaceId: string) => sql`('All users' = any(c.segments) or exists (select ${membershipIn(workspaceId)}))`
+
+/** The memberships of `p` in segments that `c` is for. */
+const membershipIn = (workspaceId: string) => sql`from segment_members m
   where m.workspace_id = ${workspaceId} and m.profile_id = p.id and m.is_member and exists (
     select from segments s where s.workspace_id = ${workspaceId} and s.id = m.segment_id
-      and (s.name = any(c.segments) or s.former_names && c.segments))))`
+      and (s.name = any(c.segments) or s.former_names && c.segments))`
 
 /** As core says of one person (campaigns/control-group.ts): the first four bytes of SHA-256 as a number from 0. */
 const isHeldBack = sql`(c.control_percent > 0 and ('x' || encode(substring(sha256(convert_to(

@@ -2,6 +2,7 @@
 import { tokensOf, type TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'
+import { listAgreed } from '../people/index.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -13,12 +14,17 @@ export async function readPeople(
   workspaceId: string,
   profileIds: readonly string[],
 ): Promise<Map<string, PersonView>> {
-  const { live, test, hasCampaigns, hasInApp, hasMessages, hasControl, tokens } = await queries.findAudience(db, workspaceId)
+  const now = clock.now()
+  const audience = await queries.findAudience(db, workspaceId, now)
+  const { live, test, hasCampaigns, hasMessages, tokens } = audience
   const nobody: PersonView = { revisions: { live, test }, memberOf: [], values: undefined, messages: [] }
   if (!hasCampaigns && !hasMessages) return new Map(profileIds.map((id) => [id, nobody]))
-  const now = clock.now()
-  if (hasControl) await queries.noteCampaignPeople(db, workspaceId, profileIds, now)
-  if (hasInApp) await queries.insertCampaignMessages(db, workspaceId, profileIds, now)
+  if (audience.hasControl) await queries.noteCampaignPeople(db, workspaceId, profileIds, now)
+  if (audience.hasInApp) {
+    const agreed = audience.hasOldInApp ? await listAgreed(db, workspaceId, profileIds, 'inApp') : undefined
+    const people = profileIds.map((id) => ({ id, agreedAt: agreed?.get(id) ?? null }))
+    await queries.insertCampaignMessages(db, workspaceId, people, now)
+  }
   const rows = await queries.listPeople(db, workspaceId, profileIds, now)
   const asked = new Map(
     rows.map(({ id, messages }) => [id, new Set([...tokens, ...messages.flatMap(({ content }) => tokensOf(content ?? {}))])]),

@@ -11,7 +11,7 @@ export {
   signedInUser,
   type DeviceState,
 } from './device-state.ts'
-export { appendLedger, decisionColumns, decisionsOf, hashSubject, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
+export { appendLedger, decisionColumns, decisionsOf, hashSubject, listAgreed, subjectOfPerson, type ConsentOrigin } from './ledger.ts'
 export { ACTIVITY_LAG, oldestMark } from './activity-mark.ts'
 export { settleMarks } from './queries-marks.ts'
 export { parsePhone } from './parse-phone.ts'

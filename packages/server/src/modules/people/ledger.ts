@@ -3,7 +3,7 @@ import type { Channels, ConsentChange } from '@contentflow/core/identity/consent
 import type { Decisions } from '@contentflow/core/identity/decisions.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { insertLedger, type DeviceRow, type ProfileRow } from './queries.ts'
+import { findSubjectSalt, insertLedger, listAgreements, listSubjects, type DeviceRow, type ProfileRow } from './queries.ts'
 
 export type SubjectKind = 'user' | 'device'
 
@@ -46,6 +46,15 @@ export function decisionColumns({ channels, personalOptOut, topics, requiredCons
     consent_topics: JSON.stringify(topics),
     required_consents: JSON.stringify(requiredConsents),
   }
+}
+
+/** When these people agreed to a channel, by the ledger, for the last time; nothing of those who never did. */
+export async function listAgreed(db: Db, workspaceId: string, profileIds: readonly string[], channel: string): Promise<Map<string, Date>> {
+  const salt = await findSubjectSalt(db, workspaceId)
+  const people = await listSubjects(db, workspaceId, profileIds)
+  const bySubject = new Map(people.map((person) => [subjectOfPerson(salt, person), person.id]))
+  const agreed = await listAgreements(db, workspaceId, [...bySubject.keys()], channel)
+  return new Map(agreed.map(({ subject, at }) => [bySubject.get(subject) ?? '', at]))
 }
 
 /** What changed for one subject. */

@@ -204,6 +204,35 @@ export async function findSubjectSalt(db: Db, workspaceId: string): Promise<stri
 
 // --- consent ledger ---
 
+/** What their entries go by. */
+export async function listSubjects(
+  db: Db,
+  workspaceId: string,
+  profileIds: readonly string[],
+): Promise<Pick<ProfileRow, 'id' | 'user_id' | 'device_id'>[]> {
+  return db
+    .selectFrom('profiles')
+    .select(['id', 'user_id', 'device_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...profileIds]}::text[])`)
+    .execute()
+}
+
+/** The last time each of these said yes. */
+export async function listAgreements(
+  db: Db,
+  workspaceId: string,
+  subjects: readonly string[],
+  channel: string,
+): Promise<{ subject: string; at: Date }[]> {
+  const { rows } = await sql<{ subject: string; at: Date }>`
+    select subject, max(recorded_at) as at from consent_ledger
+    where workspace_id = ${workspaceId} and environment = any('{live,test}') and subject = any(${[...subjects]}::text[])
+      and channel = ${channel} and new_value
+    group by subject`.execute(db)
+  return rows
+}
+
 type LedgerRow = Omit<Selectable<ConsentLedger>, 'id' | 'recorded_at'>
 type LedgerEntry = Pick<LedgerRow, 'subject' | 'channel' | 'old_value' | 'new_value'>
 
