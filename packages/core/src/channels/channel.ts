@@ -112,3 +112,6 @@ export function formOf(members: Record<string, string | undefined>): string {
 
 export const FORM = 'application/x-www-form-urlencoded'
 export const JSON_TYPE = 'application/json'
+
+/** M-CHAN-13: why nothing is sent while no channel of that kind is active; the text is part of the API. */
+export const NO_PROVIDER = 'No active channel configuration found'

@@ -73,7 +73,11 @@ export async function updateCampaign(
   return changeCampaign(ctx, byMember(member), id, expectedVersion, async (change, before) => {
     const cell = cellOf(before.status, 'edit')
     if ('refused' in cell) fail(cell.refused)
-    if (cell.to === 'asked' && !member.mayApprove) return askForEdit(change, before, changes)
+    if (cell.to === 'asked' && !member.mayApprove) {
+      // To ask for nothing keeps nobody waiting.
+      if (Object.keys(changes).length === 0) return { isAsked: false, campaign: before }
+      return askForEdit(change, before, changes)
+    }
     return { isAsked: false, campaign: await applyChanges(change, before, changes) }
   })
 }

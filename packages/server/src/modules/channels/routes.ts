@@ -1,5 +1,5 @@
 import { masked } from '@contentflow/core/channels/configuration.ts'
-import type { Outcome } from '@contentflow/core/channels/channel.ts'
+import { NO_PROVIDER, type Outcome } from '@contentflow/core/channels/channel.ts'
 import type { ProviderName } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
@@ -129,9 +129,6 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
     },
   )
 }
-
-/** M-ERR-18: the text is part of the API. */
-const NO_PROVIDER = 'No active channel configuration found'
 
 function presentOutcome(provider: ProviderName, outcome: Outcome) {
   return outcome.kind === 'sent' ? ok({ sent: true as const, provider }) : { success: false as const, error: outcome.text }

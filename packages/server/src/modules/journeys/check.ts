@@ -1,7 +1,9 @@
 /** The check of the journeys of a workspace, every minute while one is active (M-JRN-12). */
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
-import { moveBatch, type Programs } from './move-runs.ts'
+import { touchContent } from '../content/index.ts'
+import { SYSTEM } from '../webhooks/index.ts'
+import { moveBatch, type Pass } from './move-runs.ts'
 import { listChecked } from './queries.ts'
 import { dueChecks, saveCheckAt, type CheckRow } from './queries-checks.ts'
 import { listWithDue } from './queries-runs.ts'
@@ -38,21 +40,24 @@ async function check(ctx: Context, { workspaceId, token, signal }: Batch<CheckRo
     const isTaking = status === 'active' && trigger.type !== 'manual'
     if (isTaking && !isRead(readUntil)) await attempt(ctx, id, () => readTrigger(ctx, workspaceId, id, checkAt))
   }
-  if (!(await move(ctx, workspaceId, checkAt, signal))) return ctx.clock.now()
+  const pass: Pass = { checkAt, programs: new Map(), hasShown: false }
+  const isDone = await move(ctx, workspaceId, pass, signal)
+  // Once for all of them, because every stream of the workspace hears it.
+  if (pass.hasShown) await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => touchContent(change, ['live'], 'message.updated'))
+  if (!isDone) return ctx.clock.now()
   await save(null)
   return checked.length === 0 ? null : new Date(checkAt.getTime() + AGAIN_MS)
 }
 
 /** Journey by journey in turns; false when there is more to do. */
-async function move(ctx: Context, workspaceId: string, checkAt: Date, signal: AbortSignal): Promise<boolean> {
-  const programs: Programs = new Map()
-  let waiting = await listWithDue(ctx.db, workspaceId, checkAt)
+async function move(ctx: Context, workspaceId: string, pass: Pass, signal: AbortSignal): Promise<boolean> {
+  let waiting = await listWithDue(ctx.db, workspaceId, pass.checkAt)
   for (let batches = 0; waiting.length > 0;) {
     const left: string[] = []
     for (const id of waiting) {
       if (batches++ === BATCHES) return false
       signal.throwIfAborted()
-      if (await attempt(ctx, id, () => moveBatch(ctx, workspaceId, id, { checkAt, programs }))) left.push(id)
+      if (await attempt(ctx, id, () => moveBatch(ctx, workspaceId, id, pass))) left.push(id)
     }
     waiting = left
   }

@@ -7,8 +7,9 @@ import { enroll, IN_APP, makeJourney, runsOf, setStatus, startJourney, wait } fr
 import { openReceiver } from '../../../test/receivers.ts'
 import { addPeople, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
+import { openStream } from '../../../test/streams.ts'
 
-const { workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+const { workspace, advance, operator, url } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 
 const check = async () => {
   await journeys.check(operator)
@@ -61,6 +62,25 @@ test('G-33 messages of steps that follow each other at once come in the order of
     expectStatus(await ws.app.post('/events', dismissal), 202)
     assert.deepEqual(await titles(), all.slice(1))
   }
+})
+
+test('G-30 open streams are told once of all that a check shows in apps, and of nothing else it does', async () => {
+  const ws = await workspace()
+  const id = await startJourney(ws, { steps: [IN_APP, wait(5), wait(5)] })
+  const people = ['u1', 'u2', 'u3']
+  for (const user of people) expectStatus(await ws.app.post('/identify', { deviceId: user, userId: user, consent: true }), 200)
+  await enroll(ws, id, people)
+  const stream = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live })
+  await stream.until('the greeting', () => stream.comments.length > 0)
+  await check()
+  assert.equal((await stream.next()).event, 'message.updated')
+  await advance(301)
+  await check()
+  // Comes behind whatever the checks said.
+  await ws.block('promo')
+  await ws.instance('promo', { values: { '#title': 'news' } })
+  assert.equal((await stream.next()).event, 'block.published')
+  stream.close()
 })
 
 test('M-HOOK-08 M-HOOK-10 each real change of status is told, with who made it', async () => {

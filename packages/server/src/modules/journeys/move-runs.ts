@@ -17,22 +17,18 @@ import { addEntered, listProfiles, lockDueRuns, saveRuns, type DueRun } from './
 const BATCH = { postgres: 1_000, embedded: 250 }
 const DAY = 86_400_000
 
-/** Programs of a check, by journey; one that was edited meanwhile is compiled anew. */
-export type Programs = Map<string, { version: number; program: Program }>
+/** `programs`: by journey; one that was edited meanwhile is compiled anew. `hasShown`: whether anything waits in apps since. */
+export type Pass = { checkAt: Date; programs: Map<string, { version: number; program: Program }>; hasShown: boolean }
 
 /** One batch of people who are due by `checkAt`; false when there was none. */
-export async function moveBatch(
-  ctx: Context,
-  workspaceId: string,
-  journeyId: string,
-  { checkAt, programs }: { checkAt: Date; programs: Programs },
-): Promise<boolean> {
+export async function moveBatch(ctx: Context, workspaceId: string, journeyId: string, pass: Pass): Promise<boolean> {
+  const { checkAt } = pass
   const isDone = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
     const journey = await holdActive(change.tx, workspaceId, journeyId)
     if (!journey) return false
     const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH[ctx.engine])
     if (runs.length === 0) return false
-    const program = programOf(programs, journey)
+    const program = programOf(pass, journey)
     const moved = await decide(ctx, change, program, runs, checkAt)
     await saveRuns(
       change.tx,
@@ -42,14 +38,14 @@ export async function moveBatch(
       checkAt,
     )
     await addEntered(change.tx, workspaceId, journeyId, countEntered(moved))
-    await takeEffect(change, journey, program, moved)
+    pass.hasShown = (await takeEffect(change, journey, program, moved)) || pass.hasShown
     return true
   })
   await ctx.faults.reach('journeys: moved')
   return isDone
 }
 
-function programOf(programs: Programs, { id, version, steps }: StoredJourney): Program {
+function programOf({ programs }: Pass, { id, version, steps }: StoredJourney): Program {
   const held = programs.get(id)
   if (held?.version === version) return held.program
   const program = compile(id, steps)
@@ -92,8 +88,13 @@ function countEntered(moved: readonly Moved[]): Map<string, number> {
   return counts
 }
 
-/** What of one step, and one time, goes to several people is written at once; of several steps in their order. */
-async function takeEffect(change: Change, { id, name }: StoredJourney, { instructions }: Program, moved: readonly Moved[]): Promise<void> {
+/** What of one step, and one time, goes to several people is written at once; of several steps in their order. True when any waits in apps. */
+async function takeEffect(
+  change: Change,
+  { id, name }: StoredJourney,
+  { instructions }: Program,
+  moved: readonly Moved[],
+): Promise<boolean> {
   const order = [...instructions.keys()]
   const byStep = new Map<string, { effect: Effect; position: number; occasion: number; people: string[] }>()
   for (const { profileId, occasion, effects } of moved)
@@ -110,4 +111,5 @@ async function takeEffect(change: Change, { id, name }: StoredJourney, { instruc
     else
       await queueSends(change, { source: 'journey', sourceId: id, step: stepId, occasion, name, channel: effect.channel, content }, people)
   }
+  return [...byStep.values()].some(({ effect }) => effect.type === 'in_app')
 }

@@ -233,7 +233,7 @@ test('M-DISP-10 a token that is nobody s any more goes, and is not tried again',
   assert.notEqual(expectStatus(await ws.admin.get(`/notifications/channels/${channel.id}`), 200).data.sentAt, null)
 })
 
-test('M-CHAN-13 a campaign without a provider fails for everybody, in the words of the documents', async () => {
+test('M-CHAN-13 M-DISP-01 a campaign without a provider fails for everybody, in the words of the documents', async () => {
   const ws = await workspace()
   await addPeople(ws, ['A', 'B'])
   const campaign = campaignOf({ channels: ['push', 'sms'] })
@@ -241,6 +241,16 @@ test('M-CHAN-13 a campaign without a provider fails for everybody, in the words 
   const { channels } = await report(ws, campaign)
   assert.deepEqual(channels['push']?.failures, { 'No active channel configuration found': 2 })
   assert.deepEqual(channels['sms']?.skipped, { noContact: 2 })
+  // Once there is one, the next update reaches them (M-DISP-01).
+  await start(ws, campaign)
+  assert.equal((await pushOf(ws, campaign))?.failed, 2)
+  const push = await openPush()
+  await push.connect(ws.admin)
+  await start(ws, campaign)
+  const { sent, failed } = (await pushOf(ws, campaign)) ?? {}
+  assert.deepEqual([push.calls().length, sent, failed], [2, 2, 0])
+  await start(ws, campaign)
+  assert.equal(push.calls().length, 2)
 })
 
 test('M-DISP-02 before its start nothing leaves; after its end nothing does any more', async () => {

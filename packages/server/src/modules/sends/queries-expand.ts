@@ -1,6 +1,6 @@
 /** The audience of a dispatch written into the ledger, some thousands at a time, by the order of people's ids. */
 import { sql, type RawBuilder } from 'kysely'
-import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import type { Db } from '../../db/open.ts'
 import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
@@ -22,8 +22,8 @@ type Step = {
   taken: number
   most: number
   limit: number
-  /** Why nobody can be written to: then whoever is in reach failed. */
-  failure: string | null
+  /** Whether anybody can be written to; else whoever is in reach failed. */
+  hasProvider: boolean
   now: Date
 }
 /** `cursor`: null when nobody is left. */
@@ -31,17 +31,18 @@ export type Stepped = { cursor: string | null; taken: number }
 
 /**
  * Judges what SQL can (core/messages/judge.ts says the same of one person) and writes who gets the message and who does not,
- * and why. Whoever was skipped before is judged anew; whoever was reached stays reached.
+ * and why. Whoever was skipped before, or failed for want of a provider, is judged anew; whoever was reached stays reached.
  */
 export async function expandStep(tx: Db, workspaceId: string, step: Step): Promise<Stepped> {
-  const { dispatchId, channel, audience, cursor, taken, most, limit, failure, now } = step
+  const { dispatchId, channel, audience, cursor, taken, most, limit, hasProvider, now } = step
+  const failure = hasProvider ? null : NO_PROVIDER
   const { rows } = await sql<{ last: string | null; read: number; taken: number }>`
     with page as materialized (${pageOf(workspaceId, channel, { audience, after: cursor ?? '', limit })}),
     judged as materialized (
-      select page.id, page.reason, s.state as before
+      select page.id, page.reason, case when s.state = 'failed' and s.reason = ${NO_PROVIDER} then 'skipped' else s.state end as before
       from page
       left join lateral (
-        select state from sends
+        select state, reason from sends
         where workspace_id = ${workspaceId} and dispatch_id = ${dispatchId} and profile_id = page.id and ${hasLines(workspaceId, dispatchId, cursor ?? '')}
         offset 0) s on true
       where page.environment = 'live'),
@@ -55,7 +56,7 @@ export async function expandStep(tx: Db, workspaceId: string, step: Step): Promi
       from (select id, case when reason is not null then reason when place > ${most} then 'capped' end as verdict from counted) as v
       on conflict (workspace_id, dispatch_id, profile_id) do update set state = excluded.state, reason = excluded.reason,
         due_at = excluded.due_at, updated_at = excluded.updated_at
-        where sends.state = 'skipped'
+        where sends.state = 'skipped' or (sends.state = 'failed' and sends.reason = ${NO_PROVIDER})
       returning state)
     select (select max(id) from page) as last, (select count(*) from page)::integer as read,
       ${taken} + (select count(*) from written where state <> 'skipped')::integer as taken`.execute(tx)

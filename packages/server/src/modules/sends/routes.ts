@@ -4,6 +4,7 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { faultOfMessage } from '@contentflow/core/messages/content.ts'
 import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
@@ -13,7 +14,6 @@ import { findSegment } from './queries.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
 import { callbackRoutes } from './routes-callbacks.ts'
 import { unsubscribeRoutes } from './routes-unsubscribe.ts'
-import { NO_PROVIDER } from './work.ts'
 
 const tags = ['Sends']
 const editor = { auth: 'member', role: 'editor' } as const

@@ -1,6 +1,6 @@
 /** The message as it will be, to people who are named for it: marked, except where a template has its words; no part of the ledger. */
 import { randomUUID } from 'node:crypto'
-import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { barTo, composeFor, contactOf, type Recipient } from '@contentflow/core/messages/judge.ts'
@@ -12,7 +12,6 @@ import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
 import { listInstalls } from './queries-ledger.ts'
 import { findRecipient } from './queries-recipients.ts'
-import { NO_PROVIDER } from './work.ts'
 
 export type Tester = { accountId: string; name: string; email: string }
 /** `userId`: null is the tester. */

@@ -1,5 +1,5 @@
 /** A turn of a dispatch: its audience is written down, and whoever is due is written to, for as long as a turn takes. */
-import { CHANNEL_TYPES, type ChannelType } from '@contentflow/core/channels/channel.ts'
+import { CHANNEL_TYPES, NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -15,9 +15,6 @@ import { sendBatches } from './send-batch.ts'
 import { REST_MS, type Means } from './send-one.ts'
 import { callbackUrls } from './callbacks.ts'
 import { unsubscribeUrls } from './unsubscribe.ts'
-
-/** M-CHAN-13: the text is part of the API. */
-export const NO_PROVIDER = 'No active channel configuration found'
 
 const TURN_MS = { postgres: 1_500, embedded: 300 }
 /** People of one statement; on the embedded database every request waits for it. */
@@ -126,7 +123,7 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<
       taken: dispatch.taken,
       most: LIMITS.recipientsPerDispatch,
       limit: STEP[ctx.engine],
-      failure: hasProvider ? null : NO_PROVIDER,
+      hasProvider,
       now: ctx.clock.now(),
     })
     const state: DispatchState = cursor === null ? 'sending' : 'expanding'
