@@ -210,9 +210,11 @@ function encoded(bytes: Buffer, shared: readonly string[], coding: 'gzip' | 'br'
   return { body: bodyOf(bytes), headers }
 }
 
-/** The bytes of a text in UTF-8, a character each. */
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/** The bytes of a text in UTF-8, a character each: the text itself where it is in ASCII. */
 export function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1')
+  return BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
 /** To be sent by `end(body, 'latin1')`. */
