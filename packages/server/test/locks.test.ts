@@ -1,7 +1,7 @@
 /** Writes that meet: in one order of locks (ARCHITECTURE.md) none waits for another in a circle, and one workspace's writes leave connections to the others. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Answer, type Workspace } from './builders.ts'
 import type { Context } from '../src/context.ts'
 import { startApp, startOn } from './start-app.ts'
@@ -97,14 +97,7 @@ test('writes of every two kinds that meet in one workspace never wait for each o
 test('many large writes of one workspace take a share of the connections; another workspace is answered meanwhile', postgres, async () => {
   const [busy, quiet] = [await workspace(), await workspace()]
   expectStatus(await busy.write.post('/cards/sync', manifest('first')), 200)
-  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
-  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
-  const holder = ctx.db.transaction().execute(async (tx) => {
-    await sql`select from content_heads where workspace_id = ${busy.id} for update`.execute(tx)
-    held()
-    await isFree
-  })
-  await isHeld
+  const free = await hold(sql`select from content_heads where workspace_id = ${busy.id} for update`)
   let answered = 0
   const busyWrites = Array.from({ length: 12 }, async (_, index) => {
     const answer = await busy.write.post('/cards/sync', manifest(`round ${index}`))
@@ -116,30 +109,21 @@ test('many large writes of one workspace take a share of the connections; anothe
   expectStatus(await quiet.admin.put('/settings/features', { features: { campaigns: false } }), 200)
   expectStatus(await quiet.app.get('/sync'), 200)
   assert.deepEqual([answered, await countWaiting(ctx.db)], [0, 2])
-  free()
-  await holder
+  await free()
   // A statement that waits longer than it may, as on a slow machine, is 503 for whoever sent it.
   for (const { status, headers, text } of await Promise.all(busyWrites)) assert.ok(status === 200 || headers.has('retry-after'), text)
 })
 
 test('many slow reads of one workspace take a share of the connections; another workspace is answered meanwhile', postgres, async () => {
   const [busy, quiet] = [await workspace(), await workspace()]
-  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
-  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
-  const holder = ctx.db.transaction().execute(async (tx) => {
-    await sql`lock table channels in access exclusive mode`.execute(tx)
-    held()
-    await isFree
-  })
-  await isHeld
+  const free = await hold(sql`lock table channels in access exclusive mode`)
   const reads = Array.from({ length: 12 }, () => busy.admin.get('/notifications/channels'))
   await until('four wait for the lock', async () => (await countWaiting(ctx.db)) === 4)
   expectStatus(await quiet.admin.get('/blocks'), 200)
   expectStatus(await quiet.app.post('/identify', { deviceId: 'd', userId: 'u', consent: true }), 200)
   expectStatus(await busy.write.post('/cards/sync', manifest('a change')), 200)
   assert.equal(await countWaiting(ctx.db), 4)
-  free()
-  await holder
+  await free()
   for (const { status, headers, text } of await Promise.all(reads)) assert.ok(status === 200 || headers.has('retry-after'), text)
 })
 
@@ -176,6 +160,22 @@ test(
     assert.equal(isRefused(await small), false)
   },
 )
+
+/** Runs a statement in a transaction that goes on until it is let go. */
+async function hold(statement: RawBuilder<unknown>): Promise<() => Promise<void>> {
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const holder = ctx.db.transaction().execute(async (tx) => {
+    await statement.execute(tx)
+    held()
+    await isFree
+  })
+  await Promise.race([isHeld, holder])
+  return () => {
+    free()
+    return holder
+  }
+}
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let look = 0; !(await isSo()); look++) {
