@@ -132,14 +132,7 @@ test(
   postgres,
   async () => {
     const [busy, quiet] = [await workspace(), await workspace()]
-    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
-    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
-    const holder = ctx.db.transaction().execute(async (tx) => {
-      await sql`select from content_heads where workspace_id = ${busy.id} for update`.execute(tx)
-      held()
-      await isFree
-    })
-    await isHeld
+    const free = await hold(sql`select from content_heads where workspace_id = ${busy.id} for update`)
     const large = { ...manifest('large'), x: 'x'.repeat(9_000_000) }
     const isRefused = ({ text }: { text: string }) => text.includes('Too much work of this workspace waits already')
     let refused = 0
@@ -153,8 +146,7 @@ test(
     await until('one is refused', async () => refused > 0)
     const small = busy.write.post('/cards/sync', manifest('small'))
     expectStatus(await quiet.write.post('/cards/sync', large), 200)
-    free()
-    await holder
+    await free()
     for (const answer of await Promise.all([...writes, small]))
       assert.ok(answer.status === 200 || answer.headers.has('retry-after'), answer.text)
     assert.equal(isRefused(await small), false)
