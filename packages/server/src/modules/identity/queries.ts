@@ -131,7 +131,7 @@ export async function insertIdentityEvent(
   return rows.length === 1
 }
 
-/** C-PROF-03, C-PROF-04: one category is replaced whole, the others stay. False when the person was erased meanwhile. */
+/** C-PROF-03, C-PROF-04: one category is replaced whole, the others stay. The person is held. */
 export async function replaceIndustryData(
   db: Db,
   workspaceId: string,
@@ -139,9 +139,9 @@ export async function replaceIndustryData(
   category: string,
   data: JsonObject,
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const industry = sql<string>`industry || jsonb_build_object(${category}::text, ${json(data)}::jsonb)`
-  return (await patchProfile(db, workspaceId, profileId, { industry, updated_at: now })) !== undefined
+  await patchProfile(db, workspaceId, profileId, { industry, updated_at: now })
 }
 
 function json(value: unknown): string {

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from '@contentflow/core/blocks/field.t
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
 import type { Context } from '../../context.ts'
-import { fail, failWith } from '../../errors.ts'
+import { failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { byApp, lockDeviceState, refuseErased, requireConsenting, requireUser } from '../people/index.ts'
 import { changePeople } from '../segments/index.ts'
@@ -33,7 +33,7 @@ export async function setProfile(
     await refuseErased(tx, caller, deviceId, userId)
     const profile = requireUser(state, userId, now, 'USER_ID_DEVICE_MISMATCH')
     requireConsenting(state, now)
-    if (!(await replaceIndustryData(tx, caller.workspaceId, profile.id, category, data, now))) fail('SUBJECT_ERASED')
+    await replaceIndustryData(tx, caller.workspaceId, profile.id, category, data, now)
     changed(profile.id)
   })
 }

@@ -42,7 +42,7 @@ async function check(ctx: Context, { workspaceId, token, signal }: Batch<CheckRo
   }
   const pass: Pass = { checkAt, programs: new Map(), hasShown: false }
   const isDone = await move(ctx, workspaceId, pass, signal)
-  // Once for all of them, because every stream of the workspace hears it.
+  // Once for all of a turn, because every stream of the workspace hears it.
   if (pass.hasShown) await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => touchContent(change, ['live'], 'message.updated'))
   if (!isDone) return ctx.clock.now()
   await save(null)
