@@ -33,6 +33,7 @@ import type * as webhooks from './modules/webhooks/present.ts'
 import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/accounts/routes-members.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
+import type * as protections from './modules/workspaces/routes-protections.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
 import type * as campaignStatistics from './modules/campaigns/report/present-statistics.ts'
 import type * as campaignTests from './modules/campaigns/routes-preview.ts'
@@ -54,6 +55,7 @@ export type AddedMember = Wire<typeof members.AddedMember>
 export type Key = Wire<typeof settings.ListedKey>
 export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
+export type ProtectionSwitches = Wire<typeof protections.ProtectionSwitches>
 export type DerivedKeys = Wire<typeof settings.Policy>
 export type Retirement = Wire<typeof settings.Retirement>
 export type CalendarSetting = Wire<typeof calendar.CalendarSetting>

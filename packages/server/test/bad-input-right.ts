@@ -135,6 +135,7 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/event-retention': { days: 30 },
   'PUT /api/v1/settings/calendar': { timeZone: 'UTC', firstDayOfWeek: 0, weekend: [5], hijri: true },
   'PUT /api/v1/settings/features': { features: { campaigns: true } },
+  'PUT /api/v1/settings/protections': { protections: { confirmErasures: false } },
   'PUT /api/v1/settings/sdk-key-policy': { derivedKeysEnabled: true },
   'PUT /api/v1/settings/test-environment': { retired: false },
   'POST /api/v1/members': { email: 'x@example.com', name: 'n', password: 'long enough 1', role: 'viewer', canApprove: false },

@@ -160,6 +160,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/sdk-key-policy': () => ({ derivedKeysEnabled: false }),
   'PUT /settings/calendar': () => ({ timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: true }),
   'PUT /settings/event-retention': () => ({ days: 1 }),
+  'PUT /settings/protections': () => ({ protections: { confirmErasures: true } }),
   'PUT /settings/features': () => ({ features: { contentSync: false } }),
   'PUT /settings/test-environment': () => ({ retired: true }),
   'POST /auth/logout': () => ({}),

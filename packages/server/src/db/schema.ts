@@ -969,6 +969,7 @@ export type Workspaces = {
   launch_protection: Generated<'off' | 'admin' | 'otp'>
   seals_audience: Generated<boolean>
   content_megabytes: number | null
+  protections: ColumnType<unknown, string | undefined, string>
 }
 
 export type Database = {

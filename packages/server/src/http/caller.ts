@@ -1,4 +1,5 @@
 import type { Features } from '@contentflow/core/features.ts'
+import type { Protections } from '@contentflow/core/protections.ts'
 import type { Environment } from '../infra/signals.ts'
 
 /** An application, by one of its keys. */
@@ -17,6 +18,8 @@ export type AppCaller = {
   requestsPerMinute: number | null
   /** The switches of the workspace it is served from (C-FLAG). */
   features: Features
+  /** Those of the workspace it is served from. */
+  protections: Protections
 }
 
 /** Told behind a read which language an installation asks for. */

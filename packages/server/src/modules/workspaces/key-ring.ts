@@ -8,6 +8,7 @@
  * Unknown keys are not remembered: one made a moment later on another node must work at once.
  */
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
+import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
@@ -154,5 +155,6 @@ function describe(found: FoundKey, credential: AppCaller['credential'], owner: S
     view: isRetired ? 'live' : found.environment,
     requestsPerMinute: served.requests_per_minute,
     features: allFeatures(served.features as Partial<Features>),
+    protections: allProtections(served.protections as Partial<Protections>),
   }
 }

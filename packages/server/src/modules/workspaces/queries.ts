@@ -59,6 +59,7 @@ export type SettingsChange = Partial<{
   test_retired: boolean
   sandbox_id: string | null
   features: string
+  protections: string
   customer_limit: number | null
   requests_per_minute: number | null
   plan_features: string

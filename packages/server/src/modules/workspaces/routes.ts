@@ -4,6 +4,7 @@ import type { Passwords } from './accounts/passwords.ts'
 import { accountSettingsRoutes } from './accounts/routes-account.ts'
 import { accountRoutes } from './accounts/routes-accounts.ts'
 import { calendarRoutes } from './routes-calendar.ts'
+import { protectionRoutes } from './routes-protections.ts'
 import { memberRoutes } from './accounts/routes-members.ts'
 import { operatorRoutes, testHookRoutes, type Jobs } from './routes-operator.ts'
 import { sessionRoutes } from './accounts/routes-session.ts'
@@ -17,6 +18,7 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; jobs: Jo
     accountSettingsRoutes(app, ctx, passwords)
     settingsRoutes(app, ctx)
     calendarRoutes(app, ctx)
+    protectionRoutes(app, ctx)
     operatorRoutes(app, ctx)
     testHookRoutes(app, ctx, jobs)
   },

@@ -1,5 +1,6 @@
 import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
+import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
@@ -23,6 +24,16 @@ export async function saveFeatures(change: Change, features: Partial<Features>):
   await saveSettings(change, { features: JSON.stringify(features) })
   touchContent(change, ['live', 'test'], 'config.updated')
   return allFeatures(features)
+}
+
+/** What guards people and content beyond the documents. Processes that serve the workspace hear of it before this resolves. */
+export async function setProtections(ctx: Context, of: Of, switches: Partial<Protections>): Promise<Protections> {
+  return ctx.change(of, async (change) => {
+    const row = await queries.lockSettings(change.tx, change.workspaceId)
+    const protections = { ...(row.protections as Partial<Protections>), ...switches }
+    await saveSettings(change, { protections: JSON.stringify(protections) })
+    return allProtections(protections)
+  })
 }
 
 /** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */
@@ -53,6 +64,7 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
     await copyDefinitions(tx, workspaceId, sandbox.id, now)
     await copySegments(tx, workspaceId, sandbox.id, now)
     await copyStrings(tx, workspaceId, sandbox.id, now)
+    await queries.updateSettings(tx, sandbox.id, { protections: JSON.stringify(parent.protections) }, now)
     await saveSettings(change, { sandbox_id: sandbox.id })
     return { workspaceId: sandbox.id, name: sandbox.name }
   })

@@ -1,0 +1,43 @@
+import { allProtections, PROTECTIONS, type ProtectionName, type Protections } from '@contentflow/core/protections.ts'
+import type { Context } from '../../context.ts'
+import { actorOf, memberCaller } from '../../http/auth.ts'
+import { ok } from '../../http/envelope.ts'
+import type { Routes } from '../../http/routes.ts'
+import { bodyOf, Ok, Shaped, Type } from '../../http/schema.ts'
+import { getSettings } from './queries.ts'
+import { setProtections } from './settings.ts'
+
+export const ProtectionSwitches = Shaped<Record<ProtectionName, boolean>>(
+  Type.Object(Object.fromEntries(PROTECTIONS.map((name) => [name, Type.Boolean()]))),
+)
+const ProtectionBody = Type.Object({
+  protections: Shaped<Partial<Record<ProtectionName, boolean>>>(
+    Type.Object(Object.fromEntries(PROTECTIONS.map((name) => [name, Type.Optional(Type.Boolean())])), {
+      additionalProperties: false,
+      examples: [{ confirmErasures: true }],
+    }),
+  ),
+})
+const Answer = { 200: Ok(Type.Object({ protections: ProtectionSwitches })) }
+
+/** What guards people and content beyond the documents: all off until an admin turns it on. */
+export function protectionRoutes(app: Routes, ctx: Context): void {
+  const tags = ['Settings']
+  const path = '/settings/protections'
+  app.get(
+    path,
+    { config: { auth: 'member' }, schema: { tags, summary: 'Which protections of people and content are on', response: Answer } },
+    async (request) => {
+      const { protections } = await getSettings(ctx.db, memberCaller(request).workspaceId)
+      return ok({ protections: allProtections(protections as Partial<Protections>) })
+    },
+  )
+  app.put(
+    path,
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: { tags, summary: 'Turn protections on or off', body: ProtectionBody, response: Answer },
+    },
+    async (request) => ok({ protections: await setProtections(ctx, actorOf(request), bodyOf(request).protections) }),
+  )
+}
