@@ -46,6 +46,7 @@ import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
 import { routes as quota } from './modules/quota/routes.ts'
+import { openDispatcher, type Dispatcher } from './modules/sends/index.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
@@ -67,6 +68,7 @@ type Opened = {
   passwords: Passwords
   library: Library
   channels: Channels
+  dispatcher: Dispatcher
   jobs: Jobs
 }
 
@@ -116,6 +118,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const guards = makeGuards(ctx, credentials, limiter)
   const library = openLibrary(ctx)
   const channels = openChannels(ctx)
+  const dispatcher = openDispatcher(ctx, channels)
   const hearLocale = openAskedLocales(ctx)
   const opened: Opened = {
     ctx,
@@ -133,7 +136,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     passwords: openPasswords(ctx),
     library,
     channels,
-    jobs: startJobs(ctx, { isTimed, library, channels, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
+    dispatcher,
+    jobs: startJobs(ctx, { isTimed, library, dispatcher, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
   }
   const { hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings))

@@ -60,7 +60,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     recall: openRecall({ db: database.db, signals, slices, clock, log }),
     clock,
     faults,
-    due: openDue({ engine: database.engine, clock, faults, log, metrics }),
+    due: openDue({ db: database.db, engine: database.engine, clock, faults, log, metrics }),
     slices,
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,

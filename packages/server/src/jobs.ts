@@ -1,19 +1,21 @@
 import type { Context } from './context.ts'
-import type { DueWork } from './infra/due.ts'
+import type { DueWork, Pass } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
-import { tendChannels, type Channels } from './modules/channels/index.ts'
+import { tendChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
 import { erasureWork } from './modules/identity/index.ts'
 import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
-import { dispatchWork } from './modules/sends/index.ts'
+import { dispatchWorks, type Dispatcher } from './modules/sends/index.ts'
 import { tendWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
-type Job = (pass: { isAsked: boolean }) => Promise<void>
+type Job = (pass: Pass) => Promise<void>
+/** Of a job. Each goes by its own clock: one that is long at it keeps none of the others waiting. */
+type Step = { name: string; run: Job }
 
 /** How often due work is looked for. */
 const INTERVAL_MS = 60_000
@@ -33,73 +35,73 @@ export type Jobs = {
 }
 
 /** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
-function listJobs(ctx: Context, { library, sender, channels, saveKeyUses }: Works): Map<string, Job> {
-  const due = (...works: DueWork[]): Job => {
+function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses }: Works): Map<string, Step[]> {
+  const due = (...works: DueWork[]): Step[] => {
     for (const work of works) ctx.due.register(work)
-    return async (pass) => {
-      for (const { kind } of works) await ctx.due.run(kind, pass)
-    }
+    const kinds = new Set(works.map(({ kind }) => kind))
+    return [...kinds].map((kind) => ({ name: kind, run: async (pass) => ctx.due.run(kind, pass) }))
   }
-  const inOrder =
-    (...jobs: Job[]): Job =>
-    async (pass) => {
-      for (const job of jobs) await job(pass)
-    }
+  const tend = (name: string, work: () => Promise<void>): Step => ({ name, run: work })
   const loaded = due(importsWork(ctx), uploadsWork(ctx), prioritiesWork(ctx), endedWork(ctx))
-  return new Map<string, Job>([
-    [SCHEDULER, inOrder(due(publicationsWork(ctx), campaignsWork(ctx)), loaded, () => dropDeleted(ctx))],
+  return new Map<string, Step[]>([
+    [SCHEDULER, [...due(publicationsWork(ctx), campaignsWork(ctx)), ...loaded, tend('deleted-content', () => dropDeleted(ctx))]],
     ['journeys', due(journeysWork(ctx))],
-    ['dispatch', inOrder(due(dispatchWork(ctx, channels)), () => tendChannels(ctx))],
-    ['rollup', inOrder(due(eventCountsWork(ctx), peopleWork(ctx)), () => dropDays(ctx), due(retentionWork(ctx)))],
+    ['dispatch', [...due(...dispatchWorks(dispatcher)), tend('channels', () => tendChannels(ctx))]],
+    ['rollup', [...due(eventCountsWork(ctx), peopleWork(ctx)), tend('days', () => dropDays(ctx)), ...due(retentionWork(ctx))]],
     // What loads say of people first: rules look at it.
-    ['segments', inOrder(loaded, due(segmentsWork(ctx), deletedSegmentsWork(ctx)))],
+    ['segments', [...loaded, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
     ['erasure', due(erasureWork(ctx))],
     ['media', due(mediaWork(ctx, library))],
-    [WEBHOOKS, inOrder(due(sender.work), () => tendWebhooks(ctx))],
-    ['backlog', () => ctx.due.lookAtBacklog()],
+    [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => tendWebhooks(ctx))]],
+    ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     // Of this process alone.
-    ['key-uses', saveKeyUses],
+    ['key-uses', [tend('key-uses', saveKeyUses)]],
   ])
 }
 
-/** Runs what time alone makes due. A pass that takes longer than the interval is not overtaken by the next. Without `isTimed` all passes are asked for. */
-type Works = { library: Library; sender: Sender; channels: Channels; saveKeyUses(): Promise<void> }
+type Works = { library: Library; sender: Sender; dispatcher: Dispatcher; saveKeyUses(): Promise<void> }
 
+/**
+ * Runs what time alone makes due. A pass by the clock finds what is due and sets it going; one that is asked for lasts until
+ * it is done. No step is overtaken by its next pass. Without `isTimed` all passes are asked for.
+ */
 export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed: boolean }): Jobs {
   const jobs = listJobs(ctx, works)
   const { sender } = works
   ctx.signals.on('due', ({ work, workspaceId, requestId }) => ctx.due.nudge(work, workspaceId, requestId))
   const running = new Map<string, Promise<void>>()
-  const run = (name: string, isAsked: boolean): Promise<void> => {
+  const runStep = ({ name, run }: Step, pass: Pass): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()
-    const pass = before
+    const step = before
       .catch(() => undefined)
-      .then(() => jobs.get(name)?.({ isAsked }))
-      .finally(() => running.get(name) === pass && running.delete(name))
-    running.set(name, pass)
-    return pass
+      .then(() => run(pass))
+      .finally(() => running.get(name) === step && running.delete(name))
+    running.set(name, step)
+    return step
   }
-  const attempt = (name: string): Promise<void> =>
-    run(name, false).catch((error: unknown) => ctx.log.error({ err: error, job: name }, 'a job failed; its next pass tries again'))
+  const attempt = async (step: Step, isAwaited: boolean): Promise<void> =>
+    runStep(step, { isAsked: false, isAwaited }).catch((error: unknown) =>
+      ctx.log.error({ err: error, job: step.name }, 'a job failed; its next pass tries again'),
+    )
+  const runJob = async (name: string) => {
+    for (const step of jobs.get(name) ?? []) await runStep(step, { isAsked: true, isAwaited: true })
+  }
   const runDue = async () => {
-    for (const name of jobs.keys()) await attempt(name)
+    for (const steps of jobs.values()) for (const step of steps) await attempt(step, true)
     await sender.settled()
   }
-  const tick = () => {
-    for (const name of jobs.keys()) if (!running.has(name)) void attempt(name)
+  const tick = (names: Iterable<string>) => {
+    for (const name of names) for (const step of jobs.get(name) ?? []) if (!running.has(step.name)) void attempt(step, false)
   }
-  const timer = isTimed ? setInterval(tick, INTERVAL_MS).unref() : undefined
+  const timer = isTimed ? setInterval(() => tick(jobs.keys()), INTERVAL_MS).unref() : undefined
   // What somebody set for a moment, or waits for its next attempt, is done in that moment, or a few seconds later.
-  const attemptSoon = () => {
-    for (const name of SOON) if (!running.has(name)) void attempt(name)
-  }
-  const soon = isTimed ? setInterval(attemptSoon, SOON_MS).unref() : undefined
+  const soon = isTimed ? setInterval(() => tick(SOON), SOON_MS).unref() : undefined
   // What the process before this one left.
-  const first = isTimed ? setTimeout(tick, FIRST_MS).unref() : undefined
+  const first = isTimed ? setTimeout(() => tick(jobs.keys()), FIRST_MS).unref() : undefined
   return {
     names: [...jobs.keys()],
     run: async (name) => {
-      await run(name, true)
+      await runJob(name)
       // Whoever asks for it waits for what it began.
       if (name === WEBHOOKS) await sender.settled()
     },

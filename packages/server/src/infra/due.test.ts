@@ -46,7 +46,7 @@ const rowsOf = async (where = sql`true`) => {
     select id, done, attempts, due_at as "dueAt", lease from chores where ${where} order by workspace_id, id`.execute(ctx.db)
   return rows
 }
-const pass = (on = due) => on.run('chores', { isAsked: true })
+const pass = (on = due) => on.run('chores', { isAsked: true, isAwaited: true })
 
 test('what is due is done once and what is not due is left', async () => {
   await add('w1', numbers(30))

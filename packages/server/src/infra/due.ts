@@ -4,22 +4,32 @@
  * lease ends, and who slept past its lease writes nothing.
  *
  * Workspaces take turns, one batch each, so that nobody's flood keeps the others waiting. `nudge` begins at once with
- * what a command made due; a pass finds whatever was missed.
+ * what a command made due; a pass finds whatever was missed. Each kind of work has turns of its own, and each lane of a
+ * kind: one that is long at it keeps no other waiting.
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Faults } from './faults.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { DueRow, DueRows, DueTable, Held } from './queries-due.ts'
+import type { Db } from '../db/open.ts'
+import { Places } from './places.ts'
+import { isResting, listResting, type DueRow, type DueRows, type DueTable, type Held, type Waiting } from './queries-due.ts'
 import { currentRequestId, inRequest } from './request-scope.ts'
 
 /** Rows of one workspace, claimed together. `signal` aborts when the process stops or the lease is lost: what is not finished then is handed back. `dueBy`: rows that are due by then were taken. */
-export type Batch<Row> = Held<Row> & { signal: AbortSignal; dueBy: Date }
+export type Batch<Row> = Held<Row> & {
+  signal: AbortSignal
+  dueBy: Date
+  /** Whether the turn took its time, or the process stops: what is not done then is due again, behind the others. */
+  isOver(): boolean
+}
 
 /** One kind of work, registered by the module that owns its rows. */
 export type DueWork<Row = unknown> = {
   kind: string
+  /** Rows of one kind that are worked apart from its others. */
+  lane?: string
   rows: DueRows<Row>
   /** Rows of one batch, at most. */
   most: number
@@ -27,6 +37,8 @@ export type DueWork<Row = unknown> = {
   work(batch: Batch<Row>): Promise<void>
   /** Workspaces worked for side by side in one process; 1 unless said otherwise, because each takes a connection. */
   atOnce?: number
+  /** Nothing of it is done for a workspace that is suspended; it goes on when that is over. */
+  rests?: true
   /** A nudge waits so long, milliseconds, so that what comes together is done together. */
   gatherMs?: number
   /** The first batch of a pass that somebody asked for is of what is due within this time, milliseconds. */
@@ -35,12 +47,12 @@ export type DueWork<Row = unknown> = {
 
 export type Due = {
   register(work: DueWork): void
-  /** Something of this workspace is due, by that request or the one that is under way. Of a kind nobody registered here it means nothing. */
+  /** Something of this workspace is due, of a kind or of one lane of it (`laneOf`), by that request or the one that is under way. Of a kind nobody registered here it means nothing. */
   nudge(kind: string, workspaceId: string, requestId?: string): void
   /** Resolves when this process finds nothing more of this workspace that it could claim; false when it stops instead. */
   workOff(kind: string, workspaceId: string): Promise<boolean>
-  /** One pass over all workspaces. Rejects when rows could not be claimed or finished. */
-  run(kind: string, pass: { isAsked: boolean }): Promise<void>
+  /** One pass over all workspaces. Rejects when rows could not be claimed or finished, which one that is not awaited logs. */
+  run(kind: string, pass: Pass): Promise<void>
   /** Counts what waits of each kind, for the metrics. */
   lookAtBacklog(): Promise<void>
   /** Work that goes on behind an answer: a stop waits for it. It must not reject. */
@@ -51,32 +63,58 @@ export type Due = {
   stop(): Promise<void>
 }
 
+/** `isAsked`: by somebody who wants what is due within `aheadMs` too. `isAwaited`: it lasts until what it found is worked off, not only until it was found. */
+export type Pass = { isAsked: boolean; isAwaited: boolean }
+
 /** How long a process may be silent about what it holds. */
-const LEASE_MS = 30_000
+export const LEASE_MS = 30_000
 /** A stop waits so long for what is being worked on, then hands it back. */
 const STOP_MS = 8_000
 /** Workspaces of one look. */
 const LOOK = 10_000
 /** A batch takes about so long; its size follows. On the embedded database every request waits for it. */
 const BATCH_MS = { postgres: 1_000, embedded: 100 }
+/** Work in steps goes on with them for so long, then others have their turn. */
+const TURN_MS = { postgres: 1_500, embedded: 300 }
+/** Of one lane: where many workspaces are worked for side by side, each claim takes a connection. */
+const CLAIMS_AT_ONCE = 2
 const FIRST_BATCH = 8
 
-type Parts = { engine: 'postgres' | 'embedded'; clock: Clock; faults: Faults; log: Logger; metrics: Metrics }
+type Parts = { db: Db; engine: 'postgres' | 'embedded'; clock: Clock; faults: Faults; log: Logger; metrics: Metrics }
+
+/** The name that a lane is nudged by. */
+export function laneOf(kind: string, lane: string): string {
+  return `${kind}/${lane}`
+}
 
 export function openDue(parts: Parts): Due {
-  const kinds = new Map<string, Kind>()
+  /** By kind and lane. */
+  const kinds = new Map<string, Map<string, Kind>>()
+  const lanesOf = (name: string): Kind[] => {
+    const [kind = '', lane] = name.split('/')
+    const lanes = [...(kinds.get(kind) ?? [])]
+    return lanes.flatMap(([each, work]) => (lane === undefined || each === lane ? [work] : []))
+  }
   const others = new Set<Promise<void>>()
   let isStopped = false
   return {
-    register: (work) => void kinds.set(work.kind, new Kind(parts, work)),
-    nudge: (kind, workspaceId, requestId) => kinds.get(kind)?.nudge(workspaceId, requestId ?? currentRequestId()),
-    workOff: async (kind, workspaceId) => {
-      await kinds.get(kind)?.takeTurn(workspaceId, 0)
+    register: (work) => {
+      const lanes = kinds.get(work.kind) ?? new Map<string, Kind>()
+      kinds.set(work.kind, lanes.set(work.lane ?? '', new Kind(parts, work)))
+    },
+    nudge: (name, workspaceId, requestId) => {
+      for (const kind of lanesOf(name)) kind.nudge(workspaceId, requestId ?? currentRequestId())
+    },
+    workOff: async (name, workspaceId) => {
+      await Promise.all(lanesOf(name).map(async (kind) => kind.takeTurn(workspaceId, 0)))
       return !isStopped
     },
-    run: async (kind, { isAsked }) => kinds.get(kind)?.pass(isAsked),
+    run: async (name, pass) => {
+      const passes = await Promise.allSettled(lanesOf(name).map(async (kind) => kind.pass(pass)))
+      for (const each of passes) if (each.status === 'rejected') throw each.reason
+    },
     lookAtBacklog: async () => {
-      for (const kind of kinds.values()) await kind.lookAtBacklog()
+      for (const [kind, lanes] of kinds) parts.metrics.setBacklog(kind, await countBacklog(parts, [...lanes.values()]))
     },
     behind: (work) => {
       others.add(work)
@@ -85,10 +123,22 @@ export function openDue(parts: Parts): Due {
     countBehind: () => (isStopped ? Infinity : others.size),
     stop: async () => {
       isStopped = true
-      await Promise.all([...kinds.values()].map((kind) => kind.stop()))
+      await Promise.all([...kinds.values()].flatMap((lanes) => [...lanes.values()].map((kind) => kind.stop())))
       await Promise.race([Promise.all(others), after(STOP_MS)])
     },
   }
+}
+
+/** What waits of all lanes of a kind. Of workspaces that rest nothing waits. */
+async function countBacklog({ clock }: Parts, lanes: readonly Kind[]): Promise<{ rows: number; oldestSeconds: number }> {
+  const now = clock.now()
+  const sums = { rows: 0, oldestSeconds: 0 }
+  for (const lane of lanes) {
+    const { rows, oldest } = await lane.countWaiting(now)
+    sums.rows += rows
+    if (oldest) sums.oldestSeconds = Math.max(sums.oldestSeconds, (now.getTime() - oldest.getTime()) / 1000)
+  }
+  return sums
 }
 
 /** `requestId`: what set it off, for the log. */
@@ -103,6 +153,7 @@ class Kind {
   /** One at a time of a workspace. */
   readonly #active = new Map<string, Active>()
   readonly #gathering = new Map<string, NodeJS.Timeout>()
+  readonly #claims = new Places(CLAIMS_AT_ONCE)
   #size: number
   #isStopped = false
 
@@ -116,20 +167,30 @@ class Kind {
     if (this.#isStopped || this.#gathering.has(workspaceId)) return
     const begin = () => {
       this.#gathering.delete(workspaceId)
-      inRequest(requestId, () => this.takeTurn(workspaceId, 0)).catch((error: unknown) => {
-        this.#parts.log.warn({ err: error, kind: this.#work.kind, workspaceId }, 'due work could not be done; a later pass does it')
-      })
+      this.#goOn(
+        workspaceId,
+        inRequest(requestId, () => this.takeTurn(workspaceId, 0)),
+      )
     }
     this.#gathering.set(workspaceId, setTimeout(begin, this.#work.gatherMs ?? 0).unref())
   }
 
-  async pass(isAsked: boolean): Promise<void> {
-    const { clock } = this.#parts
+  /** Behind whoever set it off. */
+  #goOn(workspaceId: string, turn: Promise<void>): void {
+    turn.catch((error: unknown) => {
+      this.#parts.log.warn({ err: error, kind: this.#work.kind, workspaceId }, 'due work could not be done; a later pass does it')
+    })
+  }
+
+  async pass({ isAsked, isAwaited }: Pass): Promise<void> {
     const aheadMs = isAsked ? (this.#work.aheadMs ?? 0) : 0
     const errors: unknown[] = []
     for (let found = LOOK; found === LOOK && errors.length === 0;) {
-      const now = clock.now()
-      const workspaces = await this.#work.rows.listWorkspaces(later(now, aheadMs), now, LOOK)
+      const workspaces = await this.#look(aheadMs)
+      if (!isAwaited) {
+        for (const id of workspaces) this.#goOn(id, this.takeTurn(id, aheadMs))
+        return
+      }
       const turns = await Promise.allSettled(workspaces.map((id) => this.takeTurn(id, aheadMs)))
       errors.push(...turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason as unknown] : [])))
       found = workspaces.length
@@ -139,12 +200,17 @@ class Kind {
     if (errors.length > 0) throw new AggregateError(errors, `${this.#work.kind}: due work could not be done`)
   }
 
-  async lookAtBacklog(): Promise<void> {
-    const { clock, metrics } = this.#parts
-    const now = clock.now()
-    const { rows, oldest } = await this.#work.rows.countWaiting(now)
-    const oldestSeconds = oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1000)
-    metrics.setBacklog(this.#work.kind, { rows, oldestSeconds })
+  async #look(aheadMs: number): Promise<string[]> {
+    const now = this.#parts.clock.now()
+    return this.#work.rows.listWorkspaces(later(now, aheadMs), now, LOOK, await this.#resting())
+  }
+
+  async countWaiting(now: Date): Promise<Waiting> {
+    return this.#work.rows.countWaiting(now, await this.#resting())
+  }
+
+  async #resting(): Promise<string[]> {
+    return this.#work.rests ? listResting(this.#parts.db) : []
   }
 
   async #settled(): Promise<void> {
@@ -203,37 +269,40 @@ class Kind {
   async #doBatch(workspaceId: string, { aheadMs }: Turn, active: Active): Promise<boolean> {
     const { clock, faults, log, metrics } = this.#parts
     const { kind, rows: source, most, work } = this.#work
-    const now = clock.now()
-    const token = randomUUID()
-    await faults.reach(`${kind}: claim`)
-    const claim = { workspaceId, token, now, dueBy: later(now, aheadMs), until: later(now, LEASE_MS), limit: this.#size }
-    const rows = await source.claim(claim)
-    if (rows.length === 0) return false
-    const batch = { workspaceId, token, rows, signal: active.controller.signal, dueBy: claim.dueBy }
-    active.held = batch
+    const held = await this.#claims.take(() => this.#claim(workspaceId, aheadMs))
+    if (!held) return false
+    active.held = held
     await faults.reach(`${kind}: claimed`)
     const began = performance.now()
-    const renewal = setInterval(() => void this.#renew(batch, active.controller), LEASE_MS / 3)
+    const { signal } = active.controller
+    const ends = began + TURN_MS[this.#parts.engine]
+    const batch = { ...held, signal, isOver: () => signal.aborted || performance.now() > ends }
+    const release = keepLease(this.#parts, source, held, active.controller)
     try {
-      if (!batch.signal.aborted) await work(batch)
+      if (!signal.aborted) await work(batch)
     } finally {
-      clearInterval(renewal)
+      release()
     }
-    if (batch.signal.aborted) await source.handBack(batch, clock.now())
+    if (signal.aborted) await source.handBack(batch, clock.now())
     const tookMs = performance.now() - began
-    metrics.dueWorked.inc({ kind }, rows.length)
+    const count = held.rows.length
+    metrics.dueWorked.inc({ kind }, count)
     metrics.dueTook.of({ kind }).note(tookMs)
-    log.debug({ kind, workspaceId, rows: rows.length, ms: Math.round(tookMs) }, 'due work')
-    this.#resize(tookMs, rows.length, most)
+    log.debug({ kind, workspaceId, rows: count, ms: Math.round(tookMs) }, 'due work')
+    this.#resize(tookMs, count, most)
     return true
   }
 
-  async #renew(batch: Batch<unknown>, controller: AbortController): Promise<void> {
-    try {
-      if (!(await this.#work.rows.renew(batch, later(this.#parts.clock.now(), LEASE_MS)))) controller.abort()
-    } catch (error) {
-      this.#parts.log.warn({ err: error, kind: this.#work.kind }, 'a lease could not be renewed')
-    }
+  /** Undefined when nothing was due, or the workspace rests. */
+  async #claim(workspaceId: string, aheadMs: number): Promise<(Held<unknown> & { dueBy: Date }) | undefined> {
+    const { db, clock, faults } = this.#parts
+    const { kind, rows: source, rests } = this.#work
+    if (rests && (await isResting(db, workspaceId))) return undefined
+    const now = clock.now()
+    const [token, dueBy] = [randomUUID(), later(now, aheadMs)]
+    await faults.reach(`${kind}: claim`)
+    const rows = await source.claim({ workspaceId, token, now, dueBy, until: later(now, LEASE_MS), limit: this.#size })
+    return rows.length === 0 ? undefined : { workspaceId, token, rows, dueBy }
   }
 
   #resize(tookMs: number, rows: number, most: number): void {
@@ -254,12 +323,30 @@ class Kind {
   }
 }
 
+/** Renews what is held for as long as it is worked on; `controller` aborts when it is another's by now. Returns what ends it. */
+export function keepLease<Row>(
+  { clock, log }: Pick<Parts, 'clock' | 'log'>,
+  rows: Pick<DueRows<Row>, 'renew'>,
+  held: Held<Row>,
+  controller: AbortController,
+): () => void {
+  const renew = async () => {
+    try {
+      if (!(await rows.renew(held, later(clock.now(), LEASE_MS)))) controller.abort()
+    } catch (error) {
+      log.warn({ err: error, workspaceId: held.workspaceId }, 'a lease could not be renewed')
+    }
+  }
+  const timer = setInterval(() => void renew(), LEASE_MS / 3)
+  return () => clearInterval(timer)
+}
+
 /** Waits between attempts, milliseconds: twice as long each time, less some chance, so that what failed together does not come back together. */
 export type BackOff = { first: number; most: number }
 
 /** The work of a batch whose rows have nothing to do with each other. `workOne` says when the row is due next; one that fails is tried again later. */
 export function oneByOne<Row extends DueRow>(
-  { clock, faults, log, metrics }: Omit<Parts, 'engine'>,
+  { clock, faults, log, metrics }: Omit<Parts, 'engine' | 'db'>,
   { kind, table, backOff }: { kind: string; table: DueTable<Row>; backOff: BackOff },
   workOne: (row: Row, batch: Batch<Row>) => Promise<Date | null>,
 ): (batch: Batch<Row>) => Promise<void> {
@@ -275,8 +362,10 @@ export function oneByOne<Row extends DueRow>(
     }
   }
   return async (batch) => {
-    for (const row of batch.rows) {
+    for (const [position, row] of batch.rows.entries()) {
       if (batch.signal.aborted) return
+      // One at least in each turn.
+      if (position > 0 && batch.isOver()) return table.handBack({ ...batch, rows: batch.rows.slice(position) }, clock.now())
       const outcome = await attempt(row, batch)
       // Handed back, not failed.
       if (batch.signal.aborted && !outcome.isDone) return

@@ -9,9 +9,10 @@ import { Agent, buildConnector, errors, request } from 'undici'
 import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost } from './addresses.ts'
 import type { Metrics } from './metrics.ts'
 
-/** `kind`: of what the call is, for the metrics. `isHttp2`: where the other side speaks it. */
+/** `kind`: of what the call is, for the metrics. `asker`: the workspace it is made for. `isHttp2`: where the other side speaks it. */
 type Call = {
   kind: string
+  asker?: string
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -50,9 +51,11 @@ type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve }
 const CONNECT_MS = 3_000
 const ANSWER_MS = 10_000
 const KEPT_BYTES = 65_536
-/** By kind of call: a provider takes the messages of many people, a server of somebody's is not to be flooded. */
-const CONNECTIONS_PER_ORIGIN = new Map([['channel', 32]])
-const FEW_CONNECTIONS = 4
+/** Of one workspace, by kind of call: a provider takes the messages of many people, a server of somebody's is not to be flooded. */
+const CALLS_PER_ORIGIN = new Map([['channel', 32]])
+export const FEW_CALLS = 4
+/** All workspaces together call one origin by so many times as much: one whose calls hang leaves room for the others. */
+export const ORIGIN_SHARES = 4
 const PRIVATE = 'is on a private network, which is not called'
 
 /** Connections of one kind of call; each kind has its own, so that none waits behind another. */
@@ -70,11 +73,12 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
   const lineOf = (kind: string): Line => {
     const known = lines.get(kind)
     if (known) return known
-    const connections = CONNECTIONS_PER_ORIGIN.get(kind) ?? FEW_CONNECTIONS
+    const each = CALLS_PER_ORIGIN.get(kind) ?? FEW_CALLS
+    const connections = each * ORIGIN_SHARES
     const line = {
       agent: new Agent({ connect: connector(false), connections, allowH2: false }),
       http2Agent: new Agent({ connect: connector(true), connections, allowH2: true }),
-      inTurn: turnsByOrigin(connections),
+      inTurn: turnsByOrigin({ each, all: connections }),
     }
     lines.set(kind, line)
     return line
@@ -118,7 +122,7 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
       const began = performance.now()
       try {
         refuseFaulty(call.url)
-        const answer = await lineOf(call.kind).inTurn(new URL(call.url).origin, () => exchange(call))
+        const answer = await lineOf(call.kind).inTurn(new URL(call.url).origin, call.asker ?? '', () => exchange(call))
         count(call.kind, `${Math.floor(answer.status / 100)}xx`)
         return answer
       } catch (error) {
@@ -203,20 +207,44 @@ async function resolveName(name: string): Promise<string[]> {
   return isUnknown ? (await lookup(name, { all: true })).map(({ address }) => address) : []
 }
 
-/** Calls of one origin wait for each other before their time runs, in the order they came. */
-function turnsByOrigin(atOnce: number) {
-  const lines = new Map<string, { running: number; waiting: (() => void)[] }>()
-  return async <T>(origin: string, work: () => Promise<T>): Promise<T> => {
-    const line = lines.get(origin) ?? { running: 0, waiting: [] }
-    lines.set(origin, line)
-    if (line.running < atOnce) line.running++
-    else await new Promise<void>((go) => line.waiting.push(go))
+type AskerLine = { running: number; waiting: (() => void)[] }
+
+/**
+ * Calls of one origin wait for each other before their time runs: those of one asker in the order they came, the askers in
+ * turn. `each`: of one asker at once; `all`: of all of them.
+ */
+function turnsByOrigin({ each, all }: { each: number; all: number }) {
+  const origins = new Map<string, { running: number; askers: Map<string, AskerLine> }>()
+  const callNext = (line: { running: number; askers: Map<string, AskerLine> }) => {
+    for (const [asker, { running, waiting }] of line.askers) {
+      const next = running < each ? waiting.shift() : undefined
+      if (!next) continue
+      const its = line.askers.get(asker)!
+      its.running++
+      line.running++
+      // Behind the others.
+      line.askers.delete(asker)
+      line.askers.set(asker, its)
+      return next()
+    }
+  }
+  return async <T>(origin: string, asker: string, work: () => Promise<T>): Promise<T> => {
+    const line = origins.get(origin) ?? { running: 0, askers: new Map<string, AskerLine>() }
+    origins.set(origin, line)
+    const its = line.askers.get(asker) ?? { running: 0, waiting: [] }
+    line.askers.set(asker, its)
+    if (its.running < each && line.running < all) {
+      its.running++
+      line.running++
+    } else await new Promise<void>((go) => its.waiting.push(go))
     try {
       return await work()
     } finally {
-      const next = line.waiting.shift()
-      if (next) next()
-      else if (--line.running === 0) lines.delete(origin)
+      its.running--
+      line.running--
+      if (its.running === 0 && its.waiting.length === 0) line.askers.delete(asker)
+      if (line.askers.size === 0) origins.delete(origin)
+      else callNext(line)
     }
   }
 }

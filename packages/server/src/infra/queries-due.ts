@@ -20,9 +20,9 @@ export const BACKLOG = 10_000
 /** Where the rows of one kind are, and how they are taken. */
 export type DueRows<Row> = {
   /** What could be claimed now, of all workspaces, up to 10,000 rows; `oldest`: since when the longest of it is due. */
-  countWaiting(now: Date): Promise<Waiting>
-  /** Longest waiting first. */
-  listWorkspaces(dueBy: Date, now: Date, limit: number): Promise<string[]>
+  countWaiting(now: Date, except: readonly string[]): Promise<Waiting>
+  /** Longest waiting first, without these. */
+  listWorkspaces(dueBy: Date, now: Date, limit: number, except: readonly string[]): Promise<string[]>
   claim(claim: Claim): Promise<Row[]>
   /** False when nothing is held any more. */
   renew(held: Held<Row>, until: Date): Promise<boolean>
@@ -37,6 +37,26 @@ export type DueTable<Row extends DueRow> = DueRows<Row> & {
   finish(held: Pick<Held<Row>, 'workspaceId' | 'token'>, row: Row, outcome: Outcome): Promise<boolean>
 }
 
+/** Most often there are none, and the statement stays as short as it was. */
+function isNoneOf(workspaceIds: readonly string[]): RawBuilder<unknown> {
+  return workspaceIds.length === 0 ? sql`true` : sql`workspace_id <> all(${[...workspaceIds]}::text[])`
+}
+
+/** Of a workspace that is suspended nothing is sent or changed (G-93), nor of its sandbox. */
+const IS_RESTING = sql<boolean>`(workspaces.suspended or exists (
+  select from workspaces as parent where parent.sandbox_id = workspaces.id and parent.suspended))`
+
+/** Of the whole installation. */
+export async function listResting(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('workspaces').select('id').where(IS_RESTING).execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function isResting(db: Db, workspaceId: string): Promise<boolean> {
+  const row = await db.selectFrom('workspaces').select('id').where('id', '=', workspaceId).where(IS_RESTING).executeTakeFirst()
+  return row !== undefined
+}
+
 /** `of`: which rows of the table are of this kind. */
 export function dueTable<Row extends DueRow>(db: Db, name: string, of: RawBuilder<unknown> = sql`true`): DueTable<Row> {
   const table = sql.table(name)
@@ -45,16 +65,18 @@ export function dueTable<Row extends DueRow>(db: Db, name: string, of: RawBuilde
   /** Unless it became due again meanwhile. */
   const unlessDue = (next: Date | null) => sql`case when due_at = lease_until then ${next}::timestamptz else due_at end`
   return {
-    listWorkspaces: async (dueBy, now, limit) => {
+    listWorkspaces: async (dueBy, now, limit, except) => {
       const { rows } = await sql<{ id: string }>`
         select workspace_id as id from ${table} where due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now}) and ${of}
+          and ${isNoneOf(except)}
         group by workspace_id order by min(due_at) limit ${limit}`.execute(db)
       return rows.map(({ id }) => id)
     },
-    countWaiting: async (now) => {
+    countWaiting: async (now, except) => {
       const { rows } = await sql<Waiting>`
         select count(*)::integer as rows, min(due_at) as oldest from (
           select due_at from ${table} where due_at <= ${now} and (lease_until is null or lease_until <= ${now}) and ${of}
+            and ${isNoneOf(except)}
           order by due_at limit ${BACKLOG}) as waiting`.execute(db)
       return rows[0]!
     },

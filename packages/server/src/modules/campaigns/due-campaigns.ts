@@ -30,7 +30,7 @@ export function campaignsWork(ctx: Context): DueWork<DueRow> {
     }
     return changeCampaigns(ctx, { workspaceId, actor: SYSTEM }, (change) => moveOn(change, id))
   })
-  return { kind: KIND, rows: table, most: BATCH, work }
+  return { kind: KIND, rows: table, most: BATCH, rests: true, work }
 }
 
 async function isForgotten({ db, clock }: Context, workspaceId: string, id: string): Promise<boolean> {

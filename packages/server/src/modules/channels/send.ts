@@ -100,10 +100,10 @@ async function sendHttp(
     kind: provider.tokens,
     name,
     configuration,
-    call: (request: ProviderRequest) => callForToken(ctx, request),
+    call: (request: ProviderRequest) => callForToken(ctx, channel.workspace_id, request),
   }
   const attempt = async (): Promise<Outcome> => {
-    const answer = await callProvider(ctx, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : ''))
+    const answer = await callProvider(ctx, channel.workspace_id, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : ''))
     const outcome = provider.readAnswer(answer)
     return outcome.kind === 'retry' && answer.status === 429 ? { ...outcome, isBusy: true } : outcome
   }
@@ -122,11 +122,13 @@ async function sendHttp(
 
 async function callProvider(
   { outbound, clock }: Context,
+  workspaceId: string,
   { url, headers, body, basic, isHttp2 }: ProviderRequest,
 ): Promise<ProviderAnswer> {
   const authorization = basic && { authorization: `Basic ${Buffer.from(`${basic.name}:${basic.password}`).toString('base64')}` }
   const answer = await outbound.send({
     kind: 'channel',
+    asker: workspaceId,
     method: 'POST',
     url,
     headers: { ...headers, ...authorization },
@@ -138,9 +140,9 @@ async function callProvider(
 }
 
 /** Without a token nothing was sent, whatever became of the call for it. */
-async function callForToken(ctx: Context, request: ProviderRequest): Promise<ProviderAnswer> {
+async function callForToken(ctx: Context, workspaceId: string, request: ProviderRequest): Promise<ProviderAnswer> {
   try {
-    return await callProvider(ctx, request)
+    return await callProvider(ctx, workspaceId, request)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const outcome = withoutAnswer(error)

@@ -165,12 +165,15 @@ export async function rollBackUpload(ctx: Context, of: Of, id: string): Promise<
 /** Values of loads that were rolled back go, and those of other loads come back into effect. */
 export function uploadsWork(ctx: Context): DueWork<DueRow> {
   const table = dueTable<DueRow>(ctx.db, 'uploads')
-  const work = oneByOne<DueRow>(ctx, { kind: UPLOADS, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal }) => {
-    while (await takeSomeBack(ctx, workspaceId, id)) signal.throwIfAborted()
+  const work = oneByOne<DueRow>(ctx, { kind: UPLOADS, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal, isOver }) => {
+    while (await takeSomeBack(ctx, workspaceId, id)) {
+      signal.throwIfAborted()
+      if (isOver()) return ctx.clock.now()
+    }
     await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
     return null
   })
-  return { kind: UPLOADS, rows: table, most: 4, work }
+  return { kind: UPLOADS, rows: table, most: 4, rests: true, work }
 }
 
 async function takeSomeBack(ctx: Context, workspaceId: string, id: string): Promise<boolean> {

@@ -41,9 +41,13 @@ const FAILED = 'The import could not be finished; what was written can be rolled
 
 export function importsWork(ctx: Context): DueWork<DueRow> {
   const table = dueTable<DueRow>(ctx.db, 'imports')
-  const work = oneByOne<DueRow>(ctx, { kind: IMPORTS, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal }) => {
+  const work = oneByOne<DueRow>(ctx, { kind: IMPORTS, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal, isOver }) => {
     try {
-      while (await doStep(ctx, workspaceId, id)) signal.throwIfAborted()
+      while (await doStep(ctx, workspaceId, id)) {
+        signal.throwIfAborted()
+        // Its rows are written in their order, so it goes on where it is.
+        if (isOver()) return ctx.clock.now()
+      }
     } catch (error) {
       // What the database could not do now it may do later; anything else would go wrong again (G-74).
       if (signal.aborted || (isUnavailable(error) && !(error instanceof InjectedFault))) throw error
@@ -54,7 +58,7 @@ export function importsWork(ctx: Context): DueWork<DueRow> {
     if (status === 'committed') endInTime(ctx, workspaceId, expires_at)
     return status === 'cancelled' || lapses_at <= ctx.clock.now() ? null : lapses_at
   })
-  return { kind: IMPORTS, rows: table, most: 4, work }
+  return { kind: IMPORTS, rows: table, most: 4, rests: true, work }
 }
 
 /** False when nothing is left to do of it for now. */

@@ -38,12 +38,15 @@ export async function followInSegments(change: Change, { areNew = false } = {}):
 /** After a change of priorities everybody's values are worked out again, step by step. */
 export function prioritiesWork(ctx: Context): DueWork<DueRow> {
   const table = dueTable<DueRow>(ctx.db, 'enrichment_priorities')
-  const work = oneByOne<DueRow>(ctx, { kind: PRIORITIES, table, backOff: BACK_OFF }, async (_row, { workspaceId, signal }) => {
-    while (await resolveSome(ctx, workspaceId)) signal.throwIfAborted()
+  const work = oneByOne<DueRow>(ctx, { kind: PRIORITIES, table, backOff: BACK_OFF }, async (_row, { workspaceId, signal, isOver }) => {
+    while (await resolveSome(ctx, workspaceId)) {
+      signal.throwIfAborted()
+      if (isOver()) return ctx.clock.now()
+    }
     await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
     return null
   })
-  return { kind: PRIORITIES, rows: table, most: 1, work }
+  return { kind: PRIORITIES, rows: table, most: 1, rests: true, work }
 }
 
 /** False when nobody is left. Of priorities that were changed again meanwhile it begins with the first. */

@@ -1,13 +1,14 @@
 /** The check of the journeys of a workspace, every minute while one is active (M-JRN-12). */
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { touchContent } from '../content/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { moveBatch, type Pass } from './move-runs.ts'
 import { listChecked } from './queries.ts'
 import { dueChecks, saveCheckAt, type CheckRow } from './queries-checks.ts'
 import { listWithDue } from './queries-runs.ts'
-import { readGoal, readTrigger } from './triggers.ts'
+import { readGoal, readTrigger, type Places } from './triggers.ts'
 
 const KIND = 'journeys'
 /** The pass of every minute finds it due, whatever the timer is late by. */
@@ -15,33 +16,43 @@ const AGAIN_MS = 45_000
 /** A pass that somebody asked for checks whoever was checked just before. */
 const ASKED_MS = 60_000
 const BACK_OFF = { first: 30_000, most: 300_000 }
-/** Batches of people, of one turn: then another workspace has its own. */
-const BATCHES = 20
+/** Triggers that a turn did not come to the end of. */
+const HALF_READ = 10_000
 
 export function journeysWork(ctx: Context): DueWork<CheckRow> {
   const table = dueChecks(ctx.db)
-  const work = oneByOne<CheckRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async (row, batch) => check(ctx, batch, row))
-  return { kind: KIND, rows: table, most: 1, aheadMs: ASKED_MS, work }
+  const places: Places = new RecentMap(HALF_READ)
+  const work = oneByOne<CheckRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async (row, batch) => check(ctx, batch, row, places))
+  return { kind: KIND, rows: table, most: 1, aheadMs: ASKED_MS, rests: true, work }
 }
 
 /**
  * Says when it is due next. First the triggers, then whoever is due: so who enters takes their first steps at once. It is
  * one check until it is over, whoever goes on with it after this turn or this process: `check_at` keeps its moment.
  */
-async function check(ctx: Context, { workspaceId, token, signal }: Batch<CheckRow>, { check_at }: CheckRow): Promise<Date | null> {
+async function check(ctx: Context, batch: Batch<CheckRow>, { check_at }: CheckRow, places: Places): Promise<Date | null> {
+  const { workspaceId, token, isOver } = batch
   const checkAt = check_at ?? ctx.clock.now()
   const save = (moment: Date | null) => saveCheckAt(ctx.db, workspaceId, token, moment)
   const checked = await listChecked(ctx.db, workspaceId)
   if (check_at === null && checked.length > 0) await save(checkAt)
   const isRead = (until: Date | null) => until !== null && until >= checkAt
   for (const { id, status, trigger, readUntil, goal, goalUntil } of checked) {
-    signal.throwIfAborted()
-    if (goal && !isRead(goalUntil)) await attempt(ctx, id, () => readGoal(ctx, workspaceId, id, checkAt))
+    batch.signal.throwIfAborted()
+    const reading = { workspaceId, journeyId: id, checkAt, places, isOver }
     const isTaking = status === 'active' && trigger.type !== 'manual'
-    if (isTaking && !isRead(readUntil)) await attempt(ctx, id, () => readTrigger(ctx, workspaceId, id, checkAt))
+    const reads = [...(goal && !isRead(goalUntil) ? [readGoal] : []), ...(isTaking && !isRead(readUntil) ? [readTrigger] : [])]
+    for (const read of reads) {
+      const isGoingOn = await attempt(ctx, id, async () => {
+        await read(ctx, reading)
+        return isOver()
+      })
+      // Another workspace has its turn. What was read is not read again; what could not be read is left to the next check.
+      if (isGoingOn) return ctx.clock.now()
+    }
   }
   const pass: Pass = { checkAt, programs: new Map(), hasShown: false }
-  const isDone = await move(ctx, workspaceId, pass, signal)
+  const isDone = await move(ctx, workspaceId, pass, batch)
   // Once for all of a turn, because every stream of the workspace hears it.
   if (pass.hasShown) await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => touchContent(change, ['live'], 'message.updated'))
   if (!isDone) return ctx.clock.now()
@@ -50,12 +61,13 @@ async function check(ctx: Context, { workspaceId, token, signal }: Batch<CheckRo
 }
 
 /** Journey by journey in turns; false when there is more to do. */
-async function move(ctx: Context, workspaceId: string, pass: Pass, signal: AbortSignal): Promise<boolean> {
+async function move(ctx: Context, workspaceId: string, pass: Pass, { signal, isOver }: Batch<CheckRow>): Promise<boolean> {
   let waiting = await listWithDue(ctx.db, workspaceId, pass.checkAt)
   for (let batches = 0; waiting.length > 0;) {
     const left: string[] = []
     for (const id of waiting) {
-      if (batches++ === BATCHES) return false
+      // One at least in each turn.
+      if (batches++ > 0 && isOver()) return false
       signal.throwIfAborted()
       if (await attempt(ctx, id, () => moveBatch(ctx, workspaceId, id, pass))) left.push(id)
     }

@@ -3,6 +3,7 @@ import { beginRun } from '@contentflow/core/journeys/advance.ts'
 import { datesComing } from '@contentflow/core/journeys/dates.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
+import type { RecentMap } from '../../infra/memory/recent-map.ts'
 import { isHijriEvent, type HijriEvent } from '../calendar/index.ts'
 import { ACTIVITY_LAG } from '../people/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
@@ -34,9 +35,18 @@ const MOST_DAYS = 400
 /** G-57, where nobody set a zone. */
 const ZONE = 'Asia/Riyadh'
 
-/** Enters whom the trigger takes. How far it was read and the last people are one transaction: a check that dies is begun again. */
-export async function readTrigger(ctx: Context, workspaceId: string, journeyId: string, checkAt: Date): Promise<void> {
-  for (let after: Sought | undefined = { id: '' }; after !== undefined;) {
+/** By journey and check, how far a trigger was read when the turn was over. */
+export type Places = RecentMap<string, Sought>
+/** A trigger or a goal that a check reads, for as long as its turn takes. */
+export type Reading = { workspaceId: string; journeyId: string; checkAt: Date; places: Places; isOver(): boolean }
+
+/**
+ * Enters whom the trigger takes. How far it was read and the last people are one transaction: a check that dies is begun
+ * again. One whose turn is over goes on where it was.
+ */
+export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkAt, places, isOver }: Reading): Promise<void> {
+  const key = [workspaceId, journeyId, checkAt.getTime()].join('/')
+  for (let after: Sought | undefined = places.get(key) ?? { id: '' }; after !== undefined;) {
     const from: Sought = after
     after = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
       const journey = await lockJourney(change.tx, workspaceId, journeyId)
@@ -51,11 +61,14 @@ export async function readTrigger(ctx: Context, workspaceId: string, journeyId: 
       return next
     })
     await ctx.faults.reach('journeys: entered')
+    if (after === undefined) places.delete(key)
+    else places.set(key, after)
+    if (isOver()) return
   }
 }
 
 /** Counts who reached the goal, a day of events at a time. */
-export async function readGoal(ctx: Context, workspaceId: string, journeyId: string, checkAt: Date): Promise<void> {
+export async function readGoal(ctx: Context, { workspaceId, journeyId, checkAt, isOver }: Reading): Promise<void> {
   for (let isRead = false; !isRead;) {
     isRead = await ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx }) => {
       const journey = await lockJourney(tx, workspaceId, journeyId)
@@ -70,6 +83,7 @@ export async function readGoal(ctx: Context, workspaceId: string, journeyId: str
       return until >= checkAt
     })
     await ctx.faults.reach('journeys: counted')
+    if (isOver()) return
   }
 }
 

@@ -145,7 +145,10 @@ type DeletedSegment = DueRow & { deleted_at: Date }
 export function deletedSegmentsWork(ctx: Context): DueWork<DeletedSegment> {
   const table = dueTable<DeletedSegment>(ctx.db, 'deleted_segments')
   const work = oneByOne<DeletedSegment>(ctx, { kind: DELETED_SEGMENTS, table, backOff: BACK_OFF }, async ({ id, deleted_at }, batch) => {
-    while ((await deleteMembers(ctx.db, batch.workspaceId, id, STEP)) === STEP) batch.signal.throwIfAborted()
+    while ((await deleteMembers(ctx.db, batch.workspaceId, id, STEP)) === STEP) {
+      batch.signal.throwIfAborted()
+      if (batch.isOver()) return ctx.clock.now()
+    }
     // A write that was under way may have added somebody.
     if (ctx.clock.now() < settlesAt(deleted_at)) return settlesAt(deleted_at)
     await forgetDeleted(ctx.db, batch, id)

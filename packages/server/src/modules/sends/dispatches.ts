@@ -3,6 +3,7 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { laneOf } from '../../infra/due.ts'
 import { reopenDispatches, saveDispatch, stopDispatches as stop } from './queries.ts'
 import { insertDue, releaseInterrupted } from './queries-ledger.ts'
 
@@ -32,7 +33,7 @@ export async function startDispatches(change: Change, { channels, isMissed = fal
   if (outgoing.segments.length === 0) return
   const begin = isMissed ? ({ state: 'missed', dueAt: null } as const) : ({ state: 'waiting', dueAt: change.now } as const)
   for (const channel of channels) await saveDispatch(change, { ...outgoing, id: uuidv7(change.now.getTime()), channel, ...begin })
-  if (channels.length > 0) change.nudge(DISPATCH)
+  for (const channel of channels) change.nudge(laneOf(DISPATCH, channel))
 }
 
 /** What has not left stays. */
@@ -64,5 +65,5 @@ export async function queueSends(
     dueAt: change.now,
   })
   await insertDue(change.tx, change.workspaceId, id, profileIds, change.now)
-  change.nudge(DISPATCH)
+  change.nudge(laneOf(DISPATCH, message.channel))
 }

@@ -5,30 +5,31 @@ import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/cont
 import type { Context } from '../../context.ts'
 import type { Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { listSending, type Channels } from '../channels/index.ts'
+import { keepLease, laneOf } from '../../infra/due.ts'
+import { listSending } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
 import { dispatchTable, getDispatch, readReport, saveDispatch, type Held } from './queries.ts'
 import { findSend, insertDue } from './queries-ledger.ts'
 import { takeTurn } from './work.ts'
 
 export type OneOff = { channel: ChannelType; content: MessageContent }
-type Parts = { ctx: Context; channels: Channels }
 
-/** Nobody else works it so long; milliseconds. */
+/** Nobody else works it so long, and longer while its calls are under way; milliseconds. */
 const LEASE_MS = 60_000
 
 export type SentToPerson = { sent: boolean; reason?: string; retryAt?: Date }
 
 /** Undefined: no provider. */
-export async function sendToPerson(parts: Parts, of: Of, userId: string, message: OneOff): Promise<SentToPerson | undefined> {
-  const { ctx } = parts
+export async function sendToPerson(dispatcher: Dispatcher, of: Of, userId: string, message: OneOff): Promise<SentToPerson | undefined> {
+  const { ctx } = dispatcher
   const { workspaceId } = of
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
   const person = await findPerson(ctx.db, workspaceId, 'live', userId)
   if (!person) return { sent: false, reason: 'no_profile' }
   const held = await write(ctx, of, message, [], [person.id])
-  await work(parts, held)
+  await work(dispatcher, held)
   const send = await findSend(ctx.db, workspaceId, held.id, person.id)
   // Whoever was erased meanwhile is nobody.
   if (!send) return { sent: false, reason: 'no_profile' }
@@ -39,12 +40,12 @@ export async function sendToPerson(parts: Parts, of: Of, userId: string, message
 export type SentToSegment = { recipients: number; sent: number; skipped: Map<string, number>; failed: number; waiting: number }
 
 /** To a segment by its name, after what one turn could do; the rest goes on behind the answer. Undefined: no provider. */
-export async function sendToSegment(parts: Parts, of: Of, segment: string, message: OneOff): Promise<SentToSegment | undefined> {
-  const { ctx } = parts
+export async function sendToSegment(dispatcher: Dispatcher, of: Of, segment: string, message: OneOff): Promise<SentToSegment | undefined> {
+  const { ctx } = dispatcher
   const { workspaceId } = of
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
   const held = await write(ctx, of, message, [segment], [])
-  await work(parts, held)
+  await work(dispatcher, held)
   const { channels } = await readReport(ctx.db, workspaceId, { source: 'notification', sourceId: held.id })
   const { sent = 0, failed = 0, waiting = 0, attempted = 0, skipped = new Map<string, number>() } = channels.get(message.channel) ?? {}
   const recipients = attempted + waiting + [...skipped.values()].reduce((sum, count) => sum + count, 0)
@@ -76,10 +77,17 @@ async function write(ctx: Context, of: Of, { channel, content }: OneOff, segment
   })
 }
 
-async function work(parts: Parts, held: Held): Promise<void> {
-  const { ctx } = parts
+async function work(dispatcher: Dispatcher, held: Held): Promise<void> {
+  const { ctx } = dispatcher
   const dispatch = await getDispatch(ctx.db, held.workspaceId, held.id)
-  const dueAt = await takeTurn(parts, dispatch, held)
-  await dispatchTable(ctx.db).finish(held, dispatch, { dueAt, isDone: true })
-  if (dueAt) ctx.due.nudge(DISPATCH, held.workspaceId)
+  const table = dispatchTable(ctx.db)
+  const controller = new AbortController()
+  const release = keepLease(ctx, table, { ...held, rows: [dispatch] }, controller)
+  try {
+    const dueAt = await takeTurn(dispatcher, dispatch, held, controller.signal)
+    await table.finish(held, dispatch, { dueAt, isDone: true })
+    if (dueAt) ctx.due.nudge(laneOf(DISPATCH, dispatch.channel), held.workspaceId)
+  } finally {
+    release()
+  }
 }

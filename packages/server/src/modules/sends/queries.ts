@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
@@ -35,7 +36,9 @@ type NewDispatch = Source &
   }
 type In = { tx: Db; workspaceId: string; now: Date }
 
-export const dispatchTable = (db: Db) => dueTable<DispatchRow>(db, 'dispatches')
+/** `channel`: of one kind of channel alone. */
+export const dispatchTable = (db: Db, channel?: ChannelType) =>
+  dueTable<DispatchRow>(db, 'dispatches', channel === undefined ? undefined : sql`channel = ${sql.lit(channel)}`)
 
 /** The id of the dispatch of this source over this channel, of this occasion; one that is there says what is said now from then on. */
 export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDispatch): Promise<string> {

@@ -6,8 +6,8 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { faultOfMessage } from '@contentflow/core/messages/content.ts'
-import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import { sendToPerson, sendToSegment, type OneOff } from './one-off.ts'
 import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
 import { findSegment } from './queries.ts'
@@ -20,8 +20,8 @@ const editor = { auth: 'member', role: 'editor' } as const
 const notSent = { success: false as const, error: NO_PROVIDER }
 
 /** M-NOTIF, G-61. */
-function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
-  const parts = { ctx, channels }
+function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
+  const { ctx } = dispatcher
   app.post(
     '/notifications',
     {
@@ -37,7 +37,7 @@ function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
     async (request) => {
       const { userId, ...message } = bodyOf(request)
       checkMessage(message)
-      const sent = await sendToPerson(parts, actorOf(request), userId, message)
+      const sent = await sendToPerson(dispatcher, actorOf(request), userId, message)
       return sent ? ok(sent) : notSent
     },
   )
@@ -59,7 +59,7 @@ function oneOffRoutes(app: Routes, ctx: Context, channels: Channels): void {
       const segment = (await findSegment(ctx.db, of.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
       const message = bodyOf(request)
       checkMessage(message)
-      const sent = await sendToSegment(parts, of, segment, message)
+      const sent = await sendToSegment(dispatcher, of, segment, message)
       if (!sent) return reply.code(200).send(notSent)
       return reply.code(202).send(ok({ ...sent, skipped: Object.fromEntries(sent.skipped) }))
     },
@@ -108,9 +108,9 @@ function ledgerRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-export const routes: ModuleRoutes<{ ctx: Context; channels: Channels }> = {
-  management: (app, { ctx, channels }) => {
-    oneOffRoutes(app, ctx, channels)
+export const routes: ModuleRoutes<{ ctx: Context; dispatcher: Dispatcher }> = {
+  management: (app, { ctx, dispatcher }) => {
+    oneOffRoutes(app, dispatcher)
     ledgerRoutes(app, ctx)
     unsubscribeRoutes(app, ctx)
     callbackRoutes(app, ctx)

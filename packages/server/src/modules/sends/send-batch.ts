@@ -6,51 +6,72 @@ import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import { MAILS_AT_ONCE, noteOutcomes } from '../channels/index.ts'
+import type { Places } from '../../infra/places.ts'
+import { noteOutcomes } from '../channels/index.ts'
 import { closeContact } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
 import { noteCampaignPeople } from './queries-control.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
-import { sendOne, type Means, type Ready, type Tally } from './send-one.ts'
+import type { Lane } from './dispatcher.ts'
+import { notBegun, sendOne, type Means, type Ready, type Tally } from './send-one.ts'
 
-export type Sending = { ctx: Context; means: Means; dispatch: DispatchRow; held: Held }
+/** `statements`: each that asks the database takes a place there. */
+export type Sending = {
+  ctx: Context
+  statements: Places
+  lane: Lane
+  means: Means
+  dispatch: DispatchRow
+  held: Held
+  signal: AbortSignal
+}
 /** `taken`: lines of the ledger that were looked at. `restsUntil`: the provider wants no more before; milliseconds, or 0. */
 export type Batched = { isChanged: boolean; taken: number; sent: number; restsUntil: number }
 
 const DAY = 86_400_000
-/** Calls of interfaces under way at once. */
-const CALLS_AT_ONCE = 32
+/** Of a batch that takes longer than this, milliseconds, those whose call has not begun are given back: they stay due. */
+const LATE_MS = 3_000
 /** So many tokens in a row that are nobody's, and none that is somebody's: the channel is set up for another app. */
 const GONE_IN_A_ROW = 20
 
-/** Until nobody is due, or `isOver`. `isChanged`: the dispatch is another now, and nobody more is taken. */
-export async function sendBatches(sending: Sending, limit: number, isOver: () => boolean): Promise<Batched> {
+/** Until nobody is due, or `isOver`; of a batch at most so many. `isChanged`: the dispatch is another now, and nobody more is taken. */
+export async function sendBatches(sending: Sending, { most, isOver }: { most: number; isOver(): boolean }): Promise<Batched> {
+  const { ctx, statements, lane } = sending
   const done = { isChanged: false, taken: 0, sent: 0, restsUntil: 0 }
   const resting = new Set<string>()
+  const take = () => {
+    const limit = Math.min(most, lane.batch())
+    return statements.take(async () => ({ limit, batch: await takeBatch(sending, limit) }))
+  }
   let written = Promise.resolve()
-  let next = takeBatch(sending, limit)
+  let next = take()
   try {
     for (;;) {
-      const batch = await next
+      const { limit, batch } = await next
       if (!batch || batch.taken === 0) {
         await written
         return { ...done, isChanged: batch === undefined }
       }
-      await sending.ctx.faults.reach('dispatch: marked')
-      // Of a full batch more are left; whoever is marked is sent, however late it is.
-      const goesOn = batch.taken === limit && !isOver()
-      next = inSight(goesOn ? takeBatch(sending, limit) : Promise.resolve({ ready: [], taken: 0 }))
+      await ctx.faults.reach('dispatch: marked')
+      const isLast = batch.taken < limit || isOver()
+      // Of a provider that answers at once; of others nothing is taken that would only wait.
+      const isAhead = !isLast && lane.isQuick()
+      if (isAhead) next = inSight(take())
       const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, gone: [], unreachable: [] }
       const outcomes = await sendAll(sending, batch.ready, tally)
-      await sending.ctx.faults.reach('dispatch: sent')
+      await ctx.faults.reach('dispatch: sent')
       await written
-      written = inSight(writeDown(sending, outcomes, tally))
+      written = inSight(statements.take(() => writeDown(sending, outcomes, tally)))
       const skipped = batch.taken - batch.ready.length
-      if (skipped > 0) sending.ctx.metrics.sends.inc({ channel: sending.means.channel, outcome: 'skipped' }, skipped)
+      if (skipped > 0) ctx.metrics.sends.inc({ channel: sending.means.channel, outcome: 'skipped' }, skipped)
       done.taken += batch.taken
       done.sent += outcomes.filter(({ state }) => state === 'sent').length
       done.restsUntil = tally.busyUntil
+      if (isAhead) continue
+      await written
+      if (isLast || isOver()) return done
+      next = take()
     }
   } finally {
     // Nothing goes on behind this call; what went wrong first is what the caller is told.
@@ -64,10 +85,20 @@ function inSight<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-async function sendAll({ ctx, means, dispatch }: Sending, ready: readonly Ready[], tally: Tally) {
+/** As many at a time as the channel takes. Where it answers late those who have not been begun with are given back. */
+async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly Ready[], tally: Tally) {
   const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
-  const atOnce = means.channels[0]?.provider === 'smtp' ? MAILS_AT_ONCE : CALLS_AT_ONCE
-  return someAtOnce(ready, atOnce, (send) => sendOne(parts, send))
+  if (ready.length === 0) return []
+  return lane.call(ready.length, async (atOnce) => {
+    const ends = performance.now() + LATE_MS
+    let calls = 0
+    const result = await someAtOnce(ready, atOnce, async (send) => {
+      if (signal.aborted || performance.now() > ends) return notBegun(send, ctx.clock.now())
+      calls++
+      return sendOne(parts, send)
+    })
+    return { calls, result }
+  })
 }
 
 async function writeDown({ ctx, means, held }: Sending, outcomes: ledger.SendOutcome[], tally: Tally): Promise<void> {

@@ -74,6 +74,11 @@ export async function sendOne(parts: Parts, send: Ready): Promise<SendOutcome> {
   return isHeld ? again(now() + HELD_MS, null) : conclude(send, tried, now())
 }
 
+/** Of a message that was taken and not sent: as if it had not been. */
+export function notBegun(send: Ready, now: Date): SendOutcome {
+  return { ...settledOf(send, []), state: 'due', reason: null, dueAt: now, isUncounted: true }
+}
+
 type Target = { channel: ChannelRow; to: string; install: Install | undefined }
 
 function targetsOf({ channel: type, channels }: Means, { recipient, installs, reached }: Ready): Target[] {

@@ -6,7 +6,8 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { heldUntil } from '../calendar/index.ts'
-import { listSending, type Channels } from '../channels/index.ts'
+import { listSending } from '../channels/index.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
 import { dispatchTable, findSettings, isUnchanged, patchDispatch, type DispatchRow, type DispatchState, type Held } from './queries.ts'
 import { expandStep, findAudience } from './queries-expand.ts'
@@ -19,42 +20,44 @@ import { unsubscribeUrls } from './unsubscribe.ts'
 const TURN_MS = { postgres: 1_500, embedded: 300 }
 /** People of one statement; on the embedded database every request waits for it. */
 const STEP = { postgres: 5_000, embedded: 1_000 }
-const BATCH = { postgres: 250, embedded: 100 }
 const HOUR = 3_600_000
+/** Workspaces that send side by side over one kind of channel: nearly all of a turn is spent waiting for answers. */
+const WORKSPACES_AT_ONCE = 64
 
-export function dispatchWork(ctx: Context, channels: Channels): DueWork<DispatchRow> {
-  const table = dispatchTable(ctx.db)
-  return {
-    kind: DISPATCH,
-    rows: table,
-    most: 4,
-    work: oneByOne(ctx, { kind: DISPATCH, table, backOff: { first: 10_000, most: 600_000 } }, (row, { workspaceId, token, signal }) =>
-      takeTurn({ ctx, channels }, row, { workspaceId, id: row.id, token }, signal),
-    ),
-  }
+/** Each kind of channel is a lane of its own: a provider of push messages that hangs keeps no mail waiting, of nobody. */
+export function dispatchWorks(dispatcher: Dispatcher): DueWork<DispatchRow>[] {
+  const { ctx } = dispatcher
+  return CHANNEL_TYPES.map((channel) => {
+    const table = dispatchTable(ctx.db, channel)
+    const work = oneByOne<DispatchRow>(ctx, { kind: DISPATCH, table, backOff: { first: 10_000, most: 600_000 } }, (row, batch) =>
+      takeTurn(dispatcher, row, { workspaceId: batch.workspaceId, id: row.id, token: batch.token }, batch.signal),
+    )
+    return { kind: DISPATCH, lane: channel, rows: table, most: 4, atOnce: WORKSPACES_AT_ONCE, rests: true, work }
+  })
 }
 
-type Parts = { ctx: Context; channels: Channels }
-
 /** When it is due next; null: nothing is left to do. */
-export async function takeTurn(parts: Parts, dispatch: DispatchRow, held: Held, signal?: AbortSignal): Promise<Date | null> {
-  const { ctx } = parts
+export async function takeTurn(dispatcher: Dispatcher, dispatch: DispatchRow, held: Held, signal: AbortSignal): Promise<Date | null> {
+  const { ctx, statements } = dispatcher
   const hold = readWindow(dispatch, ctx.clock.now())
   if (hold instanceof Date) return hold
   if (hold) return close(ctx, dispatch, held, hold)
-  await settleLeft(ctx, dispatch, held)
+  await statements.take(() => settleLeft(ctx, dispatch, held))
   const ends = performance.now() + TURN_MS[ctx.engine]
-  const isOver = () => signal?.aborted === true || performance.now() > ends
+  const turn = { dispatcher, dispatch, held, signal, isOver: () => signal.aborted || performance.now() > ends }
   for (;;) {
-    if (isOpen(dispatch) && !(await expand(ctx, dispatch, held))) return null
-    const sent = await sendSome(parts, dispatch, held, isOver)
+    if (isOpen(dispatch) && !(await statements.take(() => expand(ctx, dispatch, held)))) return null
+    const sent = await sendSome(turn)
     if (sent.isChanged) return null
     if (sent.nextAt !== undefined) return sent.nextAt
     if (sent.taken === 0 && !isOpen(dispatch)) break
-    if (isOver()) return ctx.clock.now()
+    if (turn.isOver()) return ctx.clock.now()
   }
   return (await ledger.nextDue(ctx.db, held.workspaceId, held.id)) ?? close(ctx, dispatch, held, 'done')
 }
+
+/** One dispatch, for as long as a turn takes. */
+type Turn = { dispatcher: Dispatcher; dispatch: DispatchRow; held: Held; signal: AbortSignal; isOver(): boolean }
 
 /** Whether not all of its audience is written down. */
 function isOpen({ state }: DispatchRow): boolean {
@@ -69,26 +72,29 @@ async function settleLeft(ctx: Context, dispatch: DispatchRow, held: Held): Prom
 
 type Some = { isChanged: boolean; taken: number; nextAt?: Date }
 
-async function sendSome(parts: Parts, dispatch: DispatchRow, held: Held, isOver: () => boolean): Promise<Some> {
-  const { ctx } = parts
-  const means = await readMeans(parts, dispatch)
+async function sendSome(turn: Turn): Promise<Some> {
+  const { dispatcher, dispatch } = turn
+  const means = await dispatcher.statements.take(() => readMeans(dispatcher, dispatch))
   try {
-    return await sendBy(means, ctx, dispatch, held, isOver)
+    return await sendBy(means, turn)
   } finally {
     means.senders.close()
   }
 }
 
-async function sendBy(means: Means, ctx: Context, dispatch: DispatchRow, held: Held, isOver: () => boolean): Promise<Some> {
+async function sendBy(means: Means, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<Some> {
+  const { ctx, statements, lanes } = dispatcher
   const used = means.channel === 'push' ? means.channels : means.channels.slice(0, 1)
   if (used.length === 0) {
     // Those of an audience are written down as failed; these are others.
-    await ledger.failDue(ctx.db, held, NO_PROVIDER, ctx.clock.now())
+    await statements.take(() => ledger.failDue(ctx.db, held, NO_PROVIDER, ctx.clock.now()))
     return { isChanged: false, taken: 0 }
   }
   const rests = used.every(({ paused_at }) => paused_at !== null)
+  const lane = lanes.open({ workspaceId: held.workspaceId, type: means.channel, channels: used })
+  const sending = { ctx, statements, lane, means, dispatch, held, signal }
   // Of channels that rest one message is tried.
-  const batch = await sendBatches({ ctx, means, dispatch, held }, rests ? 1 : BATCH[ctx.engine], rests ? () => true : isOver)
+  const batch = await sendBatches(sending, rests ? { most: 1, isOver: () => true } : { most: Infinity, isOver })
   if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
   return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
 }
@@ -133,7 +139,7 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<
   })
 }
 
-async function readMeans({ ctx, channels }: Parts, dispatch: DispatchRow): Promise<Means> {
+async function readMeans({ ctx, channels }: Dispatcher, dispatch: DispatchRow): Promise<Means> {
   const { workspace_id: workspaceId, source } = dispatch
   const channel = typeOf(dispatch)
   const settings = await findSettings(ctx.db, workspaceId)

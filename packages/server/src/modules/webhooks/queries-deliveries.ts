@@ -87,7 +87,7 @@ export async function failPending(tx: Db, workspaceId: string, endpointId: strin
 export type DueDelivery = DueRow & Pick<Delivery, 'endpoint_id' | 'event' | 'body' | 'tries' | 'log'> & { url: string; secret: string }
 
 /** `roomsFor`: how many more may be sent to each of these addresses just now. What has no room is left to who finds it later. */
-export function dueDeliveries(db: Db, roomsFor: (urls: string[]) => number[]): DueRows<DueDelivery> {
+export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: string[]) => number[]): DueRows<DueDelivery> {
   const table = dueTable<DueDelivery>(db, 'webhook_deliveries')
   return {
     ...table,
@@ -104,7 +104,10 @@ export function dueDeliveries(db: Db, roomsFor: (urls: string[]) => number[]): D
         // Where there is not room for all, each has its turn.
         .orderBy(sql`random()`)
         .execute()
-      const rooms = roomsFor(endpoints.map(({ url }) => url))
+      const rooms = roomsFor(
+        workspaceId,
+        endpoints.map(({ url }) => url),
+      )
       const free = endpoints.map((endpoint, index) => ({ ...endpoint, room: rooms[index] ?? 0 })).filter(({ room }) => room > 0)
       if (free.length === 0) return []
       const { rows } = await sql<Omit<DueDelivery, 'url' | 'secret'>>`

@@ -5,7 +5,7 @@
 import { afterAttempt, isGivenUp } from '@contentflow/core/webhooks/attempts.ts'
 import type { Context } from '../../context.ts'
 import type { Batch, DueWork } from '../../infra/due.ts'
-import { OutboundError } from '../../infra/outbound.ts'
+import { FEW_CALLS, ORIGIN_SHARES, OutboundError } from '../../infra/outbound.ts'
 import { placeOf } from './endpoints.ts'
 import { SYSTEM, WEBHOOKS } from './enqueue.ts'
 import { giveUp, noteFailure, noteSuccess } from './queries.ts'
@@ -20,41 +20,53 @@ export type Sender = {
   stop(): Promise<void>
 }
 
-/** Calls under way: of one origin, because more would only wait for each other while their lease runs, and of the process. */
-const [ORIGIN_AT_ONCE, AT_ONCE] = [4, 1_000]
+/** Calls of the process under way. More of one origin would only wait for each other while their lease runs (infra/outbound.ts). */
+const AT_ONCE = 1_000
 /** Newest attempts that are kept of a delivery, and characters of an answer. */
 const [LOG_LENGTH, ANSWER_LENGTH] = [20, 2_000]
 
 export function openSender(ctx: Context): Sender {
   const sending = new Set<Promise<void>>()
-  const byOrigin = new Map<string, number>()
+  /** By origin, and by workspace and origin. */
+  const calls = new Counts()
+  /** Workspaces that found no room because of others. */
+  const crowdedOut = new Set<string>()
   const stopping = new AbortController()
-  /** Endpoints of one origin share its room. */
-  const roomsFor = (urls: string[]) => {
+  /** Endpoints of one origin share its room, and workspaces the room of all. */
+  const roomsFor = (workspaceId: string, urls: string[]) => {
     const origins = urls.map((url) => new URL(url).origin)
-    const left = new Map(origins.map((origin) => [origin, ORIGIN_AT_ONCE - (byOrigin.get(origin) ?? 0)]))
-    let leftOfAll = AT_ONCE - sending.size
+    const own = new Map(origins.map((origin) => [origin, FEW_CALLS - calls.of(placeAt(workspaceId, origin))]))
+    const left = new Map(origins.map((origin) => [origin, FEW_CALLS * ORIGIN_SHARES - calls.of(origin)]))
+    // Half of what is left at most: some is left for whoever comes.
+    let leftOfAll = Math.ceil((AT_ONCE - sending.size) / 2)
     return origins.map((origin) => {
-      const share = Math.ceil(ORIGIN_AT_ONCE / origins.filter((other) => other === origin).length)
-      const room = Math.min(share, left.get(origin) ?? 0, leftOfAll)
+      const share = Math.ceil(FEW_CALLS / origins.filter((other) => other === origin).length)
+      const wanted = Math.min(share, own.get(origin) ?? 0)
+      const room = Math.min(wanted, left.get(origin) ?? 0, leftOfAll)
+      if (room < wanted) crowdedOut.add(workspaceId)
+      own.set(origin, (own.get(origin) ?? 0) - room)
       left.set(origin, (left.get(origin) ?? 0) - room)
       leftOfAll -= room
       return room
     })
   }
+  /** There is room for the next: of the workspace whose call ended, and of those who wait for it longest. */
+  const goOn = (workspaceId: string) => {
+    const [longest] = crowdedOut
+    if (longest !== undefined) crowdedOut.delete(longest)
+    for (const id of new Set([longest ?? workspaceId, workspaceId])) ctx.due.nudge(WEBHOOKS, id)
+  }
 
   const begin = (batch: Batch<DueDelivery>, row: DueDelivery) => {
     const { origin } = new URL(row.url)
-    byOrigin.set(origin, (byOrigin.get(origin) ?? 0) + 1)
+    const counted = [origin, placeAt(batch.workspaceId, origin)]
+    for (const each of counted) calls.add(each, 1)
     const work = attempt(ctx, batch, row, stopping.signal)
       .catch((error: unknown) => ctx.log.error({ err: error, id: row.id }, 'a delivery could not be finished; it is sent again'))
       .finally(() => {
         sending.delete(work)
-        const left = (byOrigin.get(origin) ?? 1) - 1
-        if (left === 0) byOrigin.delete(origin)
-        else byOrigin.set(origin, left)
-        // There is room for the next one.
-        ctx.due.nudge(WEBHOOKS, batch.workspaceId)
+        for (const each of counted) calls.add(each, -1)
+        goOn(batch.workspaceId)
       })
     sending.add(work)
     ctx.due.behind(work)
@@ -64,6 +76,7 @@ export function openSender(ctx: Context): Sender {
       kind: WEBHOOKS,
       rows: dueDeliveries(ctx.db, roomsFor),
       most: AT_ONCE,
+      rests: true,
       work: async (batch) => {
         for (const row of batch.rows) begin(batch, row)
       },
@@ -73,6 +86,24 @@ export function openSender(ctx: Context): Sender {
       stopping.abort(new Error('the process stops'))
       await Promise.allSettled(sending)
     },
+  }
+}
+
+function placeAt(workspaceId: string, origin: string): string {
+  return `${workspaceId} ${origin}`
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: string, change: number): void {
+    const count = this.of(key) + change
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
   }
 }
 
@@ -104,7 +135,15 @@ async function send(ctx: Context, workspaceId: string, row: DueDelivery, signal:
   try {
     const secret = ctx.secrets.open(row.secret, placeOf(workspaceId, row.endpoint_id))
     const headers = signedHeaders(secret, row.id, row.body, now)
-    const { status, text } = await ctx.outbound.send({ kind: 'webhook', method: 'POST', url: row.url, headers, body: row.body, signal })
+    const { status, text } = await ctx.outbound.send({
+      kind: 'webhook',
+      asker: workspaceId,
+      method: 'POST',
+      url: row.url,
+      headers,
+      body: row.body,
+      signal,
+    })
     const answer = storable(text).slice(0, ANSWER_LENGTH)
     return entry({ status, ...(answer !== '' && { answer }) })
   } catch (error) {

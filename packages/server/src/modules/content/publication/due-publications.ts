@@ -22,7 +22,7 @@ export function publicationsWork(ctx: Context): DueWork<DueRow> {
     await changeContent(ctx, { workspaceId, actor: row.madeBy }, (change) => publishDue(change, id))
     return null
   })
-  return { kind: KIND, rows: table, most: BATCH, work }
+  return { kind: KIND, rows: table, most: BATCH, rests: true, work }
 }
 
 /** Published and out of the list in one transaction, so that a kill in between loses nothing and does nothing twice. */

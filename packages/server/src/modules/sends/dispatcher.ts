@@ -1,0 +1,83 @@
+/** What sending shares in one process: how fast each channel of a workspace takes messages, and the room of all of them together. */
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { firstPace, isQuick, nextPace, shareOf, type Pace } from '@contentflow/core/channels/pace.ts'
+import type { Context } from '../../context.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { Places } from '../../infra/places.ts'
+import { MAILS_AT_ONCE, type ChannelRow, type Channels } from '../channels/index.ts'
+
+/** Calls of interfaces under way at once, of one channel of a workspace. */
+const CALLS_AT_ONCE = 32
+/** People of one statement; on the embedded database every request waits for it. */
+const BATCH = { postgres: 250, embedded: 100 }
+/** Of the whole process: calls under way, and messages that are taken and not yet sent. */
+const [ALL_CALLS, ALL_TAKEN] = [1_000, 8_000]
+/** Statements of all workspaces that send: one is sent while the next batch is taken and the one before written down. */
+const STATEMENTS = { postgres: 3, embedded: 1 }
+/** Channels of which it is known how fast they are. */
+const KNOWN = 10_000
+
+export type Dispatcher = {
+  ctx: Context
+  channels: Channels
+  /** Nobody's statements wait for anybody's calls: what asks the database takes a place, and gives it back before it calls. */
+  statements: Places
+  lanes: Lanes
+}
+
+export function openDispatcher(ctx: Context, channels: Channels): Dispatcher {
+  return { ctx, channels, statements: new Places(STATEMENTS[ctx.engine]), lanes: new Lanes(BATCH[ctx.engine]) }
+}
+
+type Of = { workspaceId: string; type: ChannelType; channels: readonly ChannelRow[] }
+type Known = { pace: Pace; isQuick: boolean }
+
+/** One for each channel of a workspace. */
+export class Lanes {
+  readonly #known = new RecentMap<string, Known>(KNOWN)
+  readonly #most: number
+  #calling = 0
+  #taken = 0
+  constructor(batch: number) {
+    this.#most = batch
+  }
+
+  open({ workspaceId, type, channels }: Of): Lane {
+    const key = `${workspaceId} ${type}`
+    // Servers of mail take fewer conversations than interfaces take calls.
+    const most = { atOnce: channels[0]?.provider === 'smtp' ? MAILS_AT_ONCE : CALLS_AT_ONCE, batch: this.#most }
+    const known = (): Known => this.#known.get(key) ?? { pace: firstPace(most), isQuick: false }
+    return {
+      batch: () => shareOf(known().pace.batch, ALL_TAKEN - this.#taken),
+      isQuick: () => known().isQuick,
+      call: async (count, work) => {
+        const { pace } = known()
+        // The provider may be another by now.
+        const atOnce = shareOf(Math.min(pace.atOnce, most.atOnce), ALL_CALLS - this.#calling)
+        const calling = Math.min(count, atOnce)
+        this.#calling += calling
+        this.#taken += count
+        const began = performance.now()
+        try {
+          const { calls, result } = await work(calling)
+          const used = { ...pace, atOnce }
+          const took = { calls, ms: performance.now() - began }
+          if (calls > 0) this.#known.set(key, { pace: nextPace(used, most, took), isQuick: isQuick(used, took) })
+          return result
+        } finally {
+          this.#calling -= calling
+          this.#taken -= count
+        }
+      },
+    }
+  }
+}
+
+export type Lane = {
+  /** Messages that may be taken now. */
+  batch(): number
+  /** Whether the next may be taken while those before are sent. */
+  isQuick(): boolean
+  /** Has so many messages sent; `work` is told how many at a time, and says how many calls it made. */
+  call<T>(count: number, work: (atOnce: number) => Promise<{ calls: number; result: T }>): Promise<T>
+}
