@@ -1,13 +1,16 @@
-/** A provider of push messages that takes everything, as fast as node:http can. Who started it with a channel is told of each. */
+/** A provider of push messages that takes everything, as fast as node:http can; with `silent` it never answers one. Who started it with a channel is told of each. */
 import { createServer } from 'node:http'
 
 const TOKEN = JSON.stringify({ access_token: 'token', expires_in: 3_600 })
 const TAKEN = JSON.stringify({ code: '80000000', msg: 'Success', requestId: '1' })
 
+const isSilent = process.argv[2] === 'silent'
+
 const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) => {
   const isMessage = !request.url.startsWith('/oauth2/')
   if (isMessage) process.send?.('message')
   request.resume().on('end', () => {
+    if (isMessage && isSilent) return
     const body = isMessage ? TAKEN : TOKEN
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
   })

@@ -18,6 +18,7 @@ import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
+import { noisyCampaignFigure } from './figures/noisy-campaign.mjs'
 import { pictureFigure } from './figures/picture.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
 import { sendKillsFigure } from './figures/send-kills.mjs'
@@ -58,6 +59,7 @@ const FIGURES = [
   sendKillsFigure,
   sendSoakFigure,
   webhooksFigure,
+  noisyCampaignFigure,
 ]
 const HELP = `node bench/run.mjs [options] [figure …]
 

@@ -154,7 +154,7 @@ async function fill(db, people) {
 
 async function recompute(ctx, hand) {
   await hand.query('update segments set due_at = $1, recompute_at = $1', [new Date(0)])
-  await ctx.due.run('segments', { isAsked: true })
+  await ctx.due.run('segments', { isAsked: true, isAwaited: true })
 }
 
 /** What somebody would write who knows that nobody was added by hand, and that numbers are numbers or must not count. */

@@ -5,7 +5,7 @@ import { hms } from '../../packages/core/src/channels/push.ts'
 import { LIMITS } from '../../packages/core/src/limits.ts'
 import { openChannels } from '../../packages/server/src/modules/channels/index.ts'
 import { createChannel } from '../../packages/server/src/modules/channels/channels.ts'
-import { dispatchWork, startDispatches } from '../../packages/server/src/modules/sends/index.ts'
+import { dispatchWorks, openDispatcher, startDispatches } from '../../packages/server/src/modules/sends/index.ts'
 import { insertWorkspace, withContext } from '../lib/context.mjs'
 import { LOAD_CORE, said, startProgram, stop } from '../lib/processes.mjs'
 import { count, median, spread } from '../lib/stats.mjs'
@@ -28,7 +28,7 @@ async function withSender(work) {
   LIMITS.recipientsPerDispatch = 1e9
   try {
     return await withContext(async (ctx, db) => {
-      ctx.due.register(dispatchWork(ctx, openChannels(ctx)))
+      for (const work of dispatchWorks(openDispatcher(ctx, openChannels(ctx)))) ctx.due.register(work)
       return work(ctx, db)
     })
   } finally {
