@@ -44,6 +44,7 @@ const MANAGEMENT_ERRORS = {
   SELF_APPROVAL_NOT_ALLOWED: [403, "You can't approve your own request; another approver must"],
   UPGRADE_REQUIRED: [200, "This workspace's plan doesn't cover that many people; nothing was stored"],
   ROLE_REQUIRED: [403, 'Your role does not allow this'],
+  WORKSPACE_SUSPENDED: [403, 'This workspace is suspended: it can be read, and people can be erased; ask whoever runs this server'],
   LIVE_PUBLISHABLE_KEY_REQUIRED: [409, 'Create a live publishable key before switching derived keys off'],
   CHANNEL_TEST_RATE_LIMITED: [429, 'You sent many test messages; wait a few minutes'],
   LOGIN_RATE_LIMITED: [429, 'Too many failed sign-ins; wait a few minutes'],

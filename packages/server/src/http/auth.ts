@@ -28,8 +28,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: Auth
     role?: RequiredRole
-    /** POST routes that only read (G-11). */
+    /** POST routes that only read (G-11, G-93). */
     isRead?: boolean
+    /** Writes that a suspended workspace still takes: those that erase (G-93). */
+    staysOpen?: boolean
     /** Operator routes that do not exist for anybody else: 404 instead of 401 (G-03). */
     isHidden?: boolean
   }
@@ -46,7 +48,7 @@ export type Credentials = {
   findWriteKey(key: string): Promise<WriteCaller | undefined>
   findReadKey(key: string): Promise<ReadCaller | undefined>
   findAccount(token: string): Promise<AccountCaller | undefined>
-  findMembership(account: AccountCaller, workspaceId: string): Promise<{ role: Role; mayApprove: boolean } | undefined>
+  findMembership(account: AccountCaller, workspaceId: string): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean } | undefined>
   /** Whether test traffic of this workspace may be written just now: confirmed freshly, never from memory (C-SBX-11). */
   confirmTestRoute(ownerId: string): Promise<'open' | 'sandbox-required'>
 }
@@ -141,9 +143,11 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (typeof workspaceId !== 'string' || workspaceId === '') failWith(400, 'X-Tenant-Id header is missing')
       const membership = await credentials.findMembership(account, workspaceId)
       if (!membership) failWith(403, 'You are not a member of this workspace')
-      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...membership }
+      const { isSuspended, ...rights } = membership
+      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights }
       request.caller = caller
       requireRole(caller, request.routeOptions.config.role ?? 'any')
+      if (isSuspended && isWrite(request)) fail('WORKSPACE_SUSPENDED')
     },
     operator: (request) => {
       const token = request.headers['x-cf-operator-token']
@@ -225,6 +229,11 @@ function refuseWorkspace(ctx: Context, request: FastifyRequest, limit: number): 
   request.rate = { limit, remaining: 0 }
   ctx.metrics.workspaceOverRate.count++
   fail('SDK_RATE_LIMIT_EXCEEDED', { retryAfter: 60, limit })
+}
+
+/** Of the management API. What is no route is answered as that. */
+function isWrite({ method, is404, routeOptions: { config } }: FastifyRequest): boolean {
+  return !is404 && method !== 'GET' && method !== 'HEAD' && !config.isRead && !config.staysOpen
 }
 
 /** G-11: every client route that is not a read is a write; both answers of C-SBX concern writes with a test key only. */

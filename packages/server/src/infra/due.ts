@@ -53,6 +53,8 @@ export type Due = {
   workOff(kind: string, workspaceId: string): Promise<boolean>
   /** One pass over all workspaces. Rejects when rows could not be claimed or finished, which one that is not awaited logs. */
   run(kind: string, pass: Pass): Promise<void>
+  /** Of which nothing is done for a workspace that is suspended. */
+  restingKinds(): string[]
   /** Counts what waits of each kind, for the metrics. */
   lookAtBacklog(): Promise<void>
   /** Work that goes on behind an answer: a stop waits for it. It must not reject. */
@@ -113,6 +115,7 @@ export function openDue(parts: Parts): Due {
       const passes = await Promise.allSettled(lanesOf(name).map(async (kind) => kind.pass(pass)))
       for (const each of passes) if (each.status === 'rejected') throw each.reason
     },
+    restingKinds: () => [...kinds].flatMap(([kind, lanes]) => ([...lanes.values()].some((lane) => lane.rests) ? [kind] : [])),
     lookAtBacklog: async () => {
       for (const [kind, lanes] of kinds) parts.metrics.setBacklog(kind, await countBacklog(parts, [...lanes.values()]))
     },
@@ -209,8 +212,12 @@ class Kind {
     return this.#work.rows.countWaiting(now, await this.#resting())
   }
 
+  get rests(): boolean {
+    return this.#work.rests === true
+  }
+
   async #resting(): Promise<string[]> {
-    return this.#work.rests ? listResting(this.#parts.db) : []
+    return this.rests ? listResting(this.#parts.db) : []
   }
 
   async #settled(): Promise<void> {

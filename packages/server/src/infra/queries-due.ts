@@ -42,8 +42,8 @@ function isNoneOf(workspaceIds: readonly string[]): RawBuilder<unknown> {
   return workspaceIds.length === 0 ? sql`true` : sql`workspace_id <> all(${[...workspaceIds]}::text[])`
 }
 
-/** Of a workspace that is suspended nothing is sent or changed (G-93), nor of its sandbox. */
-const IS_RESTING = sql<boolean>`(workspaces.suspended or exists (
+/** Of a statement that reads `workspaces`: whether nothing of it is sent or changed, because it is suspended, or whose sandbox it is (G-93). */
+export const IS_RESTING = sql<boolean>`(workspaces.suspended or exists (
   select from workspaces as parent where parent.sandbox_id = workspaces.id and parent.suspended))`
 
 /** Of the whole installation. */

@@ -67,7 +67,7 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   write: ['SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED', ...OF_ALL],
   read: OF_ALL,
   account: OF_ALL,
-  member: ['ROLE_REQUIRED', ...OF_ALL],
+  member: ['ROLE_REQUIRED', 'WORKSPACE_SUSPENDED', ...OF_ALL],
   operator: OF_ALL,
   none: OF_ALL,
 }

@@ -102,7 +102,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/workspace/code/plan',
     {
-      config: { auth: 'member', role: 'editor', readsAll: true },
+      config: { auth: 'member', role: 'editor', readsAll: true, isRead: true },
       bodyLimit: BODY_BYTES.content,
       schema: {
         tags,

@@ -33,7 +33,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
   app.post(
     '/campaigns/:id/preview',
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', isRead: true },
       schema: {
         tags,
         summary: 'Whom it would reach if it left now, whom not and why, and what they would read',

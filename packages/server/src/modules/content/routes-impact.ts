@@ -29,7 +29,7 @@ export function impactRoutes(app: Routes, ctx: Context): void {
   app.post(
     path,
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', isRead: true },
       bodyLimit: BODY_BYTES.content,
       schema: { ...schema, summary: 'The same as if this partial body were saved first; nothing is stored', body: InstanceBody },
     },

@@ -111,7 +111,7 @@ function priorityRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/enrichment/source-priorities/preview',
     {
-      config: { auth: 'member', role: 'admin' },
+      config: { auth: 'member', role: 'admin', isRead: true },
       schema: {
         tags,
         summary: 'Who would have another value with this ranking; nothing is changed',

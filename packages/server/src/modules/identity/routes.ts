@@ -294,7 +294,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
   app.delete(
     '/users/:userId',
     {
-      config: { auth: 'member', role: 'admin' },
+      config: { auth: 'member', role: 'admin', staysOpen: true },
       schema: {
         tags,
         summary: 'Erase a person, or an anonymous device, with everything that is known of them',

@@ -289,7 +289,7 @@ function reportRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/journeys/:id/test-run',
     {
-      config: editor,
+      config: { ...editor, isRead: true },
       bodyLimit: BODY_BYTES.userIds,
       schema: {
         tags,

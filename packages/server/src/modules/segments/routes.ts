@@ -102,7 +102,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/segments/preview',
     {
-      config: { auth: 'member' },
+      config: { auth: 'member', isRead: true },
       bodyLimit: BODY_BYTES.segment,
       schema: { tags, summary: 'Who would be a member; nothing is stored', body: PreviewBody, response: { 200: Ok(PreviewSchema) } },
     },

@@ -20,6 +20,7 @@ export const Membership = Type.Object({
   role: RoleName,
   canApprove: Type.Boolean(),
   isSandbox: Type.Boolean({ description: 'What it shows reaches test keys only' }),
+  isSuspended: Type.Optional(Type.Boolean({ description: 'Only while it is, or the workspace whose sandbox it is' })),
   calendar: Nullable(Calendar),
 })
 export const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['admin@example.com'] })

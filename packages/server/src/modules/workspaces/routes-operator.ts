@@ -7,7 +7,7 @@ import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type, Time } from '../../http/schema.ts'
 import { FAULTS } from '../../infra/faults.ts'
 import * as queries from './queries.ts'
-import { changeSettings } from './settings.ts'
+import { changeSettings, setSuspended } from './settings.ts'
 
 const PlanBody = Type.Object({
   customerLimit: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 }))),
@@ -44,7 +44,7 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
     app.post(
       `/operator/workspaces/:id/${verb}`,
       { config: { auth: 'operator' }, schema: schema(`${verb === 'suspend' ? 'Suspend' : 'Resume'} a workspace`) },
-      async (request) => ok(toState(await changeSettings(ctx, ofOperator(request), { suspended }))),
+      async (request) => ok(toState(await setSuspended(ctx, ofOperator(request), suspended))),
     )
   }
   app.put(

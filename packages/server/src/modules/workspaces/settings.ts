@@ -94,6 +94,14 @@ export async function changeSettings(ctx: Context, of: Of, settings: queries.Set
   return ctx.change(of, (change) => saveSettings(change, settings))
 }
 
+/** G-02, G-93. What became due while it rested goes on at once. */
+export async function setSuspended(ctx: Context, of: Of, suspended: boolean): Promise<SettingsRow> {
+  return ctx.change(of, async (change) => {
+    if (!suspended) for (const kind of ctx.due.restingKinds()) change.nudge(kind)
+    return saveSettings(change, { suspended })
+  })
+}
+
 /** Every process reads the settings again; also for what lies beside the row, such as keys. */
 export async function saveSettings({ tx, workspaceId, now, tell }: Change, settings: queries.SettingsChange): Promise<SettingsRow> {
   tell({ kind: 'settings', workspaceId })

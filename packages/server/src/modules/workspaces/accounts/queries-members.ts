@@ -4,6 +4,7 @@ import type { Db } from '../../../db/open.ts'
 import type { Members } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
 import type { Role } from '../../../http/caller.ts'
+import { IS_RESTING } from '../../../infra/queries-due.ts'
 import type { Account } from './queries-accounts.ts'
 
 /** `invitedUntil`: has not joined yet, and may until then. */
@@ -15,6 +16,7 @@ export type Membership = {
   role: Role
   canApprove: boolean
   isSandbox: boolean
+  isSuspended?: true
   calendar: WorkspaceCalendar | null
 }
 
@@ -26,6 +28,7 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'workspaces.calendar', 'members.role', 'members.can_approve'])
+    .select(IS_RESTING.as('is_resting'))
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
     .orderBy('workspaces.created_at')
@@ -36,6 +39,7 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
     role: row.role,
     canApprove: mayApprove(row),
     isSandbox: row.is_sandbox,
+    ...(row.is_resting && { isSuspended: true }),
     calendar: row.calendar as WorkspaceCalendar | null,
   }))
 }
@@ -44,15 +48,16 @@ export async function findMembership(
   db: Db,
   workspaceId: string,
   accountId: string,
-): Promise<{ role: Role; mayApprove: boolean } | undefined> {
+): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean } | undefined> {
   const row = await db
     .selectFrom('members')
-    .select(['role', 'can_approve'])
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['members.role', 'members.can_approve', IS_RESTING.as('is_resting')])
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.account_id', '=', accountId)
     .where(hasJoined)
     .executeTakeFirst()
-  return row && { role: row.role, mayApprove: mayApprove(row) }
+  return row && { role: row.role, mayApprove: mayApprove(row), isSuspended: row.is_resting }
 }
 
 type NewMember = { workspaceId: string; accountId: string; role: Role; canApprove: boolean; now: Date; invitation?: Invitation | undefined }
