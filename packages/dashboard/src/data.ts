@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useRef } from 'react'
 import { ApiError, call, type Answer, type Query, type Send } from './api.ts'
 import { useRefusal } from './refusals.ts'
-import { useSession } from './session.tsx'
+import { ME, useSession } from './session.tsx'
 
 type ReadOptions = {
   /** Milliseconds between readings while the page is looked at. */
@@ -96,6 +96,8 @@ export function useWrite<V, T = unknown>(
       })
     },
     onError: (error) => {
+      // Known to the server before this page: then every page says it.
+      if (error.code === 'WORKSPACE_SUSPENDED') void client.invalidateQueries({ queryKey: ME })
       if (!showsError) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
     },
   })

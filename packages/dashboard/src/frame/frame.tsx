@@ -25,6 +25,7 @@ import { Loading } from './loading.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoWorkspace } from './no-workspace.tsx'
 import { PaletteOpener } from './palette-opener.tsx'
+import { SuspendedNotice } from './suspended-notice.tsx'
 import { useTexts } from './texts.ts'
 import { useOtherLanguage } from './use-other-language.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
@@ -108,6 +109,7 @@ function Shell() {
       </div>
       <main id="page" tabIndex={-1} className={classes.main}>
         <AwayNotice />
+        <SuspendedNotice />
         <Outlet />
       </main>
       <PaletteOpener isWanted={isPaletteWanted} onWanted={setPaletteWanted} />

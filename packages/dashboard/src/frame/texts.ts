@@ -42,6 +42,9 @@ export const useTexts = defineTexts('frame', {
     goHome: 'Go to Home',
     loading: 'Loading',
     awaySince: 'No answer from the server since {{time}}. What you see is from before. It updates by itself when the server is back.',
+    suspendedTitle: 'This workspace is suspended',
+    suspendedText:
+      'Apps get nothing from it, no message is sent, and nothing in it can be changed. You can still read everything, export it and erase people. When whoever runs this server resumes it, what was waiting goes on.',
     awayTitle: "Can't reach the server",
     awayPage: 'No answer since {{time}}. This page opens by itself when the server is back.',
     failedTitle: "This page can't be shown",
@@ -94,6 +97,9 @@ export const useTexts = defineTexts('frame', {
     goHome: 'الانتقال إلى الرئيسية',
     loading: 'جارٍ التحميل',
     awaySince: 'لا إجابة من الخادم منذ {{time}}. المعروض من قبل ذلك، ويُحدَّث تلقائيًا حين يعود الخادم.',
+    suspendedTitle: 'مساحة العمل موقوفة',
+    suspendedText:
+      'لا يصل منها شيء إلى التطبيقات، ولا تُرسل أي رسالة، ولا يمكن تغيير شيء فيها. يبقى الاطلاع على كل شيء وتصديره ومحو بيانات الأشخاص متاحًا. وعند استئنافها بواسطة مشغّل الخادم يُستكمل ما كان ينتظر.',
     awayTitle: 'تعذر الوصول إلى الخادم',
     awayPage: 'لا إجابة منذ {{time}}. تُفتح هذه الصفحة تلقائيًا حين يعود الخادم.',
     failedTitle: 'تعذر عرض هذه الصفحة',

@@ -13,7 +13,8 @@ export function Failure({ error, title, onRetry }: { error: Error; title?: strin
   const format = useFormat()
   const since = useAwaySince()
   const isAway = error instanceof ApiError && error.isAway
-  const isForbidden = error instanceof ApiError && error.status === 403
+  // Of a workspace that is suspended nobody's role allows more.
+  const isForbidden = error instanceof ApiError && error.status === 403 && error.code !== 'WORKSPACE_SUSPENDED'
   return (
     <Alert
       role="alert"
