@@ -13,7 +13,10 @@ test('G-93 every page says that the workspace is suspended, a change is refused 
   await name.fill('Souq Avenue')
   await set('suspend')
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-  await page.getByText(/^This workspace is suspended: it can be read/).first().waitFor()
+  await page
+    .getByText(/^This workspace is suspended: it can be read/)
+    .first()
+    .waitFor()
   await banner.waitFor()
   await name.fill('Souq Lane')
   await page.reload()

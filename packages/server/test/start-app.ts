@@ -21,10 +21,13 @@ const isCluster = process.env['TEST_CITUS'] === '1'
 
 export type TestApp = Builders & { url: string; ctx: Context; app: App; databaseEnv: Record<string, string>; stop(): Promise<void> }
 
+/** `isTimed`: what is due is looked for by the clock too, as in a server that runs. */
+type Options = { isTimed?: boolean }
+
 /** `env` overrides settings; everything ends after the tests of the file. */
-export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(env: Record<string, string> = {}, options: Options = {}): Promise<TestApp> {
   const database = await freshDatabase()
-  const started = await startOn(database.env, env)
+  const started = await startOn(database.env, env, options)
   after(async () => {
     try {
       await started.stop()
@@ -36,7 +39,11 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
 }
 
 /** A further process's worth of server on the same database; PostgreSQL only. The caller stops it. */
-export async function startOn(databaseEnv: Record<string, string>, env: Record<string, string> = {}): Promise<TestApp> {
+export async function startOn(
+  databaseEnv: Record<string, string>,
+  env: Record<string, string> = {},
+  { isTimed = false }: Options = {},
+): Promise<TestApp> {
   const config = loadConfig({
     PORT: '0',
     CF_DEMO: 'off',
@@ -55,7 +62,7 @@ export async function startOn(databaseEnv: Record<string, string>, env: Record<s
     throw error
   })
   const statements = await recordStatements(ctx.db)
-  const app = await createApp(ctx, { isStrict: true, isTimed: false })
+  const app = await createApp(ctx, { isStrict: true, isTimed })
   const refusals = recordRefusals(app.http)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = app.http.listeningOrigin

@@ -111,7 +111,13 @@ test('G-93 what is due of a suspended workspace rests, and goes on when it is re
   const campaign = campaignOf()
   await ctx.change({ workspaceId: ws.id, actor: 'a' }, async (change) => {
     await startDispatches(change, campaign)
-    await enqueueWebhook(change, 'campaign.status_changed', { campaignId: 'c', name: 'Sale', type: 'promo', from: 'approved', to: 'active' })
+    await enqueueWebhook(change, 'campaign.status_changed', {
+      campaignId: 'c',
+      name: 'Sale',
+      type: 'promo',
+      from: 'approved',
+      to: 'active',
+    })
   })
   await ctx.db.updateTable('imports').set({ status: 'matching', due_at: ctx.clock.now() }).where('workspace_id', '=', ws.id).execute()
   const found = async () => ({
@@ -126,14 +132,15 @@ test('G-93 what is due of a suspended workspace rests, and goes on when it is re
   assert.deepEqual(await found(), { sent: 0, told: 0, live: false, run: 'active', import: 'matching' })
   await ctx.due.lookAtBacklog()
   const waiting = (await ctx.metrics.registry.metrics()).matchAll(/^contentflow_due_rows\{kind="(\w+)"\} ([1-9]\d*)$/gm)
-  assert.deepEqual([...waiting].map(([, kind]) => kind), [], 'nobody is called because of it')
+  assert.deepEqual(
+    [...waiting].map(([, kind]) => kind),
+    [],
+    'nobody is called because of it',
+  )
   await resume(ws)
   await advance(1)
   const all = { sent: 2, told: 1, live: true, run: 'completed', import: 'ready' }
-  await until(
-    'all of it is done',
-    async () => JSON.stringify(await found()) === JSON.stringify(all),
-  )
+  await until('all of it is done', async () => JSON.stringify(await found()) === JSON.stringify(all))
   assert.equal((await pushOf(ws, campaign))?.sent, 2)
 })
 

@@ -48,7 +48,10 @@ export type Credentials = {
   findWriteKey(key: string): Promise<WriteCaller | undefined>
   findReadKey(key: string): Promise<ReadCaller | undefined>
   findAccount(token: string): Promise<AccountCaller | undefined>
-  findMembership(account: AccountCaller, workspaceId: string): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean } | undefined>
+  findMembership(
+    account: AccountCaller,
+    workspaceId: string,
+  ): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean } | undefined>
   /** Whether test traffic of this workspace may be written just now: confirmed freshly, never from memory (C-SBX-11). */
   confirmTestRoute(ownerId: string): Promise<'open' | 'sandbox-required'>
 }

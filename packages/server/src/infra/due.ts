@@ -39,6 +39,8 @@ export type DueWork<Row = unknown> = {
   atOnce?: number
   /** Nothing of it is done for a workspace that is suspended; it goes on when that is over. */
   rests?: true
+  /** How long a turn of work in steps is, milliseconds; otherwise as of `TURN_MS`. */
+  turnMs?: number
   /** A nudge waits so long, milliseconds, so that what comes together is done together. */
   gatherMs?: number
   /** The first batch of a pass that somebody asked for is of what is due within this time, milliseconds. */
@@ -275,14 +277,14 @@ class Kind {
   /** False when nothing was due. */
   async #doBatch(workspaceId: string, { aheadMs }: Turn, active: Active): Promise<boolean> {
     const { clock, faults, log, metrics } = this.#parts
-    const { kind, rows: source, most, work } = this.#work
+    const { kind, rows: source, most, work, turnMs = TURN_MS[this.#parts.engine] } = this.#work
     const held = await this.#claims.take(() => this.#claim(workspaceId, aheadMs))
     if (!held) return false
     active.held = held
     await faults.reach(`${kind}: claimed`)
     const began = performance.now()
     const { signal } = active.controller
-    const ends = began + TURN_MS[this.#parts.engine]
+    const ends = began + turnMs
     const batch = { ...held, signal, isOver: () => signal.aborted || performance.now() > ends }
     const release = keepLease(this.#parts, source, held, active.controller)
     try {

@@ -1,6 +1,6 @@
 /** The guard on real sockets: a listener that must never be reached, and receivers that behave in every bad way. */
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { until } from '../../test/until.ts'
@@ -186,6 +186,33 @@ test('a receiver that hangs is given up after ten seconds, however it hangs; mea
   assert.ok(performance.now() - began > 9_000)
   stop.abort(new Error('stopped by the test'))
   await stopped
+})
+
+test('at one address those who wait for calls of their own keep nobody else waiting, and all together call it a bounded number of times', async () => {
+  const called: string[] = []
+  const held: ServerResponse[] = []
+  const { url } = await listen((request, response) => {
+    called.push(request.url ?? '')
+    held.push(response)
+  })
+  const call = async (asker: string) => open.send({ kind: 'test', asker, url: `${url}/${asker}`, method: 'GET', headers: {} })
+  const crowd = Array.from({ length: 10 }, () => call('a'))
+  await until('a has what one may have', () => called.length === 4)
+  const others = [call('b')]
+  await until('b is not kept', () => called.includes('/b'))
+  assert.equal(called.length, 5)
+  for (const asker of ['c', 'd', 'e', 'f']) for (let n = 0; n < 4; n++) others.push(call(asker))
+  await until('there is no more room', () => called.length === 16)
+  const askers = new Set(called)
+  // What ends gives its place to another, and not to the next of its own.
+  held[0]!.end()
+  await until('the place is passed on', () => called.length === 17)
+  assert.notEqual(called[16], '/a')
+  assert.ok(askers.size >= 4)
+  const answer = setInterval(() => held.forEach((response) => response.end()), 5)
+  await Promise.all([...crowd, ...others])
+  clearInterval(answer)
+  assert.equal(called.length, 27)
 })
 
 test('a connection for another protocol than HTTP goes where a call may go, and nowhere else', async () => {

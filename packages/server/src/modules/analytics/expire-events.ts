@@ -28,7 +28,8 @@ export function retentionWork(ctx: Context): DueWork<RollUp> {
 }
 
 /** Nothing goes before it was counted. */
-async function expireDays(ctx: Context, { workspaceId, signal }: Batch<RollUp>, doneUntil: Date | null): Promise<Date> {
+/** One that is cut short by others' turns finds gone what it has done. */
+async function expireDays(ctx: Context, { workspaceId, signal, isOver }: Batch<RollUp>, doneUntil: Date | null): Promise<Date> {
   const now = ctx.clock.ms()
   const kept = nextOf(DAY, now).getTime() - (1 + (await queries.findRetention(ctx.db, workspaceId))) * DAY
   const pending = await queries.findOldestBatch(ctx.db, workspaceId)
@@ -36,20 +37,27 @@ async function expireDays(ctx: Context, { workspaceId, signal }: Batch<RollUp>, 
   const of = { workspaceId, from: doneUntil, until: new Date(until) }
   const limit = STEP[ctx.engine]
   for (const day of await queries.listDays(ctx.db, of)) {
-    for (let after: number | undefined = -1; after !== undefined; signal.throwIfAborted())
+    for (let after: number | undefined = -1; after !== undefined; signal.throwIfAborted()) {
       after = await queries.deleteEvents(ctx.db, workspaceId, day, after, limit)
+      if (after !== undefined && isOver()) return ctx.clock.now()
+    }
   }
-  while ((await queries.deletePersonDays(ctx.db, of, limit)) === limit) signal.throwIfAborted()
-  while ((await queries.deleteActiveDevices(ctx.db, of, limit)) === limit) signal.throwIfAborted()
-  while ((await queries.deleteCampaignDevices(ctx.db, of, limit)) === limit) signal.throwIfAborted()
+  for (const deleteSome of [queries.deletePersonDays, queries.deleteActiveDevices, queries.deleteCampaignDevices])
+    while ((await deleteSome(ctx.db, of, limit)) === limit) {
+      signal.throwIfAborted()
+      if (isOver()) return ctx.clock.now()
+    }
   await markDone(ctx.db, workspaceId, 'retention', of.until)
   return until < kept ? new Date(now + HOUR) : nextOf(DAY, now)
 }
 
-async function expireIds(ctx: Context, { workspaceId, signal }: Batch<RollUp>): Promise<Date> {
+async function expireIds(ctx: Context, { workspaceId, signal, isOver }: Batch<RollUp>): Promise<Date> {
   const now = ctx.clock.ms()
   const until = new Date(now - LIMITS.eventIdDays * DAY)
-  while (await queries.deleteIds(ctx.db, workspaceId, until, STEP[ctx.engine])) signal.throwIfAborted()
+  while (await queries.deleteIds(ctx.db, workspaceId, until, STEP[ctx.engine])) {
+    signal.throwIfAborted()
+    if (isOver()) return ctx.clock.now()
+  }
   return nextOf(DAY, now)
 }
 

@@ -28,7 +28,10 @@ export function peopleWork(ctx: Context): DueWork<RollUp> {
     oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR } }, async () => {
       const before = new Date(Math.floor(batch.dueBy.getTime() / HOUR) * HOUR)
       await inSteps(batch.signal, async (limit) => addSome(ctx, batch.workspaceId, before, limit))
-      while ((await refreshSome(ctx, batch.workspaceId)) === PEOPLE[ctx.engine]) batch.signal.throwIfAborted()
+      while ((await refreshSome(ctx, batch.workspaceId)) === PEOPLE[ctx.engine]) {
+        batch.signal.throwIfAborted()
+        if (batch.isOver()) return ctx.clock.now()
+      }
       return nextOf(HOUR, ctx.clock.ms())
     })(batch)
   return { kind: KIND, rows: table, most: 1, aheadMs: HOUR, work }

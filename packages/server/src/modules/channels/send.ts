@@ -103,7 +103,11 @@ async function sendHttp(
     call: (request: ProviderRequest) => callForToken(ctx, channel.workspace_id, request),
   }
   const attempt = async (): Promise<Outcome> => {
-    const answer = await callProvider(ctx, channel.workspace_id, provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : ''))
+    const answer = await callProvider(
+      ctx,
+      channel.workspace_id,
+      provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : ''),
+    )
     const outcome = provider.readAnswer(answer)
     return outcome.kind === 'retry' && answer.status === 429 ? { ...outcome, isBusy: true } : outcome
   }

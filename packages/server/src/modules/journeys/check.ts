@@ -16,6 +16,8 @@ const AGAIN_MS = 45_000
 /** A pass that somebody asked for checks whoever was checked just before. */
 const ASKED_MS = 60_000
 const BACK_OFF = { first: 30_000, most: 300_000 }
+/** On the embedded database too: at the end of each turn every stream of the workspace may hear of it. */
+const TURN_MS = 1_500
 /** Triggers that a turn did not come to the end of. */
 const HALF_READ = 10_000
 
@@ -23,7 +25,7 @@ export function journeysWork(ctx: Context): DueWork<CheckRow> {
   const table = dueChecks(ctx.db)
   const places: Places = new RecentMap(HALF_READ)
   const work = oneByOne<CheckRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async (row, batch) => check(ctx, batch, row, places))
-  return { kind: KIND, rows: table, most: 1, aheadMs: ASKED_MS, rests: true, work }
+  return { kind: KIND, rows: table, most: 1, aheadMs: ASKED_MS, turnMs: TURN_MS, rests: true, work }
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { mapSteps } from '../../infra/slices.ts'
 import { inTransaction, untilUndisturbed } from '../../infra/unavailable.ts'
 import { FEW_PEOPLE, lockProfile, subjectOf, tellDevices } from '../people/index.ts'
@@ -44,14 +45,20 @@ const CLAIMED = 8
 const BACK_OFF = { first: 30_000, most: 3_600_000 }
 /** An answer waits so long for another process that has the segment. */
 const AWAITED_MS = 10_000
+/** Segments that a turn did not come to the end of. */
+const HALF_DONE = 10_000
 export const SEGMENTS = 'segments'
 export const DELETED_SEGMENTS = 'deleted-segments'
 
 /** Whose turn it is and when is a row of each segment (infra/due.ts). */
 export function segmentsWork(ctx: Context): DueWork<DueSegment> {
-  const table = dueTable<DueSegment>(ctx.db, 'segments')
-  return { kind: SEGMENTS, rows: table, most: CLAIMED, work: async (batch) => workOut(ctx, table, batch) }
+  const parts = { ctx, table: dueTable<DueSegment>(ctx.db, 'segments'), places: new RecentMap<string, Place>(HALF_DONE) }
+  return { kind: SEGMENTS, rows: parts.table, most: CLAIMED, work: async (batch) => workOut(parts, batch) }
 }
+
+/** How far a segment is worked out: up to which person, and as of when. */
+type Place = { after: string; exactAsOf: Date }
+type Parts = { ctx: Context; table: DueTable<DueSegment>; places: RecentMap<string, Place> }
 
 /** M-SEG, G-43: after a change of these segments, or on demand. In a large workspace the work goes on behind the answer. */
 export async function recomputeNow(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
@@ -80,30 +87,38 @@ export async function workOffIfSmall(ctx: Context, workspaceId: string, kinds: r
 }
 
 /** In an order in which each finds those it excludes ready; read anew, because what this process remembers may be older than what is due. */
-async function workOut(ctx: Context, table: DueTable<DueSegment>, batch: Batch<DueSegment>): Promise<void> {
+async function workOut(parts: Parts, batch: Batch<DueSegment>): Promise<void> {
+  const { ctx, table } = parts
   const { segments } = await readCatalog(ctx, batch.workspaceId)
   const order = new Map(segments.map(({ id }, index) => [id, index]))
   const rows = batch.rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
   await oneByOne(ctx, { kind: SEGMENTS, table, backOff: BACK_OFF }, async (row) => {
     const segment = segments[order.get(row.id) ?? -1]
-    return segment ? workOutOne(ctx, batch, segment, row) : null
+    return segment ? workOutOne(parts, batch, segment, row) : null
   })({ ...batch, rows })
 }
 
 /** Says when it is due next. */
-async function workOutOne(ctx: Context, batch: Batch<DueSegment>, segment: CatalogSegment, row: DueSegment): Promise<Date | null> {
+async function workOutOne(parts: Parts, batch: Batch<DueSegment>, segment: CatalogSegment, row: DueSegment): Promise<Date | null> {
+  const { ctx } = parts
   const now = ctx.clock.now()
-  if (row.recompute_at && row.recompute_at <= now) return recomputeAll(ctx, batch, segment)
+  if (row.recompute_at && row.recompute_at <= now) return recomputeAll(parts, batch, segment, row.recompute_at)
   if (row.settle_from && settlesAt(row.settle_from) <= now) await settle(ctx, batch, segment, row.settle_from)
   else if (row.settle_from) return earliest(row.recompute_at, settlesAt(row.settle_from))
   return row.recompute_at
 }
 
-/** People of both environments; that is a column like others. */
-async function recomputeAll(ctx: Context, batch: Batch<DueSegment>, segment: CatalogSegment): Promise<Date> {
-  const { workspaceId, rows, signal } = batch
-  const exactAsOf = ctx.clock.now()
-  await recomputeSegment(ctx, workspaceId, segment, signal)
+/** People of both environments; that is a column like others. One whose turn is over goes on where it was. */
+async function recomputeAll({ ctx, places }: Parts, batch: Batch<DueSegment>, segment: CatalogSegment, since: Date): Promise<Date> {
+  const { workspaceId, rows } = batch
+  const key = [workspaceId, segment.id, segment.version, since.getTime()].join('/')
+  const { after, exactAsOf } = places.get(key) ?? { after: '', exactAsOf: ctx.clock.now() }
+  const left = await recomputeSegment(ctx, batch, segment, { after, exactAsOf })
+  if (left !== undefined) {
+    places.set(key, { after: left, exactAsOf })
+    return ctx.clock.now()
+  }
+  places.delete(key)
   const settleFrom = ctx.clock.now()
   const recomputeAt = segment.period === undefined ? null : later(exactAsOf, segment.period)
   const held = rows.map(({ id }) => id)
@@ -112,14 +127,22 @@ async function recomputeAll(ctx: Context, batch: Batch<DueSegment>, segment: Cat
   return earliest(recomputeAt, settlesAt(settleFrom))
 }
 
-async function recomputeSegment(ctx: Context, workspaceId: string, segment: CatalogSegment, signal?: AbortSignal): Promise<void> {
-  const started = ctx.clock.now()
-  await forEachStep(ctx, segment.rules, workspaceId, async (people) => {
-    signal?.throwIfAborted()
+/** Undefined: it is done; else the person to go on behind. */
+async function recomputeSegment(
+  ctx: Context,
+  { workspaceId, signal, isOver }: Batch<DueSegment>,
+  segment: CatalogSegment,
+  { after, exactAsOf }: Place,
+): Promise<string | undefined> {
+  const step = async (people: People) => {
+    signal.throwIfAborted()
     await recomputePeople(ctx, segment, people)
-  })
+  }
+  const left = await forEachStep(ctx, segment.rules, workspaceId, step, { after, isOver })
+  if (left !== undefined) return left
   // Whoever was written meanwhile: a step may have judged them by what they were before.
-  await recomputeChanged(ctx, workspaceId, segment, { since: later(started, -OVERLAP_MS), until: later(ctx.clock.now(), SETTLED_MS) })
+  await recomputeChanged(ctx, workspaceId, segment, { since: later(exactAsOf, -OVERLAP_MS), until: later(ctx.clock.now(), SETTLED_MS) })
+  return undefined
 }
 
 /**
@@ -244,18 +267,19 @@ export async function previewRules(
   return { count, sample }
 }
 
-/** Everybody in the workspace, step by step. */
+/** Everybody in the workspace, step by step; beyond `after`, until `isOver`: then it says behind whom it goes on. */
 export async function forEachStep(
   ctx: Context,
   { rules }: SegmentRules,
   workspaceId: string,
   work: (people: People) => Promise<void>,
-): Promise<void> {
+  { after: from = '', isOver = () => false }: { after?: string; isOver?(): boolean } = {},
+): Promise<string | undefined> {
   const size = listPatterns(rules).length > 0 ? PATTERN_STEP : STEP
-  for (let after = ''; ;) {
+  for (let after = from; ;) {
     const upTo = await findStepEnd(ctx.db, workspaceId, after, size)
     await work({ workspaceId, after, upTo })
-    if (upTo === undefined) return
+    if (upTo === undefined || isOver()) return upTo
     after = upTo
   }
 }
