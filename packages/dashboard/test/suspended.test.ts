@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { expectStatus, openDashboard } from './browser.ts'
 
 const { page, goto, app, ws, expectPresentable } = await openDashboard()
-const banner = page.getByRole('alert').filter({ hasText: 'This workspace is suspended' })
+const banner = page.getByRole('alert', { name: 'This workspace is suspended' })
 const set = async (verb: 'suspend' | 'resume') => void expectStatus(await app.operator.post(`/operator/workspaces/${ws.id}/${verb}`), 200)
 
 test('G-93 every page says that the workspace is suspended, a change is refused in words, and the pages go on to be read', async () => {

@@ -13,7 +13,7 @@ import type { Faults } from './faults.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Db } from '../db/open.ts'
-import { Places } from './places.ts'
+import { Places } from './turns.ts'
 import { isResting, listResting, type DueRow, type DueRows, type DueTable, type Held, type Waiting } from './queries-due.ts'
 import { currentRequestId, inRequest } from './request-scope.ts'
 

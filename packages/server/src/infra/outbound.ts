@@ -210,23 +210,20 @@ async function resolveName(name: string): Promise<string[]> {
 type AskerLine = { running: number; waiting: (() => void)[] }
 
 /**
- * Calls of one origin wait for each other before their time runs: those of one asker in the order they came, the askers in
- * turn. `each`: of one asker at once; `all`: of all of them.
+ * Calls of one origin wait for each other before their time runs: those of one asker in the order they came, and first of
+ * all those of whoever has fewest under way. `each`: of one asker at once; `all`: of all of them.
  */
 function turnsByOrigin({ each, all }: { each: number; all: number }) {
   const origins = new Map<string, { running: number; askers: Map<string, AskerLine> }>()
   const callNext = (line: { running: number; askers: Map<string, AskerLine> }) => {
-    for (const [asker, { running, waiting }] of line.askers) {
-      const next = running < each ? waiting.shift() : undefined
-      if (!next) continue
-      const its = line.askers.get(asker)!
-      its.running++
-      line.running++
-      // Behind the others.
-      line.askers.delete(asker)
-      line.askers.set(asker, its)
-      return next()
-    }
+    let next: AskerLine | undefined
+    for (const its of line.askers.values())
+      if (its.waiting.length > 0 && its.running < (next?.running ?? each)) next = its
+    const call = next?.waiting.shift()
+    if (!next || !call) return
+    next.running++
+    line.running++
+    call()
   }
   return async <T>(origin: string, asker: string, work: () => Promise<T>): Promise<T> => {
     const line = origins.get(origin) ?? { running: 0, askers: new Map<string, AskerLine>() }

@@ -3,7 +3,7 @@ import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { firstPace, isQuick, nextPace, shareOf, type Pace } from '@contentflow/core/channels/pace.ts'
 import type { Context } from '../../context.ts'
 import { RecentMap } from '../../infra/memory/recent-map.ts'
-import { Places } from '../../infra/places.ts'
+import { Places } from '../../infra/turns.ts'
 import { MAILS_AT_ONCE, type ChannelRow, type Channels } from '../channels/index.ts'
 
 /** Calls of interfaces under way at once, of one channel of a workspace. */
@@ -50,6 +50,10 @@ export class Lanes {
     return {
       batch: () => shareOf(known().pace.batch, ALL_TAKEN - this.#taken),
       isQuick: () => known().isQuick,
+      skip: () => {
+        const { pace, isQuick: wasQuick } = known()
+        this.#known.set(key, { pace: { ...pace, batch: Math.min(pace.batch * 2, most.batch) }, isQuick: wasQuick })
+      },
       call: async (count, work) => {
         const { pace } = known()
         // The provider may be another by now.
@@ -78,6 +82,8 @@ export type Lane = {
   batch(): number
   /** Whether the next may be taken while those before are sent. */
   isQuick(): boolean
+  /** Of those that were taken nobody is written to: more may be taken next. */
+  skip(): void
   /** Has so many messages sent; `work` is told how many at a time, and says how many calls it made. */
   call<T>(count: number, work: (atOnce: number) => Promise<{ calls: number; result: T }>): Promise<T>
 }

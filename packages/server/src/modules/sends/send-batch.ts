@@ -6,7 +6,7 @@ import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import type { Places } from '../../infra/places.ts'
+import type { Places } from '../../infra/turns.ts'
 import { noteOutcomes } from '../channels/index.ts'
 import { closeContact } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
@@ -88,7 +88,10 @@ function inSight<T>(work: Promise<T>): Promise<T> {
 /** As many at a time as the channel takes. Where it answers late those who have not been begun with are given back. */
 async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly Ready[], tally: Tally) {
   const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
-  if (ready.length === 0) return []
+  if (ready.length === 0) {
+    lane.skip()
+    return []
+  }
   return lane.call(ready.length, async (atOnce) => {
     const ends = performance.now() + LATE_MS
     let calls = 0
