@@ -111,6 +111,7 @@ export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed
       clearInterval(soon)
       clearTimeout(first)
       await ctx.due.stop()
+      works.dispatcher.senders.close()
       await sender.stop()
       await Promise.allSettled(running.values())
     },

@@ -37,6 +37,8 @@ export type DueWork<Row = unknown> = {
   work(batch: Batch<Row>): Promise<void>
   /** Workspaces worked for side by side in one process; 1 unless said otherwise, because each takes a connection. */
   atOnce?: number
+  /** Turns that are cut short follow each other; on the embedded database, whose one connection everybody needs, not before others had as long. */
+  yields?: true
   /** Nothing of it is done for a workspace that is suspended; it goes on when that is over. */
   rests?: true
   /** How long a turn of work in steps is, milliseconds; otherwise as of `TURN_MS`. */
@@ -80,6 +82,7 @@ const LOOK = 10_000
 const BATCH_MS = { postgres: 1_000, embedded: 100 }
 /** Work in steps goes on with them for so long, then others have their turn. */
 const TURN_MS = { postgres: 1_500, embedded: 300 }
+const MOST_YIELDED_MS = 500
 /** Of one lane: where many workspaces are worked for side by side, each claim takes a connection. */
 const CLAIMS_AT_ONCE = 2
 const FIRST_BATCH = 8
@@ -277,7 +280,7 @@ class Kind {
   /** False when nothing was due. */
   async #doBatch(workspaceId: string, { aheadMs }: Turn, active: Active): Promise<boolean> {
     const { clock, faults, log, metrics } = this.#parts
-    const { kind, rows: source, most, work, turnMs = TURN_MS[this.#parts.engine] } = this.#work
+    const { kind, rows: source, most, work, yields, turnMs = TURN_MS[this.#parts.engine] } = this.#work
     const held = await this.#claims.take(() => this.#claim(workspaceId, aheadMs))
     if (!held) return false
     active.held = held
@@ -294,6 +297,7 @@ class Kind {
     }
     if (signal.aborted) await source.handBack(batch, clock.now())
     const tookMs = performance.now() - began
+    if (yields && this.#parts.engine === 'embedded' && batch.isOver() && !signal.aborted) await after(Math.min(tookMs, MOST_YIELDED_MS))
     const count = held.rows.length
     metrics.dueWorked.inc({ kind }, count)
     metrics.dueTook.of({ kind }).note(tookMs)

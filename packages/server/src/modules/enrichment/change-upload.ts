@@ -173,7 +173,7 @@ export function uploadsWork(ctx: Context): DueWork<DueRow> {
     await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
     return null
   })
-  return { kind: UPLOADS, rows: table, most: 4, rests: true, work }
+  return { kind: UPLOADS, rows: table, most: 4, yields: true, rests: true, work }
 }
 
 async function takeSomeBack(ctx: Context, workspaceId: string, id: string): Promise<boolean> {

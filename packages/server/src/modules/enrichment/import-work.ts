@@ -58,7 +58,7 @@ export function importsWork(ctx: Context): DueWork<DueRow> {
     if (status === 'committed') endInTime(ctx, workspaceId, expires_at)
     return status === 'cancelled' || lapses_at <= ctx.clock.now() ? null : lapses_at
   })
-  return { kind: IMPORTS, rows: table, most: 4, rests: true, work }
+  return { kind: IMPORTS, rows: table, most: 4, yields: true, rests: true, work }
 }
 
 /** False when nothing is left to do of it for now. */

@@ -46,7 +46,7 @@ export function prioritiesWork(ctx: Context): DueWork<DueRow> {
     await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
     return null
   })
-  return { kind: PRIORITIES, rows: table, most: 1, rests: true, work }
+  return { kind: PRIORITIES, rows: table, most: 1, yields: true, rests: true, work }
 }
 
 /** False when nobody is left. Of priorities that were changed again meanwhile it begins with the first. */

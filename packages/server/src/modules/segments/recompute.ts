@@ -53,7 +53,7 @@ export const DELETED_SEGMENTS = 'deleted-segments'
 /** Whose turn it is and when is a row of each segment (infra/due.ts). */
 export function segmentsWork(ctx: Context): DueWork<DueSegment> {
   const parts = { ctx, table: dueTable<DueSegment>(ctx.db, 'segments'), places: new RecentMap<string, Place>(HALF_DONE) }
-  return { kind: SEGMENTS, rows: parts.table, most: CLAIMED, work: async (batch) => workOut(parts, batch) }
+  return { kind: SEGMENTS, rows: parts.table, most: CLAIMED, yields: true, work: async (batch) => workOut(parts, batch) }
 }
 
 /** How far a segment is worked out: up to which person, and as of when. */

@@ -4,7 +4,7 @@ import { firstPace, isQuick, nextPace, shareOf, type Pace } from '@contentflow/c
 import type { Context } from '../../context.ts'
 import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { Places } from '../../infra/turns.ts'
-import { MAILS_AT_ONCE, type ChannelRow, type Channels } from '../channels/index.ts'
+import { MAILS_AT_ONCE, type ChannelRow, type Channels, type Senders } from '../channels/index.ts'
 
 /** Calls of interfaces under way at once, of one channel of a workspace. */
 const CALLS_AT_ONCE = 32
@@ -14,6 +14,8 @@ const BATCH = { postgres: 250, embedded: 100 }
 const [ALL_CALLS, ALL_TAKEN] = [1_000, 8_000]
 /** Statements of all workspaces that send: one is sent while the next batch is taken and the one before written down. */
 const STATEMENTS = { postgres: 3, embedded: 1 }
+/** Connections that nobody sends over are closed after this time, milliseconds. */
+const KEPT_MS = 2_000
 /** Channels of which it is known how fast they are. */
 const KNOWN = 10_000
 
@@ -23,10 +25,57 @@ export type Dispatcher = {
   /** Nobody's statements wait for anybody's calls: what asks the database takes a place, and gives it back before it calls. */
   statements: Places
   lanes: Lanes
+  senders: KeptSenders
 }
 
 export function openDispatcher(ctx: Context, channels: Channels): Dispatcher {
-  return { ctx, channels, statements: new Places(STATEMENTS[ctx.engine]), lanes: new Lanes(BATCH[ctx.engine]) }
+  return {
+    ctx,
+    channels,
+    statements: new Places(STATEMENTS[ctx.engine]),
+    lanes: new Lanes(BATCH[ctx.engine]),
+    senders: new KeptSenders(() => channels.openSenders()),
+  }
+}
+
+type Kept = { senders: Senders; users: number; closing?: NodeJS.Timeout }
+
+/**
+ * Connections outlast the turn that opened them: a server of mail is greeted once for many turns, and whatever one
+ * workspace sends by mail goes over the few that one may have.
+ */
+export class KeptSenders {
+  readonly #open: () => Senders
+  readonly #kept = new Map<string, Kept>()
+  constructor(open: () => Senders) {
+    this.#open = open
+  }
+
+  /** Of these channels, as they are set up now. */
+  async use<T>(channels: readonly ChannelRow[], work: (senders: Senders) => Promise<T>): Promise<T> {
+    const key = channels.map(({ workspace_id, id, updated_at }) => `${workspace_id} ${id} ${updated_at.getTime()}`).join()
+    const kept = this.#kept.get(key) ?? { senders: this.#open(), users: 0 }
+    this.#kept.set(key, kept)
+    clearTimeout(kept.closing)
+    kept.users++
+    try {
+      return await work(kept.senders)
+    } finally {
+      if (--kept.users === 0) kept.closing = setTimeout(() => this.#close(key), KEPT_MS).unref()
+    }
+  }
+
+  #close(key: string): void {
+    const kept = this.#kept.get(key)
+    clearTimeout(kept?.closing)
+    kept?.senders.close()
+    this.#kept.delete(key)
+  }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    for (const key of this.#kept.keys()) this.#close(key)
+  }
 }
 
 type Of = { workspaceId: string; type: ChannelType; channels: readonly ChannelRow[] }

@@ -75,11 +75,7 @@ type Some = { isChanged: boolean; taken: number; nextAt?: Date }
 async function sendSome(turn: Turn): Promise<Some> {
   const { dispatcher, dispatch } = turn
   const means = await dispatcher.statements.take(() => readMeans(dispatcher, dispatch))
-  try {
-    return await sendBy(means, turn)
-  } finally {
-    means.senders.close()
-  }
+  return dispatcher.senders.use(means.channels, async (senders) => sendBy({ ...means, senders }, turn))
 }
 
 async function sendBy(means: Means, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<Some> {
@@ -139,13 +135,12 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<
   })
 }
 
-async function readMeans({ ctx, channels }: Dispatcher, dispatch: DispatchRow): Promise<Means> {
+async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<Means, 'senders'>> {
   const { workspace_id: workspaceId, source } = dispatch
   const channel = typeOf(dispatch)
   const settings = await findSettings(ctx.db, workspaceId)
   return {
     channel,
-    senders: channels.openSenders(),
     channels: await listSending(ctx.db, workspaceId, channel),
     sourceLocale: settings.sourceLocale,
     isFrequencyCapped: allFeatures(settings.features).frequency_caps,
