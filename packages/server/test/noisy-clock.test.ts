@@ -14,10 +14,10 @@ test('a planned publication goes live in its moment while an import of another w
   const held = Promise.withResolvers<void>()
   t.after(() => held.resolve())
   let isHeld = false
-  ctx.faults.watch((point) => {
+  ctx.faults.watch(async (point) => {
     if (point !== 'imports: step') return
     isHeld = true
-    return held.promise
+    await held.promise
   })
   await addPeople(noisy, ['A'])
   const id = await begin(noisy.admin)

@@ -18,6 +18,9 @@ import { pause, until } from './until.ts'
 const { ctx, operator, workspace } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 const { campaignOf, pushOf, report } = dispatching({ ctx, operator })
 
+const TOKEN = { access_token: 'token', expires_in: 3_600 }
+const TAKEN = { code: '80000000', msg: 'Success', requestId: '1' }
+
 /** Takes every call, in order, and never answers those of a path that says `hang`. It plays a provider of push messages too. */
 async function openHalfSilent(t: TestContext) {
   const calls: string[] = []
@@ -25,11 +28,12 @@ async function openHalfSilent(t: TestContext) {
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     request.resume().on('end', () => {
-      if (path.startsWith('/oauth2/')) return void response.end(JSON.stringify({ access_token: 'token', expires_in: 3_600 }))
-      calls.push(path)
-      if (!path.includes('hang')) return void response.end(JSON.stringify({ code: '80000000', msg: 'Success', requestId: '1' }))
-      silent.add(response)
-      response.on('close', () => silent.delete(response))
+      const isToken = path.startsWith('/oauth2/')
+      if (!isToken) calls.push(path)
+      if (path.includes('hang')) {
+        silent.add(response)
+        response.on('close', () => silent.delete(response))
+      } else response.end(JSON.stringify(isToken ? TOKEN : TAKEN))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -73,7 +73,7 @@ export type Due = {
 export type Pass = { isAsked: boolean; isAwaited: boolean }
 
 /** How long a process may be silent about what it holds. */
-export const LEASE_MS = 30_000
+const LEASE_MS = 30_000
 /** A stop waits so long for what is being worked on, then hands it back. */
 const STOP_MS = 8_000
 /** Workspaces of one look. */

@@ -217,8 +217,7 @@ function turnsByOrigin({ each, all }: { each: number; all: number }) {
   const origins = new Map<string, { running: number; askers: Map<string, AskerLine> }>()
   const callNext = (line: { running: number; askers: Map<string, AskerLine> }) => {
     let next: AskerLine | undefined
-    for (const its of line.askers.values())
-      if (its.waiting.length > 0 && its.running < (next?.running ?? each)) next = its
+    for (const its of line.askers.values()) if (its.waiting.length > 0 && its.running < (next?.running ?? each)) next = its
     const call = next?.waiting.shift()
     if (!next || !call) return
     next.running++

@@ -44,7 +44,7 @@ type Kept = { senders: Senders; users: number; closing?: NodeJS.Timeout }
  * Connections outlast the turn that opened them: a server of mail is greeted once for many turns, and whatever one
  * workspace sends by mail goes over the few that one may have.
  */
-export class KeptSenders {
+class KeptSenders {
   readonly #open: () => Senders
   readonly #kept = new Map<string, Kept>()
   constructor(open: () => Senders) {
@@ -82,7 +82,7 @@ type Of = { workspaceId: string; type: ChannelType; channels: readonly ChannelRo
 type Known = { pace: Pace; isQuick: boolean }
 
 /** One for each channel of a workspace. */
-export class Lanes {
+class Lanes {
   readonly #known = new RecentMap<string, Known>(KNOWN)
   readonly #most: number
   #calling = 0
