@@ -37,7 +37,8 @@ import { routes as enrichment } from './modules/enrichment/routes.ts'
 import { openIngest, type Ingest } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
-import { openAskedLocales, openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
+import { openAskedLocales, openIdentify, openProofs, refreshDevices, type Identify, type Proofs } from './modules/identity/index.ts'
+import { installProofGuard } from './modules/identity/proof/routes-guard.ts'
 import { routes as identity } from './modules/identity/routes.ts'
 import { openLibrary, type Library } from './modules/media/index.ts'
 import { routes as media } from './modules/media/routes.ts'
@@ -64,6 +65,7 @@ type Opened = {
   delivery: Delivery
   strings: StringsReading
   identify: Identify
+  proofs: Proofs
   ingest: Ingest
   passwords: Passwords
   library: Library
@@ -120,6 +122,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const channels = openChannels(ctx)
   const dispatcher = openDispatcher(ctx, channels)
   const hearLocale = openAskedLocales(ctx)
+  const proofs = openProofs(ctx)
   const opened: Opened = {
     ctx,
     delivery: openDelivery(
@@ -132,12 +135,20 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     ),
     strings: openStrings(ctx, hearLocale),
     identify: openIdentify(ctx),
+    proofs,
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,
     channels,
     dispatcher,
-    jobs: startJobs(ctx, { isTimed, library, dispatcher, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
+    jobs: startJobs(ctx, {
+      isTimed,
+      library,
+      dispatcher,
+      sender: openSender(ctx),
+      saveKeyUses: credentials.saveKeyUses,
+      saveProofs: proofs.save,
+    }),
   }
   const { hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings))
@@ -218,6 +229,7 @@ function clientRoot(scope: FastifyInstance, opened: Opened, guards: Guards, rout
   scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards.app)
+  installProofGuard(scope, opened.ctx, opened.proofs)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { client } of MODULES) client?.(scope.withTypeProvider(), opened)
 }
