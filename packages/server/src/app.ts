@@ -37,8 +37,15 @@ import { routes as enrichment } from './modules/enrichment/routes.ts'
 import { openIngest, type Ingest } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
-import { openAskedLocales, openIdentify, openProofs, refreshDevices, type Identify, type Proofs } from './modules/identity/index.ts'
-import { installProofGuard } from './modules/identity/proof/routes-guard.ts'
+import {
+  installProofGuard,
+  openAskedLocales,
+  openIdentify,
+  openProofs,
+  refreshDevices,
+  type Identify,
+  type Proofs,
+} from './modules/identity/index.ts'
 import { routes as identity } from './modules/identity/routes.ts'
 import { openLibrary, type Library } from './modules/media/index.ts'
 import { routes as media } from './modules/media/routes.ts'
@@ -132,6 +139,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
       (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
       hearLocale,
+      proofs,
     ),
     strings: openStrings(ctx, hearLocale),
     identify: openIdentify(ctx),

@@ -34,7 +34,7 @@ export async function signToken({ kid, alg, key }: Signer, now: number, input: T
   const payload = Object.fromEntries(
     Object.entries({ ...rest, iat: seconds + iat, exp: seconds + exp, ...claims }).filter(([, value]) => value !== undefined),
   )
-  return new SignJWT(payload).setProtectedHeader({ alg, kid, ...header } as { alg: string }).sign(key)
+  return new SignJWT(payload).setProtectedHeader({ alg, kid, ...header }).sign(key)
 }
 
 /** Turns proofs of an environment on, whatever they would have refused. */
