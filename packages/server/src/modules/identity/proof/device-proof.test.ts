@@ -99,6 +99,7 @@ test('a read without the token is answered as to an installation nobody knows, f
     await setProofs(ws, { deviceProof: 'report' })
     return tokenOf(await identify(ws.app, 'd', 'sara'))
   })()
+  expectStatus(await ws.app.post('/consent', { deviceId: 'd', channels: { inApp: true } }), 200)
   await launch(ws, await ws.editor(), { segments: ['gold'], dispatchChannels: ['in_app'], content: { en: { title: 'Gold campaign' } } })
   const read = async (path: string, headers: Record<string, string>) => {
     const client = ws.sdk({ 'x-cf-key': ws.live, ...headers })
