@@ -25,7 +25,9 @@ const reportOf = async (ws: Workspace, environment = 'live') =>
   expectStatus(await ws.admin.get(`${path}/report?environment=${environment}`), 200).data
 const rowsOf = async (ws: Workspace): Promise<string[]> =>
   (await reportOf(ws)).rows
-    .map(({ part, outcome, platform, sdkVersion, calls }: Record<string, unknown>) => [part, outcome, platform, sdkVersion, calls].join(' '))
+    .map(({ part, outcome, platform, sdkVersion, calls }: Record<string, unknown>) =>
+      [part, outcome, platform, sdkVersion, calls].join(' '),
+    )
     .sort()
 
 test('calls are counted by part, outcome and SDK; requiring a proof takes the number that it would have refused', async () => {
