@@ -40,7 +40,10 @@ async function prepare(url, databaseUrl, isProven) {
     return ['/sdk/v1/sync', 'X-CF-Key', workspace.live, 'X-CF-Device', id, ...token]
   })
   await forEach(requests, async ([path, ...headers]) => {
-    const answer = await record(url + path, Object.fromEntries(headers.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), headers[i + 1]]] : []))))
+    const answer = await record(
+      url + path,
+      Object.fromEntries(headers.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), headers[i + 1]]] : []))),
+    )
     assert.equal(JSON.parse(answer.body).data.blocks.length, 20)
   })
   return requests

@@ -63,7 +63,9 @@ async function record(root: string, extra: Record<string, string>): Promise<stri
 }
 
 test('answers with everything off are those of before there were proofs', async () => {
-  const expected = readFileSync(new URL('golden.txt', import.meta.url), 'utf8').trimEnd().split('\n\n')
+  const expected = readFileSync(new URL('golden.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n\n')
   for (const root of ['/sdk/v1', '/api/v1/sdk'])
     for (const extra of [{}, { 'x-cf-user-token': 'x', 'x-cf-device-token': 'x' }])
       assert.deepEqual(await record(root, extra), expected, `${root} ${JSON.stringify(extra)}`)
