@@ -57,7 +57,7 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
     // Of this process alone.
     ['key-uses', [tend('key-uses', saveKeyUses)]],
     // Its counts are of this process alone.
-    ['identity-proofs', [tend('identity-proofs', saveProofs), tend('identity-proofs', () => tendProofs(ctx))]],
+    ['identity-proofs', [tend('identity-counts', saveProofs), tend('identity-bindings', () => tendProofs(ctx))]],
   ])
 }
 
