@@ -15,7 +15,7 @@ import { insertBinding, listBindings, replaceEpoch, touchBinding, type BindingRo
 import { openUserTokens } from './user-tokens.ts'
 
 /** What a call says, as far as it is about proofs. */
-export type Claim = {
+type Claim = {
   caller: AppCaller
   need: RouteProof
   /** Whom its body names. */
