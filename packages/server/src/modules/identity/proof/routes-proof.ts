@@ -24,7 +24,7 @@ import { getIdentityKey, listIdentityKeys } from './queries-keys.ts'
 import { findVerification, readReport, setVerification } from './settings.ts'
 
 const Mode = Type.Enum([...PROOF_MODES])
-const Modes = Type.Object({ userToken: Mode, deviceProof: Mode })
+const Modes = Type.Object({ userToken: Mode, deviceProof: Mode }, { title: 'ProofModes' })
 export const IdentityVerification = Type.Object({ live: Modes, test: Modes })
 const ModesBody = Type.Object(
   {
@@ -40,7 +40,7 @@ const ModesBody = Type.Object(
   },
   { additionalProperties: false, examples: [{ environment: 'live', userToken: 'report' }] },
 )
-const Total = Type.Object({ calls: Type.Integer(), proven: Type.Integer() })
+const Total = Type.Object({ calls: Type.Integer(), proven: Type.Integer() }, { title: 'ProofTotal' })
 export const ProofReport = Type.Object({
   last24h: Type.Object({ userToken: Total, deviceProof: Total }),
   rows: Type.Array(
