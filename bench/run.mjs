@@ -28,6 +28,7 @@ import { startFigure } from './figures/start.mjs'
 import { streamsFigure } from './figures/streams.mjs'
 import { stringFigures } from './figures/strings.mjs'
 import { syncFigures } from './figures/sync.mjs'
+import { syncProvenFigure } from './figures/sync-proven.mjs'
 import { webhooksFigure } from './figures/webhooks.mjs'
 import { endAll, takeLoadCore } from './lib/processes.mjs'
 import { openPatience } from './lib/quiet.mjs'
@@ -35,6 +36,7 @@ import { describeRow, writeReport } from './report.mjs'
 
 const FIGURES = [
   ...syncFigures,
+  syncProvenFigure,
   campaignsFigure,
   goingLiveFigure,
   streamsFigure,

@@ -58,7 +58,7 @@ async function measure({ name, isUnchanged, textLength }, options) {
 }
 
 /** 50 segments with four blocks each; every device is in five of them, and hardly two devices in the same five. */
-async function makeContent(url, databaseUrl, textLength) {
+export async function makeContent(url, databaseUrl, textLength) {
   const workspace = await openWorkspace(url)
   const blocks = Array.from({ length: 40 }, (_, i) => `promo_${i}`)
   await forEach(blocks, (block) => workspace.block(block, { name: `Promotion ${block}`, screen: 'home' }))
@@ -68,7 +68,7 @@ async function makeContent(url, databaseUrl, textLength) {
   })
   const devices = Array.from({ length: DEVICES }, (_, i) => `device-${String(i).padStart(6, '0')}`)
   await insertDevices(databaseUrl, workspace.id, devices)
-  return { key: workspace.live, devices }
+  return { workspace, key: workspace.live, devices }
 }
 
 export async function insertDevices(databaseUrl, workspaceId, ids) {

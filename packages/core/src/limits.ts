@@ -54,6 +54,16 @@ export const LIMITS = {
   deviceRecordHours: 24,
   /** G-16. */
   userIdLength: 256,
+  /** Not documented: keys of user tokens that work at a time in one environment, and with those that have expired. */
+  identityKeysActive: 5,
+  identityKeysKept: 20,
+  /** Not documented: versions of SDKs that one environment counts apart in an hour; batches of counts that wait for the database. */
+  identityClientsCounted: 20,
+  identityCountsWaiting: 1_000,
+  identityReportDays: 8,
+  identityReportRows: 1_000,
+  /** Not documented: an installation that is not used for so long loses its token. */
+  deviceBindingDays: 400,
   /** C-DEV-18, C-DEV-20; a key has its own pattern. */
   traits: 50,
   traitBytes: 4096,

@@ -37,7 +37,15 @@ import { routes as enrichment } from './modules/enrichment/routes.ts'
 import { openIngest, type Ingest } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
-import { openAskedLocales, openIdentify, refreshDevices, type Identify } from './modules/identity/index.ts'
+import {
+  installProofGuard,
+  openAskedLocales,
+  openIdentify,
+  openProofs,
+  refreshDevices,
+  type Identify,
+  type Proofs,
+} from './modules/identity/index.ts'
 import { routes as identity } from './modules/identity/routes.ts'
 import { openLibrary, type Library } from './modules/media/index.ts'
 import { routes as media } from './modules/media/routes.ts'
@@ -64,6 +72,7 @@ type Opened = {
   delivery: Delivery
   strings: StringsReading
   identify: Identify
+  proofs: Proofs
   ingest: Ingest
   passwords: Passwords
   library: Library
@@ -120,6 +129,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const channels = openChannels(ctx)
   const dispatcher = openDispatcher(ctx, channels)
   const hearLocale = openAskedLocales(ctx)
+  const proofs = openProofs(ctx)
   const opened: Opened = {
     ctx,
     delivery: openDelivery(
@@ -129,15 +139,24 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
       (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
       hearLocale,
+      proofs,
     ),
     strings: openStrings(ctx, hearLocale),
     identify: openIdentify(ctx),
+    proofs,
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
     library,
     channels,
     dispatcher,
-    jobs: startJobs(ctx, { isTimed, library, dispatcher, sender: openSender(ctx), saveKeyUses: credentials.saveKeyUses }),
+    jobs: startJobs(ctx, {
+      isTimed,
+      library,
+      dispatcher,
+      sender: openSender(ctx),
+      saveKeyUses: credentials.saveKeyUses,
+      saveProofs: proofs.save,
+    }),
   }
   const { hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings))
@@ -218,6 +237,7 @@ function clientRoot(scope: FastifyInstance, opened: Opened, guards: Guards, rout
   scope.options('/*', { config: { auth: 'none' } }, async (_request, reply) => answerPreflight(reply, '*'))
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards.app)
+  installProofGuard(scope, opened.ctx, opened.proofs)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { client } of MODULES) client?.(scope.withTypeProvider(), opened)
 }

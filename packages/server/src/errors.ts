@@ -18,6 +18,9 @@ const CLIENT_ERRORS = {
   USER_ID_DEVICE_MISMATCH: [403, 'This device is signed in as another user'],
   SDK_KEY_IN_QUERY: [403, 'Send the key in the X-CF-Key header; only /stream takes it in the query'],
   SANDBOX_LIVE_KEY_FORBIDDEN: [403, 'A sandbox has test keys only'],
+  USER_TOKEN_REQUIRED: [403, 'Send a user token that your own server signed for this user in X-CF-User-Token'],
+  USER_TOKEN_INVALID: [403, 'The user token is not right for this call; reason says why'],
+  DEVICE_PROOF_REQUIRED: [403, "Send this installation's token in X-CF-Device-Token; one that lost it begins as a new installation"],
   DEVICE_ENVIRONMENT_MISMATCH: [409, 'This device belongs to the other environment of the workspace'],
   DEVICE_STATE_CHANGED: [409, "The device's user changed during the request; send it again"],
   ERASURE_PENDING: [409, 'An erasure of this person is not finished; try again in a minute'],
@@ -46,6 +49,12 @@ const MANAGEMENT_ERRORS = {
   ROLE_REQUIRED: [403, 'Your role does not allow this'],
   WORKSPACE_SUSPENDED: [403, 'This workspace is suspended: it can be read, and people can be erased; ask whoever runs this server'],
   LIVE_PUBLISHABLE_KEY_REQUIRED: [409, 'Create a live publishable key before switching derived keys off'],
+  IDENTITY_KEY_REQUIRED: [409, 'User tokens cannot be required without a key that they are signed with: add one first'],
+  IDENTITY_KEY_LIMIT: [409, `An environment has at most ${LIMITS.identityKeysActive} keys of user tokens; delete one first`],
+  IDENTITY_CHECK_NEEDED: [
+    409,
+    'This would have refused calls of the last 24 hours: send their number, wouldRefuse, to require it all the same',
+  ],
   CHANNEL_TEST_RATE_LIMITED: [429, 'You sent many test messages; wait a few minutes'],
   LOGIN_RATE_LIMITED: [429, 'Too many failed sign-ins; wait a few minutes'],
   SIGNUP_RATE_LIMITED: [429, 'Too many accounts asked for from this address or for this email; wait a few minutes'],
@@ -127,8 +136,8 @@ export class ApiError extends Error {
 /** A refusal whose answer says more than the documents ask for, in members of its own. */
 export class DetailedError extends ApiError {
   readonly details: object
-  constructor(status: number, message: string, details: object) {
-    super(status, message)
+  constructor(status: number, message: string, details: object, code?: ErrorCode) {
+    super(status, message, code)
     this.details = details
   }
 }
@@ -139,6 +148,12 @@ type Said = { status?: number; message?: string; retryAfter?: number; limit?: nu
 export function refusalOf(code: ErrorCode, said: Said = {}): ApiError {
   const [status, text] = ERRORS[code]
   return new ApiError(said.status ?? status, said.message ?? text, code, said.retryAfter, said.limit)
+}
+
+/** The same with members of its own. */
+export function refusalWith(code: ErrorCode, details: object): ApiError {
+  const [status, text] = ERRORS[code]
+  return new DetailedError(status, text, details, code)
 }
 
 export function fail(code: ErrorCode, said?: Said): never {

@@ -5,7 +5,7 @@ import { tendChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
-import { erasureWork } from './modules/identity/index.ts'
+import { erasureWork, tendProofs } from './modules/identity/index.ts'
 import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
 import { dispatchWorks, type Dispatcher } from './modules/sends/index.ts'
@@ -35,7 +35,7 @@ export type Jobs = {
 }
 
 /** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
-function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses }: Works): Map<string, Step[]> {
+function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, saveProofs }: Works): Map<string, Step[]> {
   const due = (...works: DueWork[]): Step[] => {
     for (const work of works) ctx.due.register(work)
     const kinds = new Set(works.map(({ kind }) => kind))
@@ -56,10 +56,18 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses }: Wo
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     // Of this process alone.
     ['key-uses', [tend('key-uses', saveKeyUses)]],
+    // Its counts are of this process alone.
+    ['identity-proofs', [tend('identity-counts', saveProofs), tend('identity-bindings', () => tendProofs(ctx))]],
   ])
 }
 
-type Works = { library: Library; sender: Sender; dispatcher: Dispatcher; saveKeyUses(): Promise<void> }
+type Works = {
+  library: Library
+  sender: Sender
+  dispatcher: Dispatcher
+  saveKeyUses(): Promise<void>
+  saveProofs(): Promise<void>
+}
 
 /**
  * Runs what time alone makes due. A pass by the clock finds what is due and sets it going; one that is asked for lasts until

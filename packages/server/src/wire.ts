@@ -16,6 +16,7 @@ import type * as enrichment from './modules/enrichment/present.ts'
 import type * as events from './modules/events/routes-read.ts'
 import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
+import type * as proof from './modules/identity/proof/routes-proof.ts'
 import type * as journeys from './modules/journeys/present.ts'
 import type * as journeyReports from './modules/journeys/present-report.ts'
 import type * as media from './modules/media/present.ts'
@@ -56,6 +57,10 @@ export type Key = Wire<typeof settings.ListedKey>
 export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
 export type ProtectionSwitches = Wire<typeof protections.ProtectionSwitches>
+export type IdentityVerification = Wire<typeof proof.IdentityVerification>
+export type ProofReport = Wire<typeof proof.ProofReport>
+export type IdentityKey = Wire<typeof proof.IdentityKey>
+export type ShownIdentityKey = Wire<typeof proof.ShownIdentityKey>
 export type DerivedKeys = Wire<typeof settings.Policy>
 export type Retirement = Wire<typeof settings.Retirement>
 export type CalendarSetting = Wire<typeof calendar.CalendarSetting>

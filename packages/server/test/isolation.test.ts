@@ -183,7 +183,7 @@ async function askForSensor(ws: Workspace): Promise<void> {
 }
 
 async function makeKey(ws: Workspace, family: string): Promise<string> {
-  const body = family === 'sdk-keys' ? { kind: 'secret', environment: 'test' } : {}
+  const body = /^(sdk|identity)-keys$/.test(family) ? { kind: 'secret', environment: 'test' } : {}
   return expectStatus(await clientOf(`${url}/api/v1`, adminOf(ws)).post(`/settings/${family}`, body), 201).data.id
 }
 

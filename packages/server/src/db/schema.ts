@@ -263,6 +263,14 @@ export type DeletedSegments = {
   attempts: Generated<number>
 }
 
+export type DeviceBindings = {
+  workspace_id: string
+  device_id: string
+  environment: 'live' | 'test'
+  epoch: number
+  bound_at: Date
+}
+
 export type Devices = {
   workspace_id: string
   device_id: string
@@ -446,6 +454,38 @@ export type IdentityEvents = {
   type: 'sign_up' | 'sign_in'
   properties: ColumnType<unknown, string | undefined, string>
   at: Date
+}
+
+export type IdentityKeys = {
+  workspace_id: string
+  id: string
+  environment: 'live' | 'test'
+  kind: 'secret' | 'public' | 'jwks'
+  name: string
+  sealed: string | null
+  public_key: ColumnType<unknown, string | null, string | null>
+  jwks_url: string | null
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+export type IdentityProofHours = {
+  workspace_id: string
+  environment: 'live' | 'test'
+  hour: Date
+  part: string
+  outcome: string
+  platform: string
+  sdk_version: string
+  calls: number
+}
+
+export type IdentitySecrets = {
+  workspace_id: string
+  id: string
+  sealed: string
+  created_at: Date
 }
 
 export type ImportRows = {
@@ -970,6 +1010,7 @@ export type Workspaces = {
   seals_audience: Generated<boolean>
   content_megabytes: number | null
   protections: ColumnType<unknown, string | undefined, string>
+  identity_verification: ColumnType<unknown, string | undefined, string>
 }
 
 export type Database = {
@@ -992,6 +1033,7 @@ export type Database = {
   consent_ledger: ConsentLedger
   content_heads: ContentHeads
   deleted_segments: DeletedSegments
+  device_bindings: DeviceBindings
   devices: Devices
   dispatches: Dispatches
   enrichment_priorities: EnrichmentPriorities
@@ -1006,6 +1048,9 @@ export type Database = {
   geofence_presence: GeofencePresence
   geofences: Geofences
   identity_events: IdentityEvents
+  identity_keys: IdentityKeys
+  identity_proof_hours: IdentityProofHours
+  identity_secrets: IdentitySecrets
   import_rows: ImportRows
   imports: Imports
   in_app_messages: InAppMessages

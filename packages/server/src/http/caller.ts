@@ -1,4 +1,5 @@
 import type { Features } from '@contentflow/core/features.ts'
+import type { ProofModes, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
 import type { Protections } from '@contentflow/core/protections.ts'
 import type { Environment } from '../infra/signals.ts'
 
@@ -20,7 +21,18 @@ export type AppCaller = {
   features: Features
   /** Those of the workspace it is served from. */
   protections: Protections
+  /** What its calls have to prove, in its environment of the workspace it is served from; `NO_PROOFS` for a secret key, which no app holds. */
+  proofs: ProofModes
 }
+
+/** Told what a call that is about a proof came to; counts it. */
+export type NoteProof = (
+  caller: AppCaller,
+  part: ProofPart,
+  outcome: ProofOutcome,
+  /** `X-CF-SDK-Version`. */
+  sdkVersion: string | string[] | undefined,
+) => void
 
 /** Told behind a read which language an installation asks for. */
 export type HearLocale = (

@@ -7,7 +7,7 @@ const EXPOSED = 'X-CF-Env, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Rem
 /** G-12: browsers may read every answer of the client roots, and these headers of it; none may guess what it is. */
 const ON_EVERY_ANSWER = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED, 'x-content-type-options', 'nosniff']
 const ALLOWED_HEADERS =
-  'X-CF-Key, X-API-Key, X-CF-Device, X-CF-Write-Key, Accept-Language, If-None-Match, X-CF-Session-Id, X-CF-SDK-Version, X-CF-SDK-Capabilities, X-CF-Simulate, Last-Event-ID, Content-Type, Authorization, X-Tenant-Id'
+  'X-CF-Key, X-API-Key, X-CF-Device, X-CF-User-Token, X-CF-Device-Token, X-CF-Write-Key, Accept-Language, If-None-Match, X-CF-Session-Id, X-CF-SDK-Version, X-CF-SDK-Capabilities, X-CF-Simulate, Last-Event-ID, Content-Type, Authorization, X-Tenant-Id'
 
 /** What every answer of the client roots carries; `environment` once a key was accepted (C-AUTH-37). A flat list for `writeHead`. */
 export function clientHeaders(environment: Environment | undefined): string[] {

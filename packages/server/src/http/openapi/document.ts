@@ -1,4 +1,6 @@
 /** Makes of the collected routes a document that tools can use: operations and schemas with names, refusals with their codes, examples. */
+import { CLIENT_ROUTES } from '@contentflow/core/identity-proof/client-routes.ts'
+import { USER_TOKEN_FAULTS } from '@contentflow/core/identity-proof/modes.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import type { Auth } from '../auth.ts'
 import { exampleOf } from './example.ts'
@@ -7,7 +9,7 @@ import { operationOf } from './operations.ts'
 
 type Media = { schema?: JsonSchema; example?: unknown }
 type Answer = { description: string; content?: Record<string, Media>; 'x-codes'?: string[] }
-type Parameter = { name: string; in: string; required?: boolean; schema?: JsonSchema }
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: JsonSchema }
 type Operation = {
   operationId?: string
   tags?: string[]
@@ -84,6 +86,8 @@ export const REFUSALS = {
       error: { type: 'string' as const, description: 'For people; the code is for programs' },
       code: { type: 'string' as const, enum: Object.keys(ERRORS) },
       retryable: { type: 'boolean' as const },
+      reason: { type: 'string' as const, enum: [...USER_TOKEN_FAULTS], description: 'Of USER_TOKEN_INVALID: what is wrong with the token' },
+      wouldRefuse: { type: 'integer' as const, description: 'Of IDENTITY_CHECK_NEEDED: calls of the last 24 hours' },
     },
     required: ['success', 'error'],
     additionalProperties: true,
@@ -136,6 +140,7 @@ export function finishDocument<D extends object>(collected: D): D {
 function finishOperation(operation: Operation, method: string, path: string): void {
   const { id, refusals } = operationOf(method, path)
   operation.operationId = id
+  addProofHeaders(operation, method, path)
   // What has a default may be left out.
   for (const parameter of operation.parameters ?? []) if (parameter.schema?.default !== undefined) parameter.required = false
   for (const { schema, media } of mediaOf(operation)) media.example ??= exampleOf(schema)
@@ -144,6 +149,26 @@ function finishOperation(operation: Operation, method: string, path: string): vo
       answer.description = status.startsWith('2') ? 'Done' : status === '304' ? 'Not modified' : 'Refused'
   addRefusals(operation, [...BY_AUTH[operation['x-auth'] ?? 'none'], ...(refusals as ErrorCode[])])
   delete operation['x-auth']
+}
+
+/** Headers of signed identity, where `CLIENT_ROUTES` says that a call has to prove something. */
+function addProofHeaders(operation: Operation, method: string, path: string): void {
+  const need = CLIENT_ROUTES.get(`${method.toUpperCase()} ${path.replace('/sdk/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`)
+  if (!path.startsWith('/sdk/v1/') || !need) return
+  const header = (name: string, description: string): Parameter => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
+  const added = [
+    ...(need.user === 'none' ? [] : [header('x-cf-user-token', 'Where user tokens are asked for: a JWT of your own server for this user')]),
+    ...(need.device === 'none'
+      ? []
+      : [header('x-cf-device-token', 'Where device proofs are asked for: the deviceToken of the last identify')]),
+  ]
+  if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added]
 }
 
 /** A status for each refusal that is known of the route, with its codes; `4XX` for what any route may say. */

@@ -8,11 +8,14 @@
  * After a publish all clients of a workspace come at once. What their views need is asked for hundreds of devices at a
  * time and over few connections, on which workspaces take turns: nobody else waits for them.
  */
+import { outcomeOfDevice } from '@contentflow/core/identity-proof/device-proof.ts'
+import type { DeviceProofOutcome } from '@contentflow/core/identity-proof/modes.ts'
 import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'
 import { batched } from '../../infra/batched.ts'
+import { isSameText } from '../../infra/crypto.ts'
 import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { isAway } from '../../infra/unavailable.ts'
@@ -24,6 +27,10 @@ export type DeviceView = {
   row: DeviceRow | undefined
   /** Whoever is behind it; undefined for nobody, or without consent. */
   person: PersonView | undefined
+  /** What it proves by that it is this installation; undefined while it has no token, or when nobody can say. */
+  token: string | undefined
+  /** The same installation as it is answered when it proves nothing: as if nobody knew it. */
+  stranger: DeviceView | undefined
   /** When its segments were worked out or, where they never were, when it was read. */
   asOf: number
   isRefreshing: boolean
@@ -53,7 +60,7 @@ type Listed = {
   name: string
   count: number
 }
-type Read = Pick<DeviceView, 'row' | 'person'>
+type Read = Pick<DeviceView, 'row' | 'person' | 'token'>
 
 const VIEWS_HELD = 200_000
 
@@ -69,6 +76,12 @@ export type ReevaluateDevices = (workspaceId: string, deviceIds: readonly string
 /** What there is of people, by the ids of their profiles; belongs to the messages module, handed in by app.ts. */
 export type ReadPeople = (workspaceId: string, profileIds: readonly string[]) => Promise<Map<string, PersonView>>
 
+/** The tokens of bound installations of one workspace; belongs to the identity module, handed in by app.ts. */
+export type MakeTokens = (
+  workspaceId: string,
+  devices: readonly { deviceId: string; environment: Environment; epoch: number }[],
+) => Promise<string[]>
+
 type Named = { workspaceId: string; deviceId: string }
 const nameOf = ({ workspaceId, deviceId }: Named) => `${workspaceId}\n${deviceId}`
 
@@ -80,18 +93,12 @@ export class DeviceViews {
   readonly #find: (device: Named) => Promise<Read>
   readonly #renew: (device: Named) => Promise<Read>
   readonly #readPeople: ReadPeople
-  readonly #nobody: DeviceView = {
-    deviceId: undefined,
-    row: undefined,
-    person: undefined,
-    asOf: Infinity,
-    isRefreshing: false,
-    signed: undefined,
-    listed: undefined,
-  }
+  readonly #makeTokens: MakeTokens
+  readonly #nobody = unknownView(undefined)
 
-  constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople) {
+  constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople, makeTokens: MakeTokens) {
     this.#ctx = ctx
+    this.#makeTokens = makeTokens
     ctx.metrics.watchCache('devices', 'entries', () => this.#views.size)
     this.#readPeople = readPeople
     const groupOf = ({ workspaceId }: Named) => workspaceId
@@ -145,7 +152,7 @@ export class DeviceViews {
     const read = await this.#find(device)
     // However often it is read anew, its segments are not older than they would be.
     const asOf = read.row?.evaluatedAt?.getTime() ?? this.#ctx.clock.ms()
-    return { deviceId: device.deviceId, ...read, asOf, isRefreshing: false, signed: undefined, listed: undefined }
+    return { ...unknownView(device.deviceId), ...read, asOf }
   }
 
   #isOld({ asOf }: DeviceView): boolean {
@@ -156,9 +163,10 @@ export class DeviceViews {
     if (view.isRefreshing) return
     view.isRefreshing = true
     try {
-      const { row, person } = await this.#renew({ workspaceId, deviceId })
+      const { row, person, token } = await this.#renew({ workspaceId, deviceId })
       view.row = row
       view.person = person
+      view.token = token
       view.signed = undefined
       view.listed = undefined
     } catch (error) {
@@ -175,11 +183,59 @@ export class DeviceViews {
     const rows = await listDevices(this.#ctx.db, workspaceId, ids)
     const linked = [...rows.values()].flatMap(({ consent, profileId }) => (consent === 'granted' && profileId !== null ? [profileId] : []))
     const people = linked.length === 0 ? undefined : await this.#readPeople(workspaceId, [...new Set(linked)])
+    const tokens = await this.#listTokens(workspaceId, rows)
     return ids.map((id) => {
       const row = rows.get(id)
-      return { row, person: row?.consent === 'granted' ? people?.get(row.profileId ?? '') : undefined }
+      return { row, person: row?.consent === 'granted' ? people?.get(row.profileId ?? '') : undefined, token: tokens.get(id) }
     })
   }
+
+  /** By device. Without the secret that they are made with nobody proves anything, and whoever need not is served all the same. */
+  async #listTokens(workspaceId: string, rows: ReadonlyMap<string, DeviceRow>): Promise<Map<string, string>> {
+    const bound = [...rows].flatMap(([deviceId, { environment, boundEpoch: epoch }]) =>
+      epoch === null ? [] : [{ deviceId, environment, epoch }],
+    )
+    if (bound.length === 0) return new Map()
+    try {
+      const tokens = await this.#makeTokens(workspaceId, bound)
+      return new Map(bound.map(({ deviceId }, index) => [deviceId, tokens[index] ?? '']))
+    } catch (error) {
+      this.#ctx.log.error({ err: error, workspaceId }, 'tokens of installations cannot be checked')
+      return new Map()
+    }
+  }
+}
+
+/** Of an installation that nobody knows; of none without an id. */
+export function unknownView(deviceId: string | undefined): DeviceView {
+  return {
+    deviceId,
+    row: undefined,
+    person: undefined,
+    token: undefined,
+    stranger: undefined,
+    asOf: Infinity,
+    isRefreshing: false,
+    signed: undefined,
+    listed: undefined,
+  }
+}
+
+/** What a read proves that comes with this token; undefined: there is nothing to prove. */
+export function proofOf(
+  { row, token }: DeviceView,
+  environment: Environment,
+  sent: string | string[] | undefined,
+): DeviceProofOutcome | undefined {
+  if (row?.environment !== environment) return undefined
+  const isRight = token !== undefined && typeof sent === 'string' && isSameText(sent, token)
+  const isSent = sent !== undefined && sent !== ''
+  return outcomeOfDevice({ isBound: row.boundEpoch !== null, userId: row.userId }, { isSent, isRight })
+}
+
+/** How the installation is answered that does not prove that it is this one. */
+export function strangerOf(view: DeviceView): DeviceView {
+  return (view.stranger ??= unknownView(view.deviceId))
 }
 
 const NO_SEGMENTS: readonly string[] = []

@@ -101,7 +101,9 @@ export function openFastLane<Asked>(
     const caller = callerOf(request)
     const asked = caller && readCampaignContext(body)
     const device = request.headers['x-cf-device']
-    const ready = asked && isAscii(device) && reading.readyCampaigns(caller, device?.toString() || asked.deviceId)
+    // Whoever names a user may have to prove it.
+    const isPlain = asked && !(asked.namesUser && caller.proofs.userToken !== 'off')
+    const ready = isPlain && isAscii(device) && reading.readyCampaigns(caller, device?.toString() || asked.deviceId)
     const rate = ready ? spend(caller, request) : false
     if (!ready || rate === false) return false
     const { placementId } = asked

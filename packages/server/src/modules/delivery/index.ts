@@ -1,7 +1,7 @@
 /** What the rest of the server may ask of delivery; explain decides with the same snapshot, view and verdicts. */
 export { openDelivery, type Delivery } from './open-delivery.ts'
 export { viewOf } from './answers.ts'
-export type { DeviceView } from './device-view.ts'
+export { unknownView, type DeviceView } from './device-view.ts'
 export { loadSnapshotRows } from './queries.ts'
 export { judgeChild, pieceOf, renderSync, type Budget, type ChildVerdict, type View } from './render.ts'
 export { Rendered } from './rendered.ts'

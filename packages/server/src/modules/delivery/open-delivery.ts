@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { AppCaller, HearLocale } from '../../http/caller.ts'
+import type { AppCaller, HearLocale, NoteProof } from '../../http/caller.ts'
 import type { SignalOf } from '../../infra/signals.ts'
-import { DeviceViews, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
+import { DeviceViews, type MakeTokens, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
 import { listMovedHeads } from './queries.ts'
 import { ReadTurns } from './read-turns.ts'
 import { Reading } from './reading.ts'
@@ -18,6 +18,7 @@ export function openDelivery(
   reevaluate: ReevaluateDevices,
   readPeople: ReadPeople,
   hearLocale: HearLocale,
+  { makeTokens, note }: { makeTokens: MakeTokens; note: NoteProof },
 ): Delivery {
   const snapshots = new Snapshots(ctx)
   const turns = new ReadTurns((key) => recall(key)?.workspaceId)
@@ -27,5 +28,6 @@ export function openDelivery(
     (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  return { reading: new Reading(ctx, snapshots, new DeviceViews(ctx, reevaluate, readPeople), hearLocale), turns, hub }
+  const views = new DeviceViews(ctx, reevaluate, readPeople, makeTokens)
+  return { reading: new Reading(ctx, snapshots, views, hearLocale, note), turns, hub }
 }

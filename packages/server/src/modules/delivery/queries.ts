@@ -200,6 +200,8 @@ export type DeviceRow = {
   evaluatedAt: Date | null
   profileId: string | null
   userId: string | null
+  /** What its token was made with; null while it has none. */
+  boundEpoch: number | null
   /** Nothing is to be shown inside the app: the person said so, or opted out of everything. */
   isInAppRefused: boolean
 }
@@ -210,6 +212,7 @@ export async function listDevices(db: Db, workspaceId: string, deviceIds: readon
     select d.* from unnest(${[...deviceIds]}::text[]) as asked (device_id)
     cross join lateral (
       select device_id, environment, consent, segments, expires_at as "expiresAt", evaluated_at as "evaluatedAt", profile_id as "profileId", p.user_id as "userId",
+        (select epoch from device_bindings b where b.workspace_id = ${workspaceId} and b.device_id = asked.device_id and b.environment = devices.environment) as "boundEpoch",
         coalesce(p.is_refused, personal_opt_out or channels @> '{"inApp": false}') as "isInAppRefused" from devices
       left join lateral (
         select user_id, personal_opt_out or channels @> '{"inApp": false}' as is_refused from profiles

@@ -1,16 +1,16 @@
 /** HOT PATH. A read: what it needs at hand, found or loaded, and the bytes of its answer. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { AppCaller, HearLocale } from '../../http/caller.ts'
+import type { AppCaller, HearLocale, NoteProof } from '../../http/caller.ts'
 import { clientHeaders } from '../../http/client-headers.ts'
 import { bytesOf, FinishedAnswers, talliesOf } from '../../http/finished-answer.ts'
 import type { Rate } from '../../http/rate-limit.ts'
 import { Answers } from './answers.ts'
 import { CampaignLists, type CampaignList } from './campaigns.ts'
-import type { DeviceView, DeviceViews } from './device-view.ts'
+import { proofOf, strangerOf, type DeviceView, type DeviceViews } from './device-view.ts'
 import type { SnapDefinition, Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -33,16 +33,18 @@ export class Reading {
   readonly #snapshots: Snapshots
   readonly #views: DeviceViews
   readonly #hearLocale: HearLocale
+  readonly #noteProof: NoteProof
   readonly #finished: FinishedAnswers
   readonly #answers: Answers
   readonly #tallies
   readonly #campaigns = new CampaignLists()
 
-  constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews, hearLocale: HearLocale) {
+  constructor(ctx: Context, snapshots: Snapshots, views: DeviceViews, hearLocale: HearLocale, noteProof: NoteProof) {
     this.#ctx = ctx
     this.#snapshots = snapshots
     this.#views = views
     this.#hearLocale = hearLocale
+    this.#noteProof = noteProof
     this.#finished = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     this.#answers = new Answers(this.#finished)
     const { request, watchCache } = ctx.metrics
@@ -107,10 +109,11 @@ export class Reading {
     response: ServerResponse,
     caller: AppCaller,
     rate: Rate | undefined,
-    { snapshot, device, block }: Ready,
+    { snapshot, device: view, block }: Ready,
     locale: string | undefined,
     began: number,
   ): void {
+    const device = this.#shownTo(caller, view, request.headers)
     const tag = pickLocale(locale, request.headers['accept-language'], snapshot.sourceLocale)
     const now = this.#ctx.clock.ms()
     const answer =
@@ -123,7 +126,7 @@ export class Reading {
     const tally = tallies[this.#finished.write(request, response, answer, rate)]
     tally.count++
     tally.took.note(performance.now() - began)
-    this.#hearLocale(caller, device.deviceId, locale, request.headers['accept-language'])
+    if (device === view) this.#hearLocale(caller, device.deviceId, locale, request.headers['accept-language'])
   }
 
   /** Writes the answer of POST /campaigns, past the framework. */
@@ -131,11 +134,12 @@ export class Reading {
     response: ServerResponse,
     caller: AppCaller,
     rate: Rate | undefined,
-    { snapshot, device }: AtHand,
+    { snapshot, device: view }: AtHand,
     { placementId, acceptLanguage }: CampaignsAsked,
     began: number,
   ): void {
     const { environment } = caller
+    const device = this.#shownTo(caller, view, response.req.headers)
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
     const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
     const body = list && bodyOf(caller, snapshot, list)
@@ -143,7 +147,17 @@ export class Reading {
     const tally = this.#tallies.campaigns[status]
     tally.count++
     tally.took.note(performance.now() - began)
-    this.#hearLocale(caller, device.deviceId, undefined, acceptLanguage)
+    if (device === view) this.#hearLocale(caller, device.deviceId, undefined, acceptLanguage)
+  }
+
+  /** Whoever has to prove that they are this installation and does not is answered as one that nobody knows. */
+  #shownTo(caller: AppCaller, view: DeviceView, headers: IncomingHttpHeaders): DeviceView {
+    const { deviceProof } = caller.proofs
+    if (deviceProof === 'off') return view
+    const outcome = proofOf(view, caller.environment, headers['x-cf-device-token'])
+    if (outcome === undefined) return view
+    this.#noteProof(caller, 'deviceProof', outcome, headers['x-cf-sdk-version'])
+    return deviceProof === 'required' && outcome !== 'proven' ? strangerOf(view) : view
   }
 }
 

@@ -1,4 +1,5 @@
 /** POST /campaigns, the long way: what the fast lane has not answered (C-CAMP). */
+import { namedUser } from '@contentflow/core/identity-proof/client-routes.ts'
 import { failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/bodies/body.ts'
@@ -73,7 +74,7 @@ export function campaignRoutes(app: Routes, { reading, turns }: Delivery): void 
 }
 
 /** What the answer depends on. */
-export type CampaignContext = { placementId: string | undefined; deviceId: string | undefined }
+export type CampaignContext = { placementId: string | undefined; deviceId: string | undefined; namesUser: boolean }
 
 /** Of a body that may hold anything. 400 for what is no object, or has no texts there. */
 export function readContext(body: unknown): CampaignContext {
@@ -81,5 +82,6 @@ export function readContext(body: unknown): CampaignContext {
   const { placementId, deviceId } = body as Record<string, unknown>
   for (const [name, value] of Object.entries({ placementId, deviceId }))
     if (value !== undefined && value !== null && typeof value !== 'string') failWith(400, `${name} must be a text`)
-  return { placementId: (placementId as string | null) ?? undefined, deviceId: (deviceId as string | null) ?? undefined }
+  const namesUser = namedUser(body) !== undefined
+  return { placementId: (placementId as string | null) ?? undefined, deviceId: (deviceId as string | null) ?? undefined, namesUser }
 }

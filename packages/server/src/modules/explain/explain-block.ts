@@ -25,6 +25,7 @@ import {
   type SnapInstance,
   type Snapshot,
   type View,
+  unknownView,
 } from '../delivery/index.ts'
 import { findDevice, findProfile, type DeviceRow, type ProfileRow } from '../people/index.ts'
 import { openTrace, type SegmentEvidence } from './trace-segment.ts'
@@ -112,9 +113,10 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
     evaluatedAt: row.evaluated_at,
     profileId: row.profile_id,
     userId: null,
+    boundEpoch: null,
     isInAppRefused: false,
   }
-  return { deviceId, row: device, person: undefined, asOf: 0, isRefreshing: false, signed: undefined, listed: undefined }
+  return { ...unknownView(deviceId), row: device }
 }
 
 function describeDevice(

@@ -181,6 +181,8 @@ async function eraseDevices(tx: Db, { workspaceId, environment, profileId, devic
   await lockDevices(tx, workspaceId, deviceIds)
   await sql`delete from push_registrations where workspace_id = ${workspaceId}
     and (profile_id = ${profileId}::text or (environment = ${environment} and device_id = any(${deviceIds}::text[])))`.execute(tx)
+  await sql`delete from device_bindings
+    where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
   const result = await sql`delete from devices
     where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
   return Number(result.numAffectedRows ?? 0)

@@ -31,6 +31,8 @@ import { eraseDevice, eraseProfile, type Erasure } from './erase.ts'
 import type { Identify } from './identify.ts'
 import { logOut } from './log-out.ts'
 import type { IdentifyRequest } from './plan-identify.ts'
+import type { Proofs } from './proof/proofs.ts'
+import { proofRoutes } from './proof/routes-proof.ts'
 import { ERASURE_PARTS, getErasure, pageErasures, type ErasureRow } from './queries-erasure.ts'
 import { readIndustryData, setProfile } from './set-profile.ts'
 import { trackEvent } from './track-event.ts'
@@ -54,6 +56,9 @@ const IdentifiedSchema = Type.Object({
   consent: Type.Boolean(),
   results: Type.Object({ identity: Type.Object({ status: Type.Enum(['identified', 'anonymous']), userId: Nullable(Type.String()) }) }),
   segments: Type.Array(Type.String()),
+  deviceToken: Type.Optional(
+    Type.String({ description: "With device proofs on: this installation's token, to be sent as X-CF-Device-Token with every call" }),
+  ),
 })
 const PartName = Type.Enum([...ERASURE_PARTS])
 const ErasedSchema = Type.Object({
@@ -67,7 +72,7 @@ const RemainingSchema = Type.Object(
 )
 
 /** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
-function identityRoutes(app: Routes, ctx: Context, identify: Identify): void {
+function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
   const tags = ['People']
   app.post(
     '/identify',
@@ -83,7 +88,9 @@ function identityRoutes(app: Routes, ctx: Context, identify: Identify): void {
     },
     async (request, reply) => {
       const { identified, isPushLinked } = await identify(readIdentify(ctx, request), appCaller(request).keyId)
-      return isPushLinked ? ok(identified) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', undefined, identified))
+      const deviceToken = request.admission && (await proofs.settle(request.admission))
+      const data = { ...identified, ...(deviceToken !== undefined && { deviceToken }) }
+      return isPushLinked ? ok(data) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', undefined, data))
     },
   )
   const LoggedOut = Type.Object({ loggedOut: Type.Literal(true) })
@@ -315,7 +322,12 @@ function erasureRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-export const routes: ModuleRoutes<{ ctx: Context; identify: Identify }> = {
-  client: (app, { ctx, identify }) => identityRoutes(app, ctx, identify),
-  management: (app, { ctx }) => erasureRoutes(app, ctx),
+type Opened = { ctx: Context; identify: Identify; proofs: Proofs }
+
+export const routes: ModuleRoutes<Opened> = {
+  client: identityRoutes,
+  management: (app, { ctx, proofs }) => {
+    erasureRoutes(app, ctx)
+    proofRoutes(app, ctx, proofs)
+  },
 }

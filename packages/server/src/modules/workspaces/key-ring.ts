@@ -8,6 +8,7 @@
  * Unknown keys are not remembered: one made a moment later on another node must work at once.
  */
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
+import { NO_PROOFS, proofModes, type ProofModes, type StoredProofModes } from '@contentflow/core/identity-proof/modes.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
@@ -156,5 +157,12 @@ function describe(found: FoundKey, credential: AppCaller['credential'], owner: S
     requestsPerMinute: served.requests_per_minute,
     features: allFeatures(served.features as Partial<Features>),
     protections: allProtections(served.protections as Partial<Protections>),
+    proofs: proofsOf(served, credential, found.environment),
   }
+}
+
+/** A secret key is the app's own server, which knows for whom it speaks. */
+function proofsOf(served: SettingsRow, credential: AppCaller['credential'], environment: Environment): ProofModes {
+  const modes = credential === 'secret' ? NO_PROOFS : proofModes(served.identity_verification as StoredProofModes, environment)
+  return modes.userToken === 'off' && modes.deviceProof === 'off' ? NO_PROOFS : modes
 }

@@ -60,6 +60,7 @@ export type SettingsChange = Partial<{
   sandbox_id: string | null
   features: string
   protections: string
+  identity_verification: string
   customer_limit: number | null
   requests_per_minute: number | null
   plan_features: string

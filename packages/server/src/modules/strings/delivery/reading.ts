@@ -77,7 +77,8 @@ export class StringsReading {
     const tally = this.#tallies[asked.kind][this.#answers.write(request, response, answer, rate)]
     tally.count++
     tally.took.note(performance.now() - began)
-    if (asked.kind === 'locales') return
+    // Texts are the same for everybody, so their reads prove nothing: where proofs are required, those of content say the language.
+    if (asked.kind === 'locales' || caller.proofs.deviceProof === 'required') return
     this.#hearLocale(caller, request.headers['x-cf-device']?.toString(), asked.locale, request.headers['accept-language'])
   }
 

@@ -1,0 +1,98 @@
+import type { ProofEnvironment, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import type { NoteProof } from '../../../http/caller.ts'
+import { addCounts, type HourCount } from './queries-counts.ts'
+
+const HOUR_MS = 3_600_000
+/** Of an app that does not say what it is, and of all beyond the ones that are told apart. */
+const UNKNOWN = { platform: 'unknown', sdkVersion: 'unknown' }
+const OTHER = { platform: 'other', sdkVersion: 'other' }
+
+type Client = { platform: string; sdkVersion: string }
+/** `calls`: by part and outcome. */
+type Tally = { client: Client; calls: Map<string, { part: ProofPart; outcome: ProofOutcome; count: number }> }
+/** Of one environment of a workspace. `byHeader`: the same tallies, found without taking the header apart. */
+type Counting = {
+  workspaceId: string
+  environment: ProofEnvironment
+  byName: Map<string, Tally>
+  byHeader: Map<string, Tally>
+}
+
+/**
+ * HOT PATH. How many calls proved for whom they speak, in memory, and stored every minute. Noting one is a few look-ups; what an
+ * environment counts apart is bounded, whatever its clients call themselves.
+ */
+export class ProofCounts {
+  readonly #ctx: Pick<Context, 'db' | 'clock'>
+  #hour = 0
+  #counting = new Map<string, Counting>()
+  /** Of hours that are over, or that could not be stored. */
+  #waiting: { workspaceId: string; counts: HourCount[] }[] = []
+
+  constructor(ctx: Pick<Context, 'db' | 'clock'>) {
+    this.#ctx = ctx
+  }
+
+  readonly note: NoteProof = ({ workspaceId, environment }, part, outcome, sdkHeader) => {
+    const hour = Math.floor(this.#ctx.clock.ms() / HOUR_MS) * HOUR_MS
+    if (hour !== this.#hour) this.#begin(hour)
+    const name = `${workspaceId}|${environment}`
+    let counting = this.#counting.get(name)
+    if (!counting) this.#counting.set(name, (counting = { workspaceId, environment, byName: new Map(), byHeader: new Map() }))
+    const header = typeof sdkHeader === 'string' ? sdkHeader : ''
+    const { calls } = counting.byHeader.get(header) ?? tallyOf(counting, header)
+    const what = `${part} ${outcome}`
+    const known = calls.get(what)
+    if (known) known.count++
+    else calls.set(what, { part, outcome, count: 1 })
+  }
+
+  /** What could not be stored is stored with the next time. */
+  async save(): Promise<void> {
+    this.#begin(this.#hour)
+    const saving = this.#waiting
+    this.#waiting = []
+    for (const [index, { workspaceId, counts }] of saving.entries()) {
+      try {
+        await addCounts(this.#ctx.db, workspaceId, counts)
+      } catch (error) {
+        this.#waiting = [...saving.slice(index), ...this.#waiting].slice(-LIMITS.identityCountsWaiting)
+        throw error
+      }
+    }
+  }
+
+  /** What was counted so far is of the hour that was. */
+  #begin(hour: number): void {
+    const at = new Date(this.#hour)
+    for (const { workspaceId, environment, byName } of this.#counting.values()) {
+      const counts = [...byName.values()].flatMap(({ client, calls }) =>
+        [...calls.values()].map(({ part, outcome, count }) => ({ environment, hour: at, part, outcome, ...client, calls: count })),
+      )
+      this.#waiting.push({ workspaceId, counts })
+    }
+    this.#counting = new Map()
+    this.#hour = hour
+  }
+}
+
+function tallyOf({ byName, byHeader }: Counting, header: string): Tally {
+  const own = clientOf(header)
+  const client = byName.has(nameOf(own)) || byName.size < LIMITS.identityClientsCounted ? own : OTHER
+  let tally = byName.get(nameOf(client))
+  if (!tally) byName.set(nameOf(client), (tally = { client, calls: new Map() }))
+  if (byHeader.size < LIMITS.identityClientsCounted) byHeader.set(header, tally)
+  return tally
+}
+
+function nameOf({ platform, sdkVersion }: Client): string {
+  return `${platform}/${sdkVersion}`
+}
+
+/** Of `X-CF-SDK-Version: <platform>/<version>`. */
+function clientOf(header: string): Client {
+  const [, platform, sdkVersion] = /^([a-z-]{1,20})\/([\w.+-]{1,40})$/.exec(header) ?? []
+  return platform === undefined || sdkVersion === undefined ? UNKNOWN : { platform, sdkVersion }
+}

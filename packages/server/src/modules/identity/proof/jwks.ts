@@ -1,0 +1,82 @@
+/** Sets of public keys at addresses that admins typed: kept, asked again for keys that are not in them, and outlived when their server is away. */
+import { importJWK, type CryptoKey, type JWK } from 'jose'
+import type { Context } from '../../../context.ts'
+import { fail } from '../../../errors.ts'
+import { RecentMap } from '../../../infra/memory/recent-map.ts'
+
+/** A set is asked for anew after this long; and, for a key that it lacks or after a failure, no sooner than that. */
+const [KEPT_MS, AGAIN_MS] = [600_000, 30_000]
+/** Sets held by this process. */
+const HELD = 1_000
+/** Keys of one set that are looked at. */
+const KEYS_OF_SET = 100
+
+/** `keys`: by their kid; undefined until the first answer. `hasFailed`: when it was asked for last. */
+type Held = {
+  keys: ReadonlyMap<string, CryptoKey> | undefined
+  goodAt: number
+  askedAt: number
+  hasFailed: boolean
+  asking: Promise<void> | undefined
+}
+
+/** The key of this kid, or the only one for a token that names none; undefined: the set has none. 503 when nobody can say. */
+export type FindInJwks = (name: string, url: string, kid: string | undefined) => Promise<CryptoKey | undefined>
+
+export function openJwks(ctx: Pick<Context, 'outbound' | 'clock' | 'log'>): FindInJwks {
+  const sets = new RecentMap<string, Held>(HELD)
+  const ask = async (held: Held, url: string): Promise<void> => {
+    held.askedAt = ctx.clock.ms()
+    try {
+      held.keys = await fetchKeys(ctx, url)
+      held.goodAt = ctx.clock.ms()
+      held.hasFailed = false
+    } catch (error) {
+      held.hasFailed = true
+      ctx.log.warn({ err: error }, 'a JWKS could not be read; the last one that could goes on being used')
+    }
+  }
+  return async (name, url, kid) => {
+    const held = sets.get(name) ?? { keys: undefined, goodAt: 0, askedAt: -Infinity, hasFailed: false, asking: undefined }
+    sets.set(name, held)
+    const now = ctx.clock.ms()
+    const isOld = held.keys === undefined || now - held.goodAt > KEPT_MS
+    if ((isOld || !pick(held, kid)) && (held.asking || now - held.askedAt >= AGAIN_MS))
+      await (held.asking ??= ask(held, url).finally(() => (held.asking = undefined)))
+    const found = pick(held, kid)
+    if (!found && (held.hasFailed || held.keys === undefined))
+      fail('UPSTREAM_UNAVAILABLE', { retryAfter: 5, message: 'The keys of user tokens cannot be read just now, please try again' })
+    return found
+  }
+}
+
+function pick({ keys }: Held, kid: string | undefined): CryptoKey | undefined {
+  if (kid !== undefined) return keys?.get(kid)
+  return keys?.size === 1 ? keys.values().next().value : undefined
+}
+
+/** Those for ES256; others are passed over. */
+async function fetchKeys({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<Map<string, CryptoKey>> {
+  const answer = await outbound.send({ kind: 'jwks', url, method: 'GET', headers: { accept: 'application/json' } })
+  if (answer.status !== 200 || answer.isCut)
+    throw new Error(`the JWKS was answered with ${answer.status}${answer.isCut ? ' and is too long' : ''}`)
+  const { keys } = JSON.parse(answer.text) as { keys?: unknown }
+  if (!Array.isArray(keys)) throw new Error('the answer is no JWKS')
+  const found = new Map<string, CryptoKey>()
+  for (const each of keys.slice(0, KEYS_OF_SET) as unknown[]) {
+    const jwk = publicP256(each)
+    const kid = (each as { kid?: unknown } | null)?.kid
+    if (!jwk || typeof kid !== 'string') continue
+    const key = await importJWK(jwk, 'ES256').catch(() => undefined)
+    if (key && !(key instanceof Uint8Array)) found.set(kid, key)
+  }
+  return found
+}
+
+/** The public part of a JWK on P-256 that may sign with ES256; undefined for any other. */
+export function publicP256(value: unknown): JWK | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { kty, crv, x, y, use = 'sig', alg = 'ES256' } = value as Record<string, unknown>
+  if (kty !== 'EC' || crv !== 'P-256' || use !== 'sig' || alg !== 'ES256') return undefined
+  return typeof x === 'string' && typeof y === 'string' ? { kty, crv, x, y } : undefined
+}

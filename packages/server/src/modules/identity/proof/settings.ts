@@ -1,0 +1,87 @@
+import {
+  PROOF_PARTS,
+  proofModes,
+  type ProofEnvironment,
+  type ProofModes,
+  type ProofPart,
+  type StoredProofModes,
+} from '@contentflow/core/identity-proof/modes.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { fail, refusalWith } from '../../../errors.ts'
+import type { Of } from '../../../infra/change.ts'
+import { getSettings, lockSettings, saveSettings } from '../../workspaces/index.ts'
+import type { Proofs } from './proofs.ts'
+import { listDayCounts, sumCounts, type DayCount } from './queries-counts.ts'
+import { activeKeys, listIdentityKeys } from './queries-keys.ts'
+
+export type IdentityVerification = Record<ProofEnvironment, ProofModes>
+export type ModesInput = Partial<ProofModes> & { environment: ProofEnvironment; wouldRefuse?: number }
+
+const HOUR_MS = 3_600_000
+
+function verificationOf(stored: unknown): IdentityVerification {
+  return { live: proofModes(stored as StoredProofModes, 'live'), test: proofModes(stored as StoredProofModes, 'test') }
+}
+
+export async function findVerification(ctx: Context, workspaceId: string): Promise<IdentityVerification> {
+  return verificationOf((await getSettings(ctx.db, workspaceId)).identity_verification)
+}
+
+/**
+ * Members left out stay. Whoever turns a part to `required` says how many calls of the last day that would have refused, so that
+ * nobody shuts their own apps out unawares.
+ */
+export async function setVerification(ctx: Context, proofs: Proofs, of: Of, input: ModesInput): Promise<IdentityVerification> {
+  const { environment, wouldRefuse } = input
+  // Whoever comes with a number was told it a moment ago: what this process has counted since does not make it wrong.
+  if (wouldRefuse === undefined) await proofs.save()
+  return ctx.change(of, async (change) => {
+    const { tx, workspaceId, now } = change
+    const stored = (await lockSettings(tx, workspaceId)).identity_verification as StoredProofModes
+    const before = proofModes(stored, environment)
+    const after = { userToken: input.userToken ?? before.userToken, deviceProof: input.deviceProof ?? before.deviceProof }
+    const turned = PROOF_PARTS.filter((part) => after[part] === 'required' && before[part] !== 'required')
+    if (turned.includes('userToken') && activeKeys(await listIdentityKeys(tx, workspaceId), environment, now).length === 0)
+      fail('IDENTITY_KEY_REQUIRED')
+    if (turned.length > 0) {
+      const refused = await countRefused(tx, workspaceId, environment, { parts: turned, now })
+      if ((wouldRefuse ?? 0) !== refused) throw refusalWith('IDENTITY_CHECK_NEEDED', { wouldRefuse: refused })
+    }
+    const next = { ...stored, [environment]: after }
+    await saveSettings(change, { identity_verification: JSON.stringify(next) })
+    return verificationOf(next)
+  })
+}
+
+/** Of the hours that belong to the last 24, as a whole: rather one call too many than one too few. */
+function lastDay(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - 24 * HOUR_MS)
+}
+
+async function countRefused(
+  db: Context['db'],
+  workspaceId: string,
+  environment: ProofEnvironment,
+  { parts, now }: { parts: readonly ProofPart[]; now: Date },
+): Promise<number> {
+  const totals = await sumCounts(db, workspaceId, environment, lastDay(now))
+  return totals.filter(({ part }) => parts.includes(part)).reduce((sum, { calls, proven }) => sum + calls - proven, 0)
+}
+
+export type ProofReport = { last24h: Record<ProofPart, { calls: number; proven: number }>; rows: DayCount[] }
+
+/** What this process counted so far is in it; what others did, to a minute. */
+export async function readReport(ctx: Context, proofs: Proofs, workspaceId: string, environment: ProofEnvironment): Promise<ProofReport> {
+  await proofs.save()
+  const now = ctx.clock.now()
+  const totals = await sumCounts(ctx.db, workspaceId, environment, lastDay(now))
+  const totalOf = (part: ProofPart) => {
+    const { calls = 0, proven = 0 } = totals.find((total) => total.part === part) ?? {}
+    return { calls, proven }
+  }
+  const today = Math.floor(now.getTime() / (24 * HOUR_MS)) * 24 * HOUR_MS
+  const since = new Date(today - (LIMITS.identityReportDays - 1) * 24 * HOUR_MS)
+  const rows = await listDayCounts(ctx.db, workspaceId, environment, { since, limit: LIMITS.identityReportRows })
+  return { last24h: { userToken: totalOf('userToken'), deviceProof: totalOf('deviceProof') }, rows }
+}

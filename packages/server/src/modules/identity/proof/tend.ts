@@ -1,0 +1,20 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../context.ts'
+import { resealColumn } from '../../../infra/sealed.ts'
+import { placeOfSecret } from './device-tokens.ts'
+import { placeOfKey } from './keys.ts'
+import { dropOldBindings, listWorkspacesWithOldBindings } from './queries-bindings.ts'
+import { dropOldCounts, listWorkspacesWithOldCounts } from './queries-counts.ts'
+
+const DAY_MS = 86_400_000
+
+/** Installations nobody has used for long lose their token, old counts go, and secrets are sealed with the present key. */
+export async function tendProofs(ctx: Context): Promise<void> {
+  const now = ctx.clock.ms()
+  const unused = new Date(now - LIMITS.deviceBindingDays * DAY_MS)
+  for (const workspaceId of await listWorkspacesWithOldBindings(ctx.db, unused)) await dropOldBindings(ctx.db, workspaceId, unused)
+  const counted = new Date(now - (LIMITS.identityReportDays + 1) * DAY_MS)
+  for (const workspaceId of await listWorkspacesWithOldCounts(ctx.db, counted)) await dropOldCounts(ctx.db, workspaceId, counted)
+  await resealColumn(ctx, { table: 'identity_keys', column: 'sealed', placeOf: placeOfKey })
+  await resealColumn(ctx, { table: 'identity_secrets', column: 'sealed', placeOf: placeOfSecret })
+}
