@@ -9,6 +9,7 @@ import { openAccount } from './accounts.ts'
 import type { Passwords } from './passwords.ts'
 import { findAccountByEmail } from './queries-accounts.ts'
 import * as queries from './queries-members.ts'
+import { lockSettings } from '../queries.ts'
 
 export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
 /** With what an account that was there before joins; shown this once. */
@@ -25,17 +26,28 @@ export async function addMember(ctx: Context, passwords: Passwords, admin: Membe
   const known = await findAccountByEmail(ctx.db, foldEmail(input.email))
   if (!known) {
     const passwordHash = await passwords.hash(admin.accountId, input.password)
-    return inTransaction(ctx.db, async (tx) => {
+    return changeMembers(ctx, admin.workspaceId, async (tx) => {
       const { userId } = await openAccount(ctx, tx, input, passwordHash)
       return insertMember(ctx, tx, admin.workspaceId, userId, input)
     })
   }
   const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
-  if (isTheirs) return insertMember(ctx, ctx.db, admin.workspaceId, known.id, input)
+  if (isTheirs) return changeMembers(ctx, admin.workspaceId, (tx) => insertMember(ctx, tx, admin.workspaceId, known.id, input))
   const token = randomToken()
   const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * 86_400_000)
   const member = await insertMember(ctx, ctx.db, admin.workspaceId, known.id, input, { hash: hashSecret(token), expiresAt })
   return { ...member, invitation: { token, expiresAt } }
+}
+
+/** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
+async function changeMembers<T extends { userId: string }>(ctx: Context, workspaceId: string, work: (tx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(ctx.db, async (tx) => {
+    // Held, so that no sandbox is made meanwhile with the members of before.
+    const { sandbox_id: sandboxId } = await lockSettings(tx, workspaceId)
+    const result = await work(tx)
+    if (sandboxId) await queries.followMember(tx, { from: workspaceId, to: sandboxId, accountId: result.userId, now: ctx.clock.now() })
+    return result
+  })
 }
 
 async function insertMember(
@@ -52,13 +64,14 @@ async function insertMember(
 
 /** Makes whoever is signed in the member that was invited, whatever email the invitation was for; it can be taken once. */
 export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
-  return inTransaction(ctx.db, async (tx) => {
-    const hash = hashSecret(token)
-    const found = await queries.findInvitation(tx, hash, ctx.clock.now())
-    if (!found || !(await queries.takeInvitation(tx, found.workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
-    const memberships = await queries.listMemberships(tx, accountId)
-    return memberships.find(({ id }) => id === found.workspaceId) ?? failWith(404, 'workspace not found')
+  const hash = hashSecret(token)
+  const { workspaceId } = (await queries.findInvitation(ctx.db, hash, ctx.clock.now())) ?? fail('INVITATION_OVER')
+  await changeMembers(ctx, workspaceId, async (tx) => {
+    if (!(await queries.takeInvitation(tx, workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
+    return { userId: accountId }
   })
+  const memberships = await queries.listMemberships(ctx.db, accountId)
+  return memberships.find(({ id }) => id === workspaceId) ?? failWith(404, 'workspace not found')
 }
 
 export async function changeMember(
@@ -67,7 +80,7 @@ export async function changeMember(
   userId: string,
   change: { role?: Role; canApprove?: boolean },
 ): Promise<queries.Member> {
-  return inTransaction(ctx.db, async (tx) => {
+  return changeMembers(ctx, workspaceId, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
     const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
@@ -77,10 +90,11 @@ export async function changeMember(
 }
 
 export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+  await changeMembers(ctx, workspaceId, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     refuseLastAdmin(admins, userId)
     await queries.deleteMember(tx, workspaceId, userId)
+    return { userId }
   })
 }
 

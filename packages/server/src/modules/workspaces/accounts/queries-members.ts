@@ -132,6 +132,40 @@ export async function copyMembers(db: Db, from: string, to: string, now: Date): 
     .execute()
 }
 
+/** Makes the membership of one account in a linked sandbox what it is in its parent; the sandbox keeps an admin. */
+export async function followMember(
+  tx: Db,
+  { from, to, accountId, now }: { from: string; to: string; accountId: string; now: Date },
+): Promise<void> {
+  const member = await tx
+    .selectFrom('members')
+    .select(['role', 'can_approve'])
+    .where('workspace_id', '=', from)
+    .where('account_id', '=', accountId)
+    .where(hasJoined)
+    .executeTakeFirst()
+  if (member) await putMember(tx, to, accountId, member, now)
+  else await deleteMember(tx, to, accountId)
+  if ((await lockAdmins(tx, to)).length > 0) return
+  for (const admin of await lockAdmins(tx, from)) await putMember(tx, to, admin, { role: 'admin', can_approve: true }, now)
+}
+
+/** Joins, or is one of these rights from now on. */
+async function putMember(
+  tx: Db,
+  workspaceId: string,
+  accountId: string,
+  { role, can_approve }: Pick<Selectable<Members>, 'role' | 'can_approve'>,
+  now: Date,
+): Promise<void> {
+  const entry = { role, can_approve, invitation_hash: null, invitation_expires_at: null }
+  await tx
+    .insertInto('members')
+    .values({ workspace_id: workspaceId, account_id: accountId, created_at: now, ...entry })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(entry))
+    .execute()
+}
+
 export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   const rows = await selectMembers(db, workspaceId).orderBy('accounts.email').execute()
   return rows.map(toMember)
