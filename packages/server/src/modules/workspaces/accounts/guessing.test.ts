@@ -56,13 +56,28 @@ test('a browser in which the account was signed in to before is let through whil
   expectStatus(await known.logIn(other), 200)
 })
 
-test('guesses of one address over many emails come to an end, others sign in', async () => {
+test('guesses of one address over many emails come to an end, and keep nobody out whom nobody guessed at', async () => {
   const guesser = caller('203.0.113.7')
   const guesses = await repeat(53, () => guesser.logIn(uniqueEmail(), 'wrong password'))
   assert.deepEqual(tally(guesses), { 401: 50, 429: 3 })
-  const email = await owner()
+  const [email, attacked] = [await owner(), await owner()]
+  for (let i = 0; i < 3; i++) expectStatus(await guesser.logIn(email), 200)
+  const wrong = await guesser.logIn(attacked, 'wrong password')
+  const unknown = await guesser.logIn(uniqueEmail(), 'wrong password')
+  assert.deepEqual([wrong.status, wrong.body.code], [429, 'LOGIN_RATE_LIMITED'])
+  assert.deepEqual([unknown.status, unknown.text], [429, wrong.text], 'an account is not told from an email without one')
+  assert.equal((await guesser.logIn(attacked)).status, 429, 'whom this address guessed at waits')
+  expectStatus(await caller('203.0.113.8').logIn(attacked), 200)
+  const crowd = await repeat(12, (index) => guesser.logIn(email, `wrong password ${index}`))
+  assert.deepEqual(tally(crowd), { 429: 12 })
+})
+
+test('an account that was guessed at from elsewhere waits behind an address that guesses at many', async () => {
+  const [email, guesser] = [await owner(), caller('203.0.113.9')]
+  assert.equal((await caller('203.0.113.10').logIn(email, 'wrong password')).status, 401)
+  assert.deepEqual(tally(await repeat(50, () => guesser.logIn(uniqueEmail(), 'wrong password'))), { 401: 50 })
   assert.equal((await guesser.logIn(email)).status, 429)
-  expectStatus(await caller('203.0.113.8').logIn(email), 200)
+  expectStatus(await caller('203.0.113.10').logIn(email), 200)
 })
 
 test('a crowd from one address waits for its own turns, is refused beyond a bound, and holds nobody else up', async () => {

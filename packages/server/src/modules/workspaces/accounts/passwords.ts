@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { hashPassword, hashSecret, isPasswordRight, nobodysPassword } from '../../../infra/crypto.ts'
 import { FewAtOnce } from '../../../infra/few-at-once.ts'
-import { deviceCounters, giveBackTry, guessCounters, spendTry } from './tries.ts'
+import { giveBackTry, spendDeviceGuess, spendGuess } from './tries.ts'
 
 /** Who guesses: an address, and the secret their browser keeps, if it keeps one. */
 export type Visitor = { address: string; device?: string | undefined }
@@ -26,11 +26,11 @@ export function openPasswords(ctx: Context): Passwords {
     guess: ({ address, device }, email, account, password) => {
       const deviceHash = device && hashSecret(device)
       const known = account?.known_devices.find((each) => each === deviceHash)
-      const counters = known ? deviceCounters(known, email) : guessCounters(address, email)
       const guess = async () => {
-        await spendTry(ctx, counters, 'LOGIN_RATE_LIMITED')
+        const { counters, refuseWrong } = known ? await spendDeviceGuess(ctx, known, email) : await spendGuess(ctx, address, email)
         const isRight = await isPasswordRight(password, account?.password_hash ?? nobodysPassword())
         if (isRight) await giveBackTry(ctx, counters)
+        else refuseWrong()
         return isRight
       }
       return turns.take(address, guess, known !== undefined)

@@ -2,29 +2,27 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { fail, type ErrorCode } from '../../../errors.ts'
 import { hashSecret } from '../../../infra/crypto.ts'
+import type { Taken } from '../../../infra/kv.ts'
 
 type Counter = readonly [name: string, limit: number, seconds: number]
 
 const WINDOW_SECONDS = 300
 /** Wrong guesses of one address at one account, or of one browser in which it was signed in to before. */
 const OWN_GUESSES = 10
-/** Wrong guesses of one address at all accounts, and of all addresses at one. */
+/** Wrong guesses of one address at all accounts, and of all addresses at one; see `spendGuess`. */
 const ALL_GUESSES = 50
 const SIGN_UPS_OF_EMAIL = 10
 
 /** `email` is folded: guesses at accounts that do not exist are counted too. */
-export function guessCounters(address: string, email: string): Counter[] {
+function guessCounters(address: string, email: string): { own: Counter[]; address: Counter } {
   const account = hashSecret(email)
-  return [
-    [`guess:pair:${address}:${account}`, OWN_GUESSES, WINDOW_SECONDS],
-    [`guess:address:${address}`, ALL_GUESSES, WINDOW_SECONDS],
-    [`guess:account:${account}`, ALL_GUESSES, WINDOW_SECONDS],
-  ]
-}
-
-/** A browser in which the account was signed in to before: no guessing of others holds it up. */
-export function deviceCounters(deviceHash: string, email: string): Counter[] {
-  return [[`guess:device:${deviceHash}:${hashSecret(email)}`, OWN_GUESSES, WINDOW_SECONDS]]
+  return {
+    own: [
+      [`guess:account:${account}`, ALL_GUESSES, WINDOW_SECONDS],
+      [`guess:pair:${address}:${account}`, OWN_GUESSES, WINDOW_SECONDS],
+    ],
+    address: [`guess:address:${address}`, ALL_GUESSES, WINDOW_SECONDS],
+  }
 }
 
 /** An address may open as many accounts as it may send requests. */
@@ -40,14 +38,43 @@ export function passwordChangeCounters(accountId: string): Counter[] {
   return [[`password:${hashSecret(accountId)}`, OWN_GUESSES, WINDOW_SECONDS]]
 }
 
+/** A sign-in that may be tried. `refuseWrong` throws what a wrong password is answered with, if not as usual. */
+type Guess = { counters: Counter[]; refuseWrong(): void }
+
+/**
+ * Counts a guess before it is made. The guesses of an address at all accounts together keep it from those that somebody
+ * guesses at, and from no other: an account nobody guessed at gets one try, in which only the right password is told from
+ * what a full address is told anyway. An email without an account is treated the same, so that nobody learns which there are.
+ */
+export async function spendGuess(ctx: Context, address: string, email: string): Promise<Guess> {
+  const { own, address: ofAddress } = guessCounters(address, email)
+  const [account] = await spendTry(ctx, own, 'LOGIN_RATE_LIMITED')
+  const [taken] = await take(ctx, [ofAddress], 1)
+  if (taken?.granted === 1) return { counters: [...own, ofAddress], refuseWrong: () => undefined }
+  const refuse = () => refuseUntil(ctx, 'LOGIN_RATE_LIMITED', taken?.endsAt ?? 0)
+  if (account?.used === 1) return { counters: own, refuseWrong: refuse }
+  await giveBackTry(ctx, own)
+  return refuse()
+}
+
+/** From a browser in which the account was signed in to before: no guessing of others holds it up. */
+export async function spendDeviceGuess(ctx: Context, deviceHash: string, email: string): Promise<Guess> {
+  const counters: Counter[] = [[`guess:device:${deviceHash}:${hashSecret(email)}`, OWN_GUESSES, WINDOW_SECONDS]]
+  await spendTry(ctx, counters, 'LOGIN_RATE_LIMITED')
+  return { counters, refuseWrong: () => undefined }
+}
+
 /** Counts a try before it is made, so that a crowd gets no more of them than one after another. A refused one is not counted. */
-export async function spendTry(ctx: Context, counters: readonly Counter[], code: ErrorCode): Promise<void> {
+export async function spendTry(ctx: Context, counters: readonly Counter[], code: ErrorCode): Promise<Taken[]> {
   const taken = await take(ctx, counters, 1)
   const full = taken.filter(({ granted }) => granted === 0)
-  if (full.length === 0) return
+  if (full.length === 0) return taken
   const counted = counters.filter((_, index) => taken[index]?.granted === 1)
   await giveBackTry(ctx, counted)
-  const endsAt = Math.max(...full.map((each) => each.endsAt))
+  return refuseUntil(ctx, code, Math.max(...full.map((each) => each.endsAt)))
+}
+
+function refuseUntil(ctx: Context, code: ErrorCode, endsAt: number): never {
   fail(code, { retryAfter: Math.max(1, Math.ceil((endsAt - ctx.clock.ms()) / 1000)) })
 }
 
