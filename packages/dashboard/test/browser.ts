@@ -72,8 +72,12 @@ export async function openDashboard({ isDemo = true, name = 'Souq Lane', env = {
     account,
     openDevice: open,
     openAs: async (role, { canApprove = false, name: memberName = `The ${role}` } = {}) => {
-      const member = { email: uniqueEmail(), password: PASSWORD }
-      expectStatus(await ws.admin.post('/members', { ...member, name: memberName, role, canApprove }), 201)
+      const member = { email: uniqueEmail(), password: 'chosen by its person' }
+      expectStatus(await ws.admin.post('/members', { ...member, password: PASSWORD, name: memberName, role, canApprove }), 201)
+      const session = expectStatus(await clientOf(`${app.url}/api/v1`).post('/auth/login', { ...member, password: PASSWORD }), 200).data
+      const theirs = clientOf(`${app.url}/api/v1`, { authorization: `Bearer ${session.token}` })
+      // In a browser they would be asked to.
+      expectStatus(await theirs.put('/auth/password', { current: PASSWORD, next: member.password }), 200)
       const other = await open()
       await signIn(other, member)
       return { ...other, account: member }

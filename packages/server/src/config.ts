@@ -77,6 +77,28 @@ export const SETTINGS = {
     default: 'first',
     help: 'Who may create an account: nobody once there is one (`first`), everybody, nobody.',
   },
+  CF_WORKSPACES: {
+    kind: ['everyone', 'operator'],
+    default: 'everyone',
+    help: 'Who may open further workspaces: everybody with an account, or only the operator (`POST /operator/workspaces`).',
+  },
+  CF_WORKSPACES_PER_ACCOUNT: {
+    kind: 'text',
+    default: '',
+    help: 'How many workspaces one account may open, linked sandboxes not counted; `0`: any number. Empty: 10, or any number with `CF_SIGNUP=on`, where everybody may have a further account, and with `CF_TEST_HOOKS`.',
+  },
+  CF_PASSWORDS: {
+    kind: ['documented', 'strict'],
+    default: 'documented',
+    help: 'Passwords that are among the 10,000 commonest, the own email or only blanks are refused wherever somebody chooses one in the browser or changes one. `strict`: also where programs open accounts (`POST /auth/signup`, `POST /members`); else such an account has to change it at its first sign-in in a browser.',
+  },
+  CF_SMTP_URL: {
+    kind: 'text',
+    default: '',
+    help: 'Server of mail for links to a new password or address, e.g. `smtps://user:pass@mail.example.com`. Needs `CF_MAIL_FROM` and `CF_PUBLIC_URL`. Empty: admins and the operator make such links.',
+    secret: true,
+  },
+  CF_MAIL_FROM: { kind: 'text', default: '', help: 'Sender of these mails, e.g. `ContentFlow <no-reply@example.com>`.' },
   CF_OPERATOR_TOKEN: {
     kind: 'text',
     default: '',
@@ -138,6 +160,12 @@ export type Config = {
   uploadSpaceBytes: number
   isDemoWanted: boolean
   signup: 'first' | 'on' | 'off'
+  areWorkspacesOpen: boolean
+  /** How many one account may open; Infinity: any number. */
+  workspacesPerAccount: number
+  arePasswordsStrict: boolean
+  /** Undefined: this installation sends no mail of its own. */
+  mail: MailConfig | undefined
   operatorToken: string
   areDerivedKeysOn: boolean
   isIpLimitEnforced: boolean
@@ -149,6 +177,7 @@ export type Config = {
   hasTestHooks: boolean
 }
 
+export type MailConfig = { smtpUrl: string; from: string }
 export type S3Config = { bucket: string; endpoint: string; region: string; accessKey: string; secretKey: string }
 type MediaConfig = { folder: string; s3: S3Config | undefined }
 
@@ -181,6 +210,21 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     if (s3.accessKey === '' || s3.secretKey === '') faults.push('CF_S3_BUCKET needs CF_S3_ACCESS_KEY and CF_S3_SECRET_KEY')
     return s3
   }
+  const readMail = (publicUrl: string): MailConfig | undefined => {
+    const [smtpUrl, from] = [read('CF_SMTP_URL'), read('CF_MAIL_FROM')]
+    if (smtpUrl === '') return undefined
+    if (!/^smtps?:\/\/[^/?#\s]+/.test(smtpUrl)) faults.push('CF_SMTP_URL must begin with smtp:// or smtps://')
+    if (!/^[^@\s<>]+@[^@\s<>]+$|^[^<>\r\n]*<[^@\s<>]+@[^@\s<>]+>$/.test(from)) faults.push('CF_SMTP_URL needs CF_MAIL_FROM, an address')
+    // An address that whoever asks for a link could choose would lead its reader elsewhere.
+    if (publicUrl === '') faults.push('CF_SMTP_URL needs CF_PUBLIC_URL, where its links lead')
+    return { smtpUrl, from }
+  }
+  const readWorkspacesPerAccount = (): number => {
+    const text = read('CF_WORKSPACES_PER_ACCOUNT')
+    if (!/^\d{0,6}$/.test(text)) faults.push(`CF_WORKSPACES_PER_ACCOUNT must be a whole number, not "${text}"`)
+    if (text !== '') return Number(text) || Infinity
+    return read('CF_SIGNUP') === 'on' || isOn('CF_TEST_HOOKS') ? Infinity : WORKSPACES_PER_ACCOUNT
+  }
   const readList = (name: keyof typeof SETTINGS) =>
     read(name)
       .split(',')
@@ -189,6 +233,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const secretKeys = readList('CF_SECRET_KEY').map((text) => Buffer.from(text, 'base64'))
   if (secretKeys.some((key) => key.length !== 32)) faults.push('CF_SECRET_KEY must be 32 bytes in base64, or several such, comma separated')
   const databaseUrl = read('DATABASE_URL')
+  const publicUrl = readUrl('CF_PUBLIC_URL')
   const demo = read('CF_DEMO')
   const config: Config = {
     port: Number(read('PORT')),
@@ -197,7 +242,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     redisUrl: read('REDIS_URL'),
     redisPrefix: read('CF_REDIS_PREFIX'),
     dataDir: read('CF_DATA_DIR'),
-    publicUrl: readUrl('CF_PUBLIC_URL'),
+    publicUrl,
     media: { folder: read('CF_MEDIA_DIR') || `${read('CF_DATA_DIR')}/media`, s3: readS3() },
     secretKeys,
     isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),
@@ -205,6 +250,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     uploadSpaceBytes: Number(read('CF_UPLOAD_SPACE_MB')) * 1_000_000,
     isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
     signup: read('CF_SIGNUP') as Config['signup'],
+    areWorkspacesOpen: read('CF_WORKSPACES') === 'everyone',
+    workspacesPerAccount: readWorkspacesPerAccount(),
+    arePasswordsStrict: read('CF_PASSWORDS') === 'strict',
+    mail: readMail(publicUrl),
     operatorToken: read('CF_OPERATOR_TOKEN'),
     areDerivedKeysOn: isOn('CF_DERIVED_KEYS'),
     isIpLimitEnforced: read('CF_IP_LIMIT') === 'enforce',
@@ -219,6 +268,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
+const WORKSPACES_PER_ACCOUNT = 10
 const ON = ['on', '1', 'true', 'yes']
 const OFF = ['off', '0', 'false', 'no']
 

@@ -3,7 +3,7 @@ import { DISTRIBUTION_LOCK } from './locks.ts'
 import type { Database } from './schema.ts'
 
 /** Of the installation, small, and asked for by every machine: each has all of them. In the order they refer to each other. */
-const SHARED_TABLES = ['workspaces', 'accounts', 'sessions', 'members', 'keys', 'asset_addresses'] as const
+const SHARED_TABLES = ['workspaces', 'accounts', 'sessions', 'account_links', 'members', 'keys', 'asset_addresses'] as const
 
 type ForeignKey = { name: string; table: string; definition: string }
 

@@ -10,6 +10,15 @@ export type AbsorbedProfiles = {
   into_id: string
 }
 
+export type AccountLinks = {
+  token_hash: string
+  account_id: string
+  kind: 'reset' | 'email'
+  email: string | null
+  created_at: Date
+  expires_at: Date
+}
+
 export type Accounts = {
   id: string
   email: string
@@ -18,6 +27,10 @@ export type Accounts = {
   created_at: Date
   email_folded: string
   known_devices: Generated<string[]>
+  made_by: string | null
+  email_verified_at: Date | null
+  must_change_password: Generated<boolean>
+  ends_at: Date | null
 }
 
 export type ActiveDevices = {
@@ -862,6 +875,10 @@ export type Sessions = {
   account_id: string
   created_at: Date
   expires_at: Date
+  id: string
+  user_agent: Generated<string>
+  address: Generated<string>
+  last_seen_at: Date
 }
 
 export type StringCatalogs = {
@@ -1011,10 +1028,12 @@ export type Workspaces = {
   content_megabytes: number | null
   protections: ColumnType<unknown, string | undefined, string>
   identity_verification: ColumnType<unknown, string | undefined, string>
+  opened_by: string | null
 }
 
 export type Database = {
   absorbed_profiles: AbsorbedProfiles
+  account_links: AccountLinks
   accounts: Accounts
   active_devices: ActiveDevices
   asset_addresses: AssetAddresses

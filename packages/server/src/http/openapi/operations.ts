@@ -30,24 +30,24 @@ DELETE /sdk/v1/push/topics/{topic} unsubscribePushTopic DEVICE_ENVIRONMENT_MISMA
 POST /sdk/v1/location trackLocation MAX_BATCH_SIZE DEVICE_NOT_IDENTIFIED LOCATION_CONSENT_REQUIRED DEVICE_ENVIRONMENT_MISMATCH DEVICE_PROOF_REQUIRED
 GET /sdk/v1/location/ip locateAddress
 POST /sdk/v1/events recordEvents ENDPOINT_MISMATCH MAX_BATCH_SIZE DEVICE_ENVIRONMENT_MISMATCH DEVICE_PROOF_REQUIRED
-POST /api/v1/auth/signup signUp SIGNUP_RATE_LIMITED TIME_ZONE_UNKNOWN SIGN_IN_BUSY
+POST /api/v1/auth/signup signUp SIGNUP_RATE_LIMITED PASSWORD_WEAK SETUP_TOKEN_REQUIRED TIME_ZONE_UNKNOWN SIGN_IN_BUSY
 POST /api/v1/auth/login logIn LOGIN_RATE_LIMITED SIGN_IN_BUSY
 POST /api/v1/auth/logout logOut
 GET /api/v1/auth/me getMe
 PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
-POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN
+POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN WORKSPACES_BY_OPERATOR WORKSPACE_LIMIT WORKSPACES_RATE_LIMITED
 POST /api/v1/workspace/code/plan planWorkspace
 POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL
 POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
 GET /api/v1/members listMembers
-POST /api/v1/members addMember LOGIN_RATE_LIMITED
+POST /api/v1/members addMember LOGIN_RATE_LIMITED SIGNUP_RATE_LIMITED SIGN_IN_BUSY PASSWORD_WEAK
 PUT /api/v1/members/{userId} updateMember
 DELETE /api/v1/members/{userId} removeMember
 GET /api/v1/auth/installation getInstallation
-POST /api/v1/auth/session openSession LOGIN_RATE_LIMITED SIGN_IN_BUSY
+POST /api/v1/auth/session openSession LOGIN_RATE_LIMITED SIGN_IN_BUSY PASSWORD_CHANGE_REQUIRED PASSWORD_CHANGED PASSWORD_WEAK
 DELETE /api/v1/auth/session closeSession
-PUT /api/v1/auth/password changePassword PASSWORD_WRONG PASSWORD_CHANGED LOGIN_RATE_LIMITED SIGN_IN_BUSY
+PUT /api/v1/auth/password changePassword PASSWORD_WRONG PASSWORD_CHANGED PASSWORD_WEAK LOGIN_RATE_LIMITED SIGN_IN_BUSY
 PUT /api/v1/workspaces/current renameWorkspace
 GET /api/v1/settings/sdk-keys listAppKeys
 POST /api/v1/settings/sdk-keys createAppKey SANDBOX_LIVE_KEY_FORBIDDEN
@@ -66,7 +66,7 @@ PUT /api/v1/settings/features setFeatures
 GET /api/v1/settings/sdk-key-policy getDerivedKeyPolicy
 PUT /api/v1/settings/sdk-key-policy setDerivedKeyPolicy LIVE_PUBLISHABLE_KEY_REQUIRED
 GET /api/v1/settings/sandbox getSandbox
-POST /api/v1/settings/sandbox createSandbox SANDBOX_NESTED
+POST /api/v1/settings/sandbox createSandbox SANDBOX_NESTED WORKSPACE_LIMIT
 DELETE /api/v1/settings/sandbox unlinkSandbox
 GET /api/v1/settings/test-environment getTestEnvironment
 PUT /api/v1/settings/test-environment setTestEnvironment
@@ -79,6 +79,7 @@ DELETE /api/v1/settings/identity-keys/{id} deleteIdentityKey IDENTITY_KEY_REQUIR
 GET /api/v1/settings/usage getUsage
 GET /api/v1/settings/calendar getCalendar
 PUT /api/v1/settings/calendar setCalendar TIME_ZONE_UNKNOWN
+POST /api/v1/operator/workspaces createWorkspaceFor TIME_ZONE_UNKNOWN
 POST /api/v1/operator/workspaces/{id}/suspend suspendWorkspace
 POST /api/v1/operator/workspaces/{id}/resume resumeWorkspace
 PUT /api/v1/operator/workspaces/{id}/plan setWorkspacePlan

@@ -23,6 +23,7 @@ export async function createDemoWorkspace(
       sourceLocale: 'en',
       isSandbox: false,
       calendar: null,
+      openedBy: account.userId,
     })
     await markDemo(tx, workspaceId)
     await insertFirstAdmin(tx, workspaceId, account.userId, ctx.clock.now())

@@ -3,8 +3,8 @@ import type { Credentials } from '../../http/auth.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { KeyRing } from './key-ring.ts'
 import { KeyUses, newUse } from './key-uses.ts'
-import { findSession } from './accounts/queries-accounts.ts'
 import { findMembership } from './accounts/queries-members.ts'
+import { recallSession } from './accounts/sessions.ts'
 import * as queries from './queries.ts'
 import { confirmTestRoute } from './settings.ts'
 
@@ -33,11 +33,7 @@ export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Pr
       uses.note(newUse(row.workspace_id, row.id))
       return { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
     },
-    findAccount: async (token) => {
-      const tokenHash = hashSecret(token)
-      const account = await findSession(ctx.db, tokenHash, ctx.clock.now())
-      return account && { kind: 'account', accountId: account.userId, email: account.email, name: account.name, tokenHash }
-    },
+    findAccount: (token) => recallSession(ctx, token),
     findMembership: (account, workspaceId) => findMembership(ctx.db, workspaceId, account.accountId),
     confirmTestRoute: (ownerId) => confirmTestRoute(ctx, ownerId),
     saveKeyUses: () => uses.save(ctx),

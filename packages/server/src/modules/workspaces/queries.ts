@@ -15,14 +15,34 @@ export type NewWorkspace = {
   sourceLocale: string | null
   isSandbox: boolean
   calendar: WorkspaceCalendar | null
+  /** The account; null: nobody's, as far as counting goes. */
+  openedBy: string | null
 }
 
-export async function insertWorkspace(db: Db, { id, name, sourceLocale, isSandbox, calendar }: NewWorkspace, now: Date): Promise<void> {
-  const times = { settings_changed_at: now, created_at: now, updated_at: now }
+export async function insertWorkspace(db: Db, workspace: NewWorkspace, now: Date): Promise<void> {
+  const { id, name, sourceLocale, isSandbox, calendar, openedBy } = workspace
   await db
     .insertInto('workspaces')
-    .values({ id, name, source_locale: sourceLocale, is_sandbox: isSandbox, calendar: calendar && JSON.stringify(calendar), ...times })
+    .values({
+      id,
+      name,
+      source_locale: sourceLocale,
+      is_sandbox: isSandbox,
+      calendar: calendar && JSON.stringify(calendar),
+      opened_by: openedBy,
+      settings_changed_at: now,
+      created_at: now,
+      updated_at: now,
+    })
     .execute()
+}
+
+/** Workspaces that an account opened, without linked sandboxes. */
+export async function countOpenedBy(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from workspaces w where w.opened_by = ${accountId}
+      and not exists (select from workspaces parent where parent.sandbox_id = w.id)`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 export async function markDemo(db: Db, workspaceId: string): Promise<void> {

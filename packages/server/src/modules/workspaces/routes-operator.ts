@@ -6,6 +6,9 @@ import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type, Time } from '../../http/schema.ts'
 import { FAULTS } from '../../infra/faults.ts'
+import { createWorkspaceFor } from './accounts/accounts.ts'
+import { beginning, beginningOf } from './accounts/routes-accounts.ts'
+import { Email, Name, Workspace } from './present.ts'
 import * as queries from './queries.ts'
 import { changeSettings, setSuspended } from './settings.ts'
 
@@ -31,6 +34,7 @@ const State = Type.Object({
   contentMegabytes: Nullable(Type.Integer()),
   features: Type.Record(Type.String(), Type.Unknown()),
 })
+const WorkspaceBody = Type.Object({ email: Email, name: Name, ...beginning })
 const WorkspaceParams = Type.Object({ id: Type.String() })
 
 /** Routes of whoever runs the installation (G-02). */
@@ -47,6 +51,17 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
       async (request) => ok(toState(await setSuspended(ctx, ofOperator(request), suspended))),
     )
   }
+  app.post(
+    '/operator/workspaces',
+    {
+      config: { auth: 'operator' },
+      schema: { tags, summary: 'Open a workspace for somebody with an account', body: WorkspaceBody, response: { 201: Ok(Workspace) } },
+    },
+    async (request, reply) => {
+      const body = bodyOf(request)
+      return reply.code(201).send(ok(await createWorkspaceFor(ctx, body.email, body.name, beginningOf(body))))
+    },
+  )
   app.put(
     '/operator/workspaces/:id/plan',
     { config: { auth: 'operator' }, schema: { ...schema('Set the limits of a workspace'), body: PlanBody } },

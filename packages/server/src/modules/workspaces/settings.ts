@@ -7,7 +7,7 @@ import type { Change, Of } from '../../infra/change.ts'
 import { copyDefinitions, touchContent } from '../content/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
-import { insertEmptyWorkspace } from './accounts/accounts.ts'
+import { insertEmptyWorkspace, refuseTooManyWorkspaces } from './accounts/accounts.ts'
 import { copyMembers } from './accounts/queries-members.ts'
 import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
@@ -54,11 +54,14 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
     const parent = await queries.lockSettings(tx, workspaceId)
     if (parent.sandbox_id) failWith(409, 'This workspace has a sandbox')
     if (parent.is_sandbox) fail('SANDBOX_NESTED')
+    // One that is unlinked stays a workspace, so making and unlinking them is opening workspaces.
+    await refuseTooManyWorkspaces(ctx, tx, of.actor)
     const sandbox = await insertEmptyWorkspace(ctx, tx, {
       name: `${parent.name} (sandbox)`,
       sourceLocale: parent.source_locale,
       isSandbox: true,
       calendar: parent.calendar as WorkspaceCalendar | null,
+      openedBy: of.actor,
     })
     await copyMembers(tx, workspaceId, sandbox.id, now)
     await copyDefinitions(tx, workspaceId, sandbox.id, now)

@@ -2,7 +2,7 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
-import { failWith } from '../../../errors.ts'
+import { fail, failWith } from '../../../errors.ts'
 import { randomId, uuidv7 } from '../../../infra/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openHeads } from '../../content/index.ts'
@@ -12,9 +12,12 @@ import * as accounts from './queries-accounts.ts'
 import { insertFirstAdmin } from './queries-members.ts'
 import * as queries from '../queries.ts'
 import { openSession } from './sessions.ts'
-import { signUpCounters, spendTry } from './tries.ts'
+import { mustChangeFirst } from './own-passwords.ts'
+import { signUpCounters, spendTry, workspaceCounters } from './tries.ts'
 
 type NewAccount = { email: string; password: string; name: string }
+/** Who signs up, by the address they call from. */
+type Applicant = { address: string; userAgent: string; isOwnPage: boolean }
 /** What a workspace begins with besides its name. */
 type Beginning = { sourceLocale: string | null; calendar: WorkspaceCalendar | null }
 
@@ -22,20 +25,22 @@ type Beginning = { sourceLocale: string | null; calendar: WorkspaceCalendar | nu
 export async function signUp(
   ctx: Context,
   passwords: Passwords,
-  address: string,
+  applicant: Applicant,
   input: NewAccount & { workspaceName: string } & Beginning,
 ) {
   await refuseClosedSignUp(ctx, ctx.db)
   const email = foldEmail(input.email)
+  const { address } = applicant
   await spendTry(ctx, signUpCounters(address, email), 'SIGNUP_RATE_LIMITED')
+  const mustChange = mustChangeFirst(ctx, { ...input, ...applicant })
   if (await accounts.findAccountByEmail(ctx.db, email)) failWith(409, 'An account with this email exists')
   const passwordHash = await passwords.hash(address, input.password)
   return inTransaction(ctx.db, async (tx) => {
     await accounts.lockSignUp(tx)
     await refuseClosedSignUp(ctx, tx)
-    const account = await openAccount(ctx, tx, input, passwordHash)
+    const account = await openAccount(ctx, tx, { ...input, mustChange }, passwordHash)
     const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input)
-    return { ...(await openSession(ctx, tx, account.userId)), user: account, workspace }
+    return { ...(await openSession(ctx, tx, account.userId, applicant)), user: account, workspace }
   })
 }
 
@@ -50,13 +55,37 @@ export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
   return ctx.config.signup !== 'off' && !(await accounts.hasAccounts(ctx.db))
 }
 
-/** A further workspace of somebody signed in. */
+/** A further workspace of somebody signed in, of whom there are so many only. */
 export async function createWorkspace(ctx: Context, accountId: string, name: string, beginning: Beginning) {
-  return inTransaction(ctx.db, (tx) => insertWorkspaceFor(ctx, tx, accountId, name, beginning))
+  if (!ctx.config.areWorkspacesOpen) fail('WORKSPACES_BY_OPERATOR')
+  await spendTry(ctx, workspaceCounters(accountId), 'WORKSPACES_RATE_LIMITED')
+  return inTransaction(ctx.db, async (tx) => {
+    await refuseTooManyWorkspaces(ctx, tx, accountId)
+    return insertWorkspaceFor(ctx, tx, accountId, name, beginning)
+  })
+}
+
+/** Counts under a lock of the account, until the transaction ends. A sandbox counts once it is linked no longer. */
+export async function refuseTooManyWorkspaces({ config }: Context, tx: Db, accountId: string): Promise<void> {
+  const most = config.workspacesPerAccount
+  if (most === Infinity) return
+  await accounts.lockAccount(tx, accountId)
+  if ((await queries.countOpenedBy(tx, accountId)) >= most)
+    fail('WORKSPACE_LIMIT', { message: `One account opens at most ${most} workspaces; ask whoever runs the server for more` })
+}
+
+/** By the operator, for somebody with an account, whatever others may open. */
+export async function createWorkspaceFor(ctx: Context, email: string, name: string, beginning: Beginning) {
+  const account = (await accounts.findAccountByEmail(ctx.db, foldEmail(email))) ?? failWith(404, 'account not found')
+  return inTransaction(ctx.db, async (tx) => {
+    const workspace = await insertEmptyWorkspace(ctx, tx, { name, ...beginning, isSandbox: false, openedBy: null })
+    await insertFirstAdmin(tx, workspace.id, account.id, ctx.clock.now())
+    return workspace
+  })
 }
 
 async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name: string, { sourceLocale, calendar }: Beginning) {
-  const workspace = await insertEmptyWorkspace(ctx, tx, { name, sourceLocale, isSandbox: false, calendar })
+  const workspace = await insertEmptyWorkspace(ctx, tx, { name, sourceLocale, isSandbox: false, calendar, openedBy: accountId })
   await insertFirstAdmin(tx, workspace.id, accountId, ctx.clock.now())
   return workspace
 }
@@ -73,14 +102,23 @@ export async function insertEmptyWorkspace(
   return { id, name: input.name }
 }
 
+/** `madeBy`: an admin, for somebody else. `mustChange`: its password, at the first sign-in in a browser. */
 export async function openAccount(
   ctx: Context,
   tx: Db,
-  { email, name }: Omit<NewAccount, 'password'>,
+  { email, name, madeBy, mustChange = false }: Omit<NewAccount, 'password'> & { madeBy?: string; mustChange?: boolean },
   passwordHash: string,
 ): Promise<accounts.Account> {
   const userId = uuidv7(ctx.clock.ms())
-  const account = { id: userId, email, email_folded: foldEmail(email), name, password_hash: passwordHash, created_at: ctx.clock.now() }
-  await accounts.insertAccount(tx, account)
+  await accounts.insertAccount(tx, {
+    id: userId,
+    email,
+    email_folded: foldEmail(email),
+    name,
+    password_hash: passwordHash,
+    made_by: madeBy ?? null,
+    must_change_password: mustChange,
+    created_at: ctx.clock.now(),
+  })
   return { userId, email, name }
 }

@@ -3,7 +3,9 @@ import { fail, failWith } from '../../../errors.ts'
 import type { AccountCaller } from '../../../http/caller.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import type { Passwords } from './passwords.ts'
+import { refuseEasyPassword } from './own-passwords.ts'
 import * as queries from './queries-accounts.ts'
+import { deleteOtherSessions } from './queries-sessions.ts'
 import { passwordChangeCounters, spendTry } from './tries.ts'
 
 /** The account's other sessions end; this one goes on. */
@@ -17,9 +19,10 @@ export async function changePassword(
   await spendTry(ctx, passwordChangeCounters(accountId), 'LOGIN_RATE_LIMITED')
   const account = (await queries.findAccount(ctx.db, accountId)) ?? failWith(404, 'account not found')
   if (!(await passwords.isRight(accountId, current, account.password_hash))) fail('PASSWORD_WRONG')
+  refuseEasyPassword(next, account.email)
   const hash = await passwords.hash(accountId, next)
   await inTransaction(ctx.db, async (tx) => {
     if (!(await queries.replacePassword(tx, accountId, account.password_hash, hash))) fail('PASSWORD_CHANGED')
-    await queries.deleteOtherSessions(tx, accountId, tokenHash)
+    await deleteOtherSessions(tx, accountId, tokenHash)
   })
 }

@@ -7,8 +7,10 @@ import { hashSecret, randomToken } from '../../../infra/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openAccount } from './accounts.ts'
 import type { Passwords } from './passwords.ts'
+import { mustChangeFirst } from './own-passwords.ts'
 import { findAccountByEmail } from './queries-accounts.ts'
 import * as queries from './queries-members.ts'
+import { memberCounters, spendTry } from './tries.ts'
 import { lockSettings } from '../queries.ts'
 
 export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
@@ -22,12 +24,19 @@ const INVITATION_DAYS = 7
  * It is a member at once only when the admin knows its password; otherwise the invitation, which the admin passes on, makes
  * its bearer the member.
  */
-export async function addMember(ctx: Context, passwords: Passwords, admin: MemberCaller, input: NewMember): Promise<Added> {
+export async function addMember(
+  ctx: Context,
+  passwords: Passwords,
+  admin: MemberCaller,
+  input: NewMember & { isOwnPage: boolean },
+): Promise<Added> {
   const known = await findAccountByEmail(ctx.db, foldEmail(input.email))
   if (!known) {
+    await spendTry(ctx, memberCounters(admin.accountId), 'SIGNUP_RATE_LIMITED')
+    mustChangeFirst(ctx, input)
     const passwordHash = await passwords.hash(admin.accountId, input.password)
     return changeMembers(ctx, admin.workspaceId, async (tx) => {
-      const { userId } = await openAccount(ctx, tx, input, passwordHash)
+      const { userId } = await openAccount(ctx, tx, { ...input, madeBy: admin.accountId, mustChange: true }, passwordHash)
       return insertMember(ctx, tx, admin.workspaceId, userId, input)
     })
   }

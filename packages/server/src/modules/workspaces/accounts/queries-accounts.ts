@@ -31,15 +31,59 @@ export async function updateAccountName(db: Db, accountId: string, name: string)
   await db.updateTable('accounts').set({ name }).where('id', '=', accountId).execute()
 }
 
+/** Held until the transaction ends: what is decided about an account and done to it is one. */
+export async function lockAccount(tx: Db, accountId: string): Promise<Selectable<Accounts> | undefined> {
+  return tx.selectFrom('accounts').selectAll().where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Whether this is its password still, which it then stays until the transaction ends. */
+export async function holdPassword(tx: Db, accountId: string, passwordHash: string): Promise<boolean> {
+  const found = tx.selectFrom('accounts').select('id').where('id', '=', accountId).where('password_hash', '=', passwordHash)
+  return (await found.forShare().executeTakeFirst()) !== undefined
+}
+
 /** False when it is another one than `before` by now. Browsers that signed in with it are known no longer. */
 export async function replacePassword(db: Db, accountId: string, before: string, after: string): Promise<boolean> {
   const result = await db
     .updateTable('accounts')
-    .set({ password_hash: after, known_devices: [] })
+    .set({ password_hash: after, known_devices: [], must_change_password: false })
     .where('id', '=', accountId)
     .where('password_hash', '=', before)
     .executeTakeFirst()
   return result.numUpdatedRows > 0
+}
+
+/** Its address was proved: whoever made it for somebody else has no say in it any more. */
+export async function proveEmail(db: Db, accountId: string, now: Date): Promise<void> {
+  await db.updateTable('accounts').set({ email_verified_at: now, made_by: null }).where('id', '=', accountId).execute()
+}
+
+/** A new address, which was proved. */
+export async function updateEmail(db: Db, accountId: string, email: { email: string; folded: string }, now: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ email: email.email, email_folded: email.folded, email_verified_at: now, made_by: null })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+export async function requirePasswordChange(db: Db, accountId: string): Promise<void> {
+  await db.updateTable('accounts').set({ must_change_password: true }).where('id', '=', accountId).execute()
+}
+
+/** When an account ends that its person deleted; null: it does not. */
+export async function setEnd(db: Db, accountId: string, endsAt: Date | null): Promise<void> {
+  await db.updateTable('accounts').set({ ends_at: endsAt }).where('id', '=', accountId).execute()
+}
+
+export async function listEnded(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('accounts').select('id').where('ends_at', '<=', now).orderBy('ends_at').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** With its sessions and links. */
+export async function deleteAccount(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('accounts').where('id', '=', accountId).execute()
 }
 
 const DEVICES_KNOWN = 20
@@ -54,34 +98,4 @@ export async function rememberDevice(db: Db, accountId: string, deviceHash: stri
 
 export async function forgetDevices(db: Db, accountId: string): Promise<void> {
   await db.updateTable('accounts').set({ known_devices: [] }).where('id', '=', accountId).execute()
-}
-
-export async function deleteOtherSessions(db: Db, accountId: string, tokenHash: string): Promise<void> {
-  await db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', '<>', tokenHash).execute()
-}
-
-export async function insertSession(db: Db, tokenHash: string, accountId: string, now: Date, expiresAt: Date): Promise<void> {
-  await db.insertInto('sessions').values({ token_hash: tokenHash, account_id: accountId, created_at: now, expires_at: expiresAt }).execute()
-}
-
-export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
-}
-
-export async function deleteSessionsOf(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
-}
-
-export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
-}
-
-export async function findSession(db: Db, tokenHash: string, now: Date): Promise<Account | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['accounts.id as userId', 'accounts.email', 'accounts.name'])
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Context } from '../../../context.ts'
 import { accountCaller } from '../../../http/auth.ts'
@@ -5,6 +6,7 @@ import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
 import { callerOf } from '../../../http/caller-address.ts'
+import { isOwnPage } from '../../../http/session-cookie.ts'
 import { shortPage } from '../../../http/short-list.ts'
 import { createWorkspace, signUp } from './accounts.ts'
 import { readCalendar } from '../calendar.ts'
@@ -15,7 +17,7 @@ import * as queries from './queries-members.ts'
 import { logIn, logOut } from './sessions.ts'
 
 const SourceLocale = Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })))
-const beginning = { sourceLocale: SourceLocale, calendar: Type.Optional(Calendar) }
+export const beginning = { sourceLocale: SourceLocale, calendar: Type.Optional(Calendar) }
 
 const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, ...beginning })
 const WorkspaceBody = Type.Object({ name: Name, ...beginning })
@@ -39,14 +41,11 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     },
     async (request, reply) => {
       const body = bodyOf(request)
-      return reply.code(201).send(
-        ok(
-          await signUp(ctx, passwords, callerOf(request.raw, ctx.config.trustedProxies), {
-            ...body,
-            ...beginningOf(body),
-          }),
-        ),
-      )
+      return reply
+        .code(201)
+        .send(
+          ok(await signUp(ctx, passwords, { ...placeOf(ctx, request), isOwnPage: isOwnPage(request) }, { ...body, ...beginningOf(body) })),
+        )
     },
   )
   app.post(
@@ -62,7 +61,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     },
     async (request) => {
       const { email, password } = bodyOf(request)
-      return ok(await logIn(ctx, passwords, { address: callerOf(request.raw, ctx.config.trustedProxies) }, email, password))
+      return ok(await logIn(ctx, passwords, { ...placeOf(ctx, request), email, password }))
     },
   )
   app.post(
@@ -134,7 +133,12 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
 }
 
+/** Where somebody calls from, as their sessions tell it. */
+export function placeOf(ctx: Context, request: FastifyRequest): { address: string; userAgent: string } {
+  return { address: callerOf(request.raw, ctx.config.trustedProxies), userAgent: request.headers['user-agent'] ?? '' }
+}
+
 /** A workspace is in English unless it says otherwise; null says that it has no language yet. */
-function beginningOf({ sourceLocale = 'en', calendar }: { sourceLocale?: string | null; calendar?: WorkspaceCalendar }) {
+export function beginningOf({ sourceLocale = 'en', calendar }: { sourceLocale?: string | null; calendar?: WorkspaceCalendar }) {
   return { sourceLocale, calendar: calendar ? readCalendar(calendar) : null }
 }

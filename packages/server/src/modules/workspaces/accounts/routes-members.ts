@@ -4,6 +4,7 @@ import { memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../http/schema.ts'
+import { isOwnPage } from '../../../http/session-cookie.ts'
 import { shortPage } from '../../../http/short-list.ts'
 import { addMember, changeMember, removeMember } from './members.ts'
 import type { Passwords } from './passwords.ts'
@@ -47,7 +48,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
     },
     async (request, reply) => {
       const body = bodyOf(request)
-      return reply.code(201).send(ok(await addMember(ctx, passwords, memberCaller(request), body)))
+      return reply.code(201).send(ok(await addMember(ctx, passwords, memberCaller(request), { ...body, isOwnPage: isOwnPage(request) })))
     },
   )
   app.put(

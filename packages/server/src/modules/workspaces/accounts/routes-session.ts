@@ -6,15 +6,26 @@ import { ok } from '../../../http/envelope.ts'
 import { randomToken } from '../../../infra/crypto.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, queryOf, Time, Type } from '../../../http/schema.ts'
-import { callerOf } from '../../../http/caller-address.ts'
 import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../../http/session-cookie.ts'
 import { mayOpenFirstAccount } from './accounts.ts'
+import { placeOf } from './routes-accounts.ts'
 import type { Passwords } from './passwords.ts'
 import { LogInBody, Membership, User } from '../present.ts'
 import { logIn, logOut, logOutEverywhere } from './sessions.ts'
 
 const SignOutQuery = Type.Object({
   everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
+})
+
+const SessionBody = Type.Object({
+  ...LogInBody.properties,
+  next: Type.Optional(
+    Type.String({
+      minLength: LIMITS.passwordMinLength,
+      maxLength: 200,
+      description: 'The new password, where the present one has to be changed first (PASSWORD_CHANGE_REQUIRED)',
+    }),
+  ),
 })
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
@@ -39,15 +50,15 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       schema: {
         tags,
         summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
-        body: LogInBody,
+        body: SessionBody,
         response: { 200: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })) },
       },
     },
     async (request, reply) => {
-      const { email, password } = bodyOf(request)
+      const { email, password, next } = bodyOf(request)
       if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
-      const visitor = { address: callerOf(request.raw, ctx.config.trustedProxies), device: deviceCookie(request) ?? randomToken() }
-      const { token, ...session } = await logIn(ctx, passwords, visitor, email, password)
+      const visitor = { ...placeOf(ctx, request), device: deviceCookie(request) ?? randomToken() }
+      const { token, ...session } = await logIn(ctx, passwords, { ...visitor, email, password, browser: { next } })
       setSessionCookie(request, reply, token, LIMITS.sessionHours * 3600)
       setDeviceCookie(request, reply, visitor.device)
       return ok(session)

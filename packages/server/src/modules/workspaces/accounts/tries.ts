@@ -33,6 +33,16 @@ export function signUpCounters(address: string, email: string): Counter[] {
   ]
 }
 
+/** Workspaces that one account opens: as many as it may send requests. */
+export function workspaceCounters(accountId: string): Counter[] {
+  return [[`workspaces:${hashSecret(accountId)}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds]]
+}
+
+/** Accounts that one account opens for others. */
+export function memberCounters(accountId: string): Counter[] {
+  return [[`members:${hashSecret(accountId)}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds]]
+}
+
 /** Changes of the password, whether they succeed or not: a stolen session must not be a way to guess it. */
 export function passwordChangeCounters(accountId: string): Counter[] {
   return [[`password:${hashSecret(accountId)}`, OWN_GUESSES, WINDOW_SECONDS]]
