@@ -62,7 +62,7 @@ import { routes as strings } from './modules/strings/routes.ts'
 import { openSender } from './modules/webhooks/index.ts'
 import { routes as webhooks } from './modules/webhooks/routes.ts'
 import { openCredentials } from './modules/workspaces/credentials.ts'
-import { findDemoKey, openPasswords, type Passwords } from './modules/workspaces/index.ts'
+import { findDemoKey, openAccountMails, openPasswords, type AccountMails, type Passwords } from './modules/workspaces/index.ts'
 import { routes as workspaces } from './modules/workspaces/routes.ts'
 import { opsRoutes } from './ops.ts'
 
@@ -75,6 +75,7 @@ type Opened = {
   proofs: Proofs
   ingest: Ingest
   passwords: Passwords
+  mails: AccountMails
   library: Library
   channels: Channels
   dispatcher: Dispatcher
@@ -146,6 +147,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     proofs,
     ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
     passwords: openPasswords(ctx),
+    mails: openAccountMails(ctx),
     library,
     channels,
     dispatcher,
@@ -201,6 +203,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       const closing = http.close()
       await hub.drain(streamsMs)
       await opened.jobs.stop()
+      await opened.mails.stop()
       await closeWhenIdle(http.server, closing, requestsMs)
     },
   }

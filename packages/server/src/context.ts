@@ -8,6 +8,7 @@ import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
 import { openLog, type Logger } from './infra/log.ts'
 import { openRecall, type Recall } from './infra/memory/recall.ts'
+import { openMail, type InstallationMail } from './infra/mail/mail.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
 import { openOutbound, type Outbound } from './infra/outbound.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
@@ -32,6 +33,7 @@ export type Context = {
   uploadSpace: UploadSpace
   due: Due
   outbound: Outbound
+  mail: InstallationMail
   secrets: Secrets
   geoIp: GeoIp
   metrics: Metrics
@@ -47,6 +49,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
   const [clock, faults, slices] = [openClock(), openFaults(), openSlices()]
   const outbound = openOutbound({ isPrivateAllowed: config.isPrivateAllowed, metrics })
+  const mail = openMail(config.mail)
   metrics.watchPool(database.readPool)
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
   return {
@@ -64,11 +67,13 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     slices,
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,
+    mail,
     secrets: openSecrets(config, log),
     geoIp: openGeoIp(config.geoIpFile, log),
     metrics,
     log,
     close: async () => {
+      mail.close()
       await outbound.close()
       await signals.close()
       await kv.close()

@@ -10,6 +10,7 @@ import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
 import { dispatchWorks, type Dispatcher } from './modules/sends/index.ts'
 import { tendWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
+import { endAccounts } from './modules/workspaces/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
@@ -53,6 +54,7 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
     ['erasure', due(erasureWork(ctx))],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => tendWebhooks(ctx))]],
+    ['accounts', [tend('accounts', () => endAccounts(ctx))]],
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     // Of this process alone.
     ['key-uses', [tend('key-uses', saveKeyUses)]],

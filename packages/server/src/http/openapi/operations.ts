@@ -34,6 +34,16 @@ POST /api/v1/auth/signup signUp SIGNUP_RATE_LIMITED PASSWORD_WEAK SETUP_TOKEN_RE
 POST /api/v1/auth/login logIn LOGIN_RATE_LIMITED SIGN_IN_BUSY
 POST /api/v1/auth/logout logOut
 GET /api/v1/auth/me getMe
+DELETE /api/v1/auth/me deleteMe PASSWORD_WRONG LOGIN_RATE_LIMITED SIGN_IN_BUSY LAST_ADMIN
+POST /api/v1/auth/me/restore restoreMe
+GET /api/v1/auth/sessions listSessions
+DELETE /api/v1/auth/sessions/{id} endSession
+POST /api/v1/auth/password-reset askForPasswordReset LINKS_RATE_LIMITED
+PUT /api/v1/auth/password-reset resetPassword LINK_OVER PASSWORD_WEAK SIGN_IN_BUSY
+POST /api/v1/auth/email askForNewEmail MAIL_OFF PASSWORD_WRONG LOGIN_RATE_LIMITED LINKS_RATE_LIMITED SIGN_IN_BUSY
+PUT /api/v1/auth/email takeNewEmail LINK_OVER
+POST /api/v1/members/{userId}/reset-link makeResetLink ACCOUNT_SHARED LINKS_RATE_LIMITED
+POST /api/v1/operator/accounts/reset-link makeResetLinkAsOperator LINKS_RATE_LIMITED
 PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
 POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN WORKSPACES_BY_OPERATOR WORKSPACE_LIMIT WORKSPACES_RATE_LIMITED

@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Type } from '../../http/schema.ts'
+import { Nullable, timeThat, Type } from '../../http/schema.ts'
 
 export const RoleName = Type.Enum(['admin', 'editor', 'viewer'])
 export const LogInBody = Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 200 }) })
@@ -27,4 +27,8 @@ export const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\
 export const Password = Type.String({ minLength: LIMITS.passwordMinLength, maxLength: 200, examples: ['correct horse battery'] })
 export const Name = Type.String({ minLength: 1, maxLength: 150 })
 export const Workspace = Type.Object({ id: Type.String(), name: Type.String() })
-export const Me = Type.Object({ user: User, workspaces: Type.Array(Membership) })
+export const Me = Type.Object({
+  user: User,
+  workspaces: Type.Array(Membership),
+  endsAt: Type.Optional(timeThat('You deleted the account, which ends then')),
+})

@@ -1,19 +1,22 @@
 import type { Context } from '../../context.ts'
 import type { ModuleRoutes } from '../../http/routes.ts'
+import type { AccountMails } from './accounts/account-mails.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import { accountSettingsRoutes } from './accounts/routes-account.ts'
 import { accountRoutes } from './accounts/routes-accounts.ts'
 import { calendarRoutes } from './routes-calendar.ts'
 import { protectionRoutes } from './routes-protections.ts'
+import { linkRoutes } from './accounts/routes-links.ts'
 import { memberRoutes } from './accounts/routes-members.ts'
 import { operatorRoutes, testHookRoutes, type Jobs } from './routes-operator.ts'
 import { sessionRoutes } from './accounts/routes-session.ts'
 import { settingsRoutes } from './routes-settings.ts'
 
-export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; jobs: Jobs }> = {
-  management: (app, { ctx, passwords, jobs }) => {
+export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; mails: AccountMails; jobs: Jobs }> = {
+  management: (app, { ctx, passwords, mails, jobs }) => {
     accountRoutes(app, ctx, passwords)
     memberRoutes(app, ctx, passwords)
+    linkRoutes(app, ctx, { passwords, mails })
     sessionRoutes(app, ctx, passwords)
     accountSettingsRoutes(app, ctx, passwords)
     settingsRoutes(app, ctx)

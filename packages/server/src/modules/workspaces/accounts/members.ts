@@ -50,12 +50,27 @@ export async function addMember(
 
 /** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
 async function changeMembers<T extends { userId: string }>(ctx: Context, workspaceId: string, work: (tx: Db) => Promise<T>): Promise<T> {
-  return inTransaction(ctx.db, async (tx) => {
-    // Held, so that no sandbox is made meanwhile with the members of before.
-    const { sandbox_id: sandboxId } = await lockSettings(tx, workspaceId)
-    const result = await work(tx)
-    if (sandboxId) await queries.followMember(tx, { from: workspaceId, to: sandboxId, accountId: result.userId, now: ctx.clock.now() })
-    return result
+  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, workspaceId, () => work(tx)))
+}
+
+async function changeMembersIn<T extends { userId: string }>(
+  ctx: Context,
+  tx: Db,
+  workspaceId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  // Held, so that no sandbox is made meanwhile with the members of before.
+  const { sandbox_id: sandboxId } = await lockSettings(tx, workspaceId)
+  const result = await work()
+  if (sandboxId) await queries.followMember(tx, { from: workspaceId, to: sandboxId, accountId: result.userId, now: ctx.clock.now() })
+  return result
+}
+
+/** For an account that ends, in its transaction. */
+export async function leaveWorkspace(ctx: Context, tx: Db, workspaceId: string, accountId: string): Promise<void> {
+  await changeMembersIn(ctx, tx, workspaceId, async () => {
+    await queries.deleteMember(tx, workspaceId, accountId)
+    return { userId: accountId }
   })
 }
 

@@ -76,6 +76,10 @@ export async function setEnd(db: Db, accountId: string, endsAt: Date | null): Pr
   await db.updateTable('accounts').set({ ends_at: endsAt }).where('id', '=', accountId).execute()
 }
 
+export async function findEnd(db: Db, accountId: string): Promise<Date | undefined> {
+  return (await findAccount(db, accountId))?.ends_at ?? undefined
+}
+
 export async function listEnded(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('accounts').select('id').where('ends_at', '<=', now).orderBy('ends_at').limit(limit).execute()
   return rows.map(({ id }) => id)

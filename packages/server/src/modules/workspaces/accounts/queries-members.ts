@@ -184,7 +184,26 @@ function selectMembers(db: Db, workspaceId: string) {
     .where('members.workspace_id', '=', workspaceId)
 }
 
-/** Locks every admin of the workspace, so that two of them cannot remove each other at once. */
+/** Workspaces that an account is or was to become a member of. */
+export async function listMembershipIds(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId).orderBy('workspace_id').execute()
+  return rows.map((row) => row.workspace_id)
+}
+
+/** Workspaces that an account is admin of. `others`: admins beside it whose accounts do not end. */
+export async function listAdministered(db: Db, accountId: string): Promise<{ id: string; name: string; others: number }[]> {
+  const { rows } = await sql<{ id: string; name: string; others: number }>`
+    select w.id, w.name, (
+      select count(*)::integer from members other join accounts a on a.id = other.account_id
+      where other.workspace_id = w.id and other.role = 'admin' and other.invitation_hash is null
+        and other.account_id <> ${accountId} and a.ends_at is null
+    ) as others
+    from members join workspaces w on w.id = members.workspace_id
+    where members.account_id = ${accountId} and members.role = 'admin' and ${hasJoined} order by w.created_at, w.id`.execute(db)
+  return rows
+}
+
+/** Locks every admin of the workspace whose account does not end, so that two of them cannot remove each other at once. */
 export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('members')
@@ -192,6 +211,17 @@ export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]>
     .where('workspace_id', '=', workspaceId)
     .where('role', '=', 'admin')
     .where(hasJoined)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('accounts')
+            .select('accounts.id')
+            .whereRef('accounts.id', '=', 'members.account_id')
+            .where('ends_at', 'is not', null),
+        ),
+      ),
+    )
     .forUpdate()
     .execute()
   return rows.map((row) => row.account_id)

@@ -2,8 +2,9 @@ import type { Context } from '../../../context.ts'
 import { memberCaller, accountCaller } from '../../../http/auth.ts'
 import { ok } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
-import { bodyOf, Ok, Type } from '../../../http/schema.ts'
+import { bodyOf, Ok, Time, Type } from '../../../http/schema.ts'
 import { changePassword } from './change-account.ts'
+import { deleteMe, restoreMe } from './delete-account.ts'
 import { User } from '../present.ts'
 import type { Passwords } from './passwords.ts'
 import { updateAccountName } from './queries-accounts.ts'
@@ -11,6 +12,7 @@ import * as queries from '../queries.ts'
 import { Name, Password, Workspace } from '../present.ts'
 
 const NameBody = Type.Object({ name: Name })
+const DeleteBody = Type.Object({ password: Type.String({ maxLength: 200 }) })
 const PasswordBody = Type.Object({ current: Type.String({ maxLength: 200 }), next: Password })
 
 /** What people change of their own account, and the name of a workspace. */
@@ -27,6 +29,30 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       const { name } = bodyOf(request)
       await updateAccountName(ctx.db, accountId, name)
       return ok({ user: { userId: accountId, email, name } })
+    },
+  )
+  app.delete(
+    '/auth/me',
+    {
+      config: { auth: 'account' },
+      schema: {
+        tags,
+        summary: 'Delete your account, in 14 days; your other sessions end',
+        body: DeleteBody,
+        response: { 202: Ok(Type.Object({ endsAt: Time })) },
+      },
+    },
+    async (request, reply) => reply.code(202).send(ok(await deleteMe(ctx, passwords, accountCaller(request), bodyOf(request).password))),
+  )
+  app.post(
+    '/auth/me/restore',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Keep your account after all', response: { 200: Ok(Type.Object({ restored: Type.Literal(true) })) } },
+    },
+    async (request) => {
+      await restoreMe(ctx, accountCaller(request).accountId)
+      return ok({ restored: true as const })
     },
   )
   app.put(

@@ -13,6 +13,7 @@ import { readCalendar } from '../calendar.ts'
 import { joinWorkspace } from './members.ts'
 import type { Passwords } from './passwords.ts'
 import { Calendar, Email, LogInBody, Me, Membership, Name, Password, User, Workspace } from '../present.ts'
+import { findEnd } from './queries-accounts.ts'
 import * as queries from './queries-members.ts'
 import { logIn, logOut } from './sessions.ts'
 
@@ -87,7 +88,9 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     },
     async (request) => {
       const { accountId, email, name } = accountCaller(request)
-      return ok({ user: { userId: accountId, email, name }, workspaces: await queries.listMemberships(ctx.db, accountId) })
+      const endsAt = await findEnd(ctx.db, accountId)
+      const workspaces = await queries.listMemberships(ctx.db, accountId)
+      return ok({ user: { userId: accountId, email, name }, workspaces, ...(endsAt && { endsAt }) })
     },
   )
   app.get(

@@ -2,13 +2,15 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { accountCaller } from '../../../http/auth.ts'
-import { ok } from '../../../http/envelope.ts'
+import { ok, page } from '../../../http/envelope.ts'
 import { randomToken } from '../../../infra/crypto.ts'
 import type { Routes } from '../../../http/routes.ts'
-import { bodyOf, Ok, queryOf, Time, Type } from '../../../http/schema.ts'
+import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../http/schema.ts'
 import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../../http/session-cookie.ts'
 import { mayOpenFirstAccount } from './accounts.ts'
 import { placeOf } from './routes-accounts.ts'
+import { shortPage } from '../../../http/short-list.ts'
+import { deleteSessionById, listSessions, type SessionRow } from './queries-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { LogInBody, Membership, User } from '../present.ts'
 import { logIn, logOut, logOutEverywhere } from './sessions.ts'
@@ -27,6 +29,31 @@ const SessionBody = Type.Object({
     }),
   ),
 })
+
+export const OpenSession = Type.Object({
+  id: Type.String(),
+  userAgent: Type.String({ description: 'Of the browser or program that signed in' }),
+  address: Type.String({ description: 'Where it signed in from' }),
+  country: Nullable(Type.String({ description: 'Of that address' })),
+  isThis: Type.Boolean({ description: 'The one that asks' }),
+  createdAt: Time,
+  lastSeenAt: timeThat('To about a minute'),
+  expiresAt: Time,
+})
+const SessionParams = Type.Object({ id: Type.String() })
+
+function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
+  return {
+    id: session.id,
+    userAgent: session.user_agent,
+    address: session.address,
+    country: ctx.geoIp.lookUp(session.address).country,
+    isThis: session.token_hash === ownHash,
+    createdAt: session.created_at,
+    lastSeenAt: session.last_seen_at,
+    expiresAt: session.expires_at,
+  }
+}
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
 export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
@@ -62,6 +89,33 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       setSessionCookie(request, reply, token, LIMITS.sessionHours * 3600)
       setDeviceCookie(request, reply, visitor.device)
       return ok(session)
+    },
+  )
+  app.get(
+    '/auth/sessions',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Where you are signed in', querystring: PageQuery, response: { 200: Page('sessions', OpenSession) } },
+    },
+    async (request) => {
+      const { accountId, tokenHash } = accountCaller(request)
+      const sessions = await listSessions(ctx.db, accountId, ctx.clock.now())
+      return page(
+        'sessions',
+        shortPage(sessions, queryOf(request), ({ id }) => id),
+        (session) => presentSession(ctx, session, tokenHash),
+      )
+    },
+  )
+  app.delete(
+    '/auth/sessions/:id',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'End one of your sessions', params: SessionParams, body: Type.Optional(Empty), response: { 200: Deleted } },
+    },
+    async (request) => {
+      if (!(await deleteSessionById(ctx.db, accountCaller(request).accountId, request.params.id))) failWith(404, 'session not found')
+      return ok({ deleted: true as const })
     },
   )
   app.delete(

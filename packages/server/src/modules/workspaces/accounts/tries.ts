@@ -12,6 +12,7 @@ const OWN_GUESSES = 10
 /** Wrong guesses of one address at all accounts, and of all addresses at one; see `spendGuess`. */
 const ALL_GUESSES = 50
 const SIGN_UPS_OF_EMAIL = 10
+const LINKS_AN_HOUR = 5
 
 /** `email` is folded: guesses at accounts that do not exist are counted too. */
 function guessCounters(address: string, email: string): { own: Counter[]; address: Counter } {
@@ -41,6 +42,16 @@ export function workspaceCounters(accountId: string): Counter[] {
 /** Accounts that one account opens for others. */
 export function memberCounters(accountId: string): Counter[] {
   return [[`members:${hashSecret(accountId)}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds]]
+}
+
+/** Links that an address asks for, whoever they are for. */
+export function linkCounters(address: string): Counter[] {
+  return [[`links:address:${address}`, ALL_GUESSES, WINDOW_SECONDS]]
+}
+
+/** Links to one account in an hour: its mailbox is not to be filled, and a page that is sent twice must not cost the second one. */
+export function resetCounters(accountId: string): Counter[] {
+  return [[`links:account:${hashSecret(accountId)}`, LINKS_AN_HOUR, 3600]]
 }
 
 /** Changes of the password, whether they succeed or not: a stolen session must not be a way to guess it. */
@@ -86,6 +97,11 @@ export async function spendTry(ctx: Context, counters: readonly Counter[], code:
 
 function refuseUntil(ctx: Context, code: ErrorCode, endsAt: number): never {
   fail(code, { retryAfter: Math.max(1, Math.ceil((endsAt - ctx.clock.ms()) / 1000)) })
+}
+
+/** Where a refusal would tell what nobody may know: whether there is room, which is then taken. */
+export async function takeQuietly(ctx: Context, counters: readonly Counter[]): Promise<boolean> {
+  return (await take(ctx, counters, 1)).every(({ granted }) => granted === 1)
 }
 
 /** It did no harm: the password was right. */

@@ -1,0 +1,124 @@
+import type { Context } from '../../../context.ts'
+import { accountCaller, memberCaller } from '../../../http/auth.ts'
+import { callerOf } from '../../../http/caller-address.ts'
+import { ok } from '../../../http/envelope.ts'
+import { publicUrl } from '../../../http/public-url.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Ok, Time, Type } from '../../../http/schema.ts'
+import { Email, Password, User } from '../present.ts'
+import type { AccountMails } from './account-mails.ts'
+import { addressOfLink, askForNewEmail, askForReset, resetPassword, takeNewEmail } from './links.ts'
+import type { Passwords } from './passwords.ts'
+import { findMember } from './queries-members.ts'
+import { makeLinkForEmail, makeLinkForMember } from './reset-links.ts'
+import { failWith } from '../../../errors.ts'
+
+const Token = Type.String({ minLength: 1, maxLength: 200, description: 'What stands behind # in the link' })
+const EmailBody = Type.Object({ email: Email })
+const ResetBody = Type.Object({ token: Token, next: Password })
+const NewEmailBody = Type.Object({ email: Email, password: Type.String({ maxLength: 200, description: 'The current one' }) })
+const TokenBody = Type.Object({ token: Token })
+const Accepted = Type.Object({ accepted: Type.Literal(true) })
+export const ResetLink = Type.Object({
+  link: Type.String({ description: 'To be passed on: whoever opens it chooses the new password. Shown this once' }),
+  token: Type.String(),
+  expiresAt: Time,
+})
+const MemberParams = Type.Object({ userId: Type.String() })
+
+/** Ways back into an account, and to another address. */
+export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { passwords: Passwords; mails: AccountMails }): void {
+  const tags = ['Accounts']
+  app.post(
+    '/auth/password-reset',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'Mail a link to a new password; the answer is the same whether there is such an account',
+        body: EmailBody,
+        response: { 202: Ok(Accepted) },
+      },
+    },
+    async (request, reply) => {
+      await askForReset(ctx, mails, callerOf(request.raw, ctx.config.trustedProxies), bodyOf(request).email)
+      return reply.code(202).send(ok({ accepted: true as const }))
+    },
+  )
+  app.put(
+    '/auth/password-reset',
+    {
+      config: { auth: 'none' },
+      schema: {
+        tags,
+        summary: 'Choose a new password by a link; every session of the account ends',
+        body: ResetBody,
+        response: { 200: Ok(Type.Object({ changed: Type.Literal(true) })) },
+      },
+    },
+    async (request) => {
+      const { token, next } = bodyOf(request)
+      await resetPassword(ctx, passwords, { address: callerOf(request.raw, ctx.config.trustedProxies), token, next })
+      return ok({ changed: true as const })
+    },
+  )
+  app.post(
+    '/auth/email',
+    {
+      config: { auth: 'account' },
+      schema: { tags, summary: 'Mail a link to a new address of your account', body: NewEmailBody, response: { 202: Ok(Accepted) } },
+    },
+    async (request, reply) => {
+      await askForNewEmail(ctx, { passwords, mails }, accountCaller(request), bodyOf(request))
+      return reply.code(202).send(ok({ accepted: true as const }))
+    },
+  )
+  app.put(
+    '/auth/email',
+    {
+      config: { auth: 'account' },
+      schema: {
+        tags,
+        summary: 'Change your address by the link that was mailed to it; your other sessions end',
+        body: TokenBody,
+        response: { 200: Ok(Type.Object({ user: User })) },
+      },
+    },
+    async (request) => ok({ user: await takeNewEmail(ctx, accountCaller(request), bodyOf(request).token) }),
+  )
+  app.post(
+    '/members/:userId/reset-link',
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags: ['Members'],
+        summary: 'Make a link to a new password, for a member of this workspace alone',
+        params: MemberParams,
+        response: { 201: Ok(ResetLink) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params
+      if (!(await findMember(ctx.db, workspaceId, userId))) failWith(404, 'member not found')
+      const link = await makeLinkForMember(ctx, mails, workspaceId, userId)
+      return reply.code(201).send(ok({ ...link, link: addressOfLink(publicUrl(ctx, request), 'reset', link.token) }))
+    },
+  )
+  app.post(
+    '/operator/accounts/reset-link',
+    {
+      config: { auth: 'operator' },
+      schema: {
+        tags: ['Operator'],
+        summary: 'Make a link to a new password, for anybody',
+        body: EmailBody,
+        response: { 201: Ok(ResetLink) },
+      },
+    },
+    async (request, reply) => {
+      const link = await makeLinkForEmail(ctx, mails, bodyOf(request).email)
+      return reply.code(201).send(ok({ ...link, link: addressOfLink(publicUrl(ctx, request), 'reset', link.token) }))
+    },
+  )
+}
