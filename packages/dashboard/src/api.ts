@@ -8,6 +8,10 @@ export type Answer<T> = { data: T; metadata?: { total?: number; nextCursor?: str
 /** What the server refused, or that it was not reached (status 0). */
 type RuleFault = { path: number[]; reason: string }
 
+type NamedWorkspace = { id: string; name: string }
+/** What a refusal says besides its sentence. */
+type Details = { code?: string; rule?: RuleFault; workspaces?: NamedWorkspace[] }
+
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -21,8 +25,12 @@ export class ApiError extends Error {
     return isAwayStatus(this.status)
   }
 
-  constructor(status: number, message: string, asked: string, code?: string, rule?: RuleFault) {
+  /** Workspaces that a change would leave without an admin. */
+  readonly workspaces: NamedWorkspace[] | undefined
+
+  constructor(status: number, message: string, asked: string, { code, rule, workspaces }: Details = {}) {
     super(message)
+    this.workspaces = workspaces
     this.status = status
     this.code = code
     this.asked = asked
@@ -68,11 +76,11 @@ export async function call<T>(path: string, { method = 'GET', query, body, works
   const answer = await readJson(response, asked)
   if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
   if (response.status === 401 && path !== '/auth/session') onSignedOut()
-  const { error, code, rule } = answer as { error?: string | { message: string }; code?: string; rule?: RuleFault }
+  const { error, ...details } = answer as Details & { error?: string | { message: string } }
   // A change can be refused for a moment while others are in its way; the server is there then.
   if (method === 'GET' && isAwayStatus(response.status)) noteAway()
   // The refusal over the request rate is the one whose error is an object.
-  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, asked, code, rule)
+  throw new ApiError(response.status, (typeof error === 'object' ? error.message : error) ?? response.statusText, asked, details)
 }
 
 async function readJson(response: Response, asked: string): Promise<Record<string, unknown>> {

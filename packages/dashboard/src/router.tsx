@@ -24,6 +24,9 @@ function page<N extends string>(path: string, name: N, load: () => Promise<Recor
 export const router = createBrowserRouter([
   { path: '/', element: <Entrance />, errorElement: <PageFailure /> },
   page('/login', 'LoginPage', () => import('./modules/workspaces/login-page.tsx')),
+  page('/forgot-password', 'ForgotPage', () => import('./modules/workspaces/forgot-page.tsx')),
+  page('/reset-password', 'ResetPage', () => import('./modules/workspaces/reset-page.tsx')),
+  page('/confirm-email', 'ConfirmEmailPage', () => import('./modules/workspaces/confirm-email-page.tsx')),
   page('/join', 'JoinPage', () => import('./modules/workspaces/join-page.tsx')),
   {
     path: '/w/:workspaceId',

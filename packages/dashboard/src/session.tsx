@@ -2,7 +2,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { useParams } from 'react-router'
-import type { Me, Membership } from '@contentflow/server/wire.ts'
+import type { Installation, Me, Membership } from '@contentflow/server/wire.ts'
 import { call } from './api.ts'
 
 export type { Me }
@@ -20,6 +20,16 @@ export const ME_QUERY = queryOptions({
 
 export function useMe() {
   return useQuery(ME_QUERY)
+}
+
+/** What this installation offers, also to whoever is not signed in. */
+export function useInstallation(): Installation | undefined {
+  const { data } = useQuery({
+    queryKey: ['installation'],
+    queryFn: async ({ signal }) => (await call<Installation>('/auth/installation', { signal })).data,
+    staleTime: 60_000,
+  })
+  return data
 }
 
 export const SessionContext = createContext<{ me: Me; workspace: Workspace } | undefined>(undefined)

@@ -3,6 +3,7 @@ import { createApp, type App } from './app.ts'
 import { loadConfig } from './config.ts'
 import { openContext, type Context } from './context.ts'
 import { makeDemo } from './demo.ts'
+import { describeSetup, resetPasswordOf } from './first-account.ts'
 
 /** A stop that takes longer than this, after load balancers were waited for, is ended by force. */
 const STOP_LIMIT_MS = 30_000
@@ -22,13 +23,25 @@ async function start(): Promise<void> {
     process.stderr.write(`The embedded database stopped: ${error.message}\n`)
     process.exit(1)
   })
+  const [command, email = ''] = process.argv.slice(2)
+  if (command === 'reset-password') return resetPassword(ctx, email)
   const app = await createApp(ctx)
   const demo = config.isDemoWanted ? await makeDemo(ctx) : undefined
   await app.http.listen({ port: config.port, host: config.host, backlog: 4_096 })
   const address = app.http.listeningOrigin
   // Before anything is printed: whoever reads the line may stop the process at once.
   stopOnSignal(ctx, app)
-  process.stdout.write(demo ? demo.describe(address) : `ContentFlow is at ${address} (API reference: ${address}/docs)\n`)
+  const setup = await describeSetup(ctx, config.publicUrl || address)
+  process.stdout.write(demo ? demo.describe(address) : `ContentFlow is at ${address} (API reference: ${address}/docs)\n${setup}`)
+}
+
+/** Serves nothing: an embedded database has to be free, so its server is stopped first. */
+async function resetPassword(ctx: Context, email: string): Promise<void> {
+  try {
+    process.stdout.write(await resetPasswordOf(ctx, email))
+  } finally {
+    await ctx.close()
+  }
 }
 
 /** SIGTERM waits for load balancers first; a second signal ends at once. */

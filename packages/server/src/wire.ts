@@ -33,6 +33,8 @@ import type * as sensors from './modules/strings/editor/routes-sensors.ts'
 import type * as webhooks from './modules/webhooks/present.ts'
 import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/accounts/routes-members.ts'
+import type * as links from './modules/workspaces/accounts/routes-links.ts'
+import type * as sessions from './modules/workspaces/accounts/routes-session.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as protections from './modules/workspaces/routes-protections.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
@@ -52,6 +54,9 @@ export type Environment = 'live' | 'test'
 export type Membership = Wire<typeof accounts.Membership>
 export type Me = Wire<typeof accounts.Me>
 export type Member = Wire<typeof members.Member>
+export type Installation = Wire<typeof sessions.Installation>
+export type OpenSession = Wire<typeof sessions.OpenSession>
+export type ResetLink = Wire<typeof links.ResetLink>
 export type AddedMember = Wire<typeof members.AddedMember>
 export type Key = Wire<typeof settings.ListedKey>
 export type ShownKey = Wire<typeof settings.ShownKey>

@@ -2,7 +2,7 @@ import { Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useSession } from '../session.tsx'
+import { useInstallation, useSession } from '../session.tsx'
 import { useTexts } from './texts.ts'
 
 const NewWorkspace = lazy(async () => ({ default: (await import('./new-workspace.tsx')).NewWorkspace }))
@@ -11,6 +11,7 @@ export function WorkspaceMenu() {
   const t = useTexts()
   const { me, workspace } = useSession()
   const navigate = useNavigate()
+  const { areWorkspacesOpen = true } = useInstallation() ?? {}
   const [isNaming, setNaming] = useState(false)
   return (
     <>
@@ -38,10 +39,12 @@ export function WorkspaceMenu() {
               {name}
             </Menu.Item>
           ))}
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNaming(true)}>
-            {t('newWorkspace')}
-          </Menu.Item>
+          {areWorkspacesOpen && <Menu.Divider />}
+          {areWorkspacesOpen && (
+            <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNaming(true)}>
+              {t('newWorkspace')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {isNaming && (

@@ -38,7 +38,7 @@ const HEADERS = {
 }
 
 /** Addresses of the dashboard's own pages; it finds out itself which one it is. */
-const DASHBOARD_PAGES = ['/', '/login', '/join', '/w/*']
+const DASHBOARD_PAGES = ['/', '/login', '/join', '/forgot-password', '/reset-password', '/confirm-email', '/w/*']
 /** Files beside the page whose names carry no hash. */
 const DASHBOARD_FILES = ['/icon.svg', '/first-paint.js', '/docs-try.js']
 

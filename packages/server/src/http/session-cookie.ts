@@ -12,6 +12,9 @@ const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
 const DEVICE = 'cf_device'
 const DEVICE_SECONDS = 365 * 86_400
 
+/** The request that is answered, and where people reach this server, if that is configured. */
+type At = { request: FastifyRequest; publicUrl: string }
+
 export function isOwnPage(request: FastifyRequest): boolean {
   return request.headers[OWN_PAGE] !== undefined
 }
@@ -22,24 +25,25 @@ export function sessionCookie(request: FastifyRequest): string | undefined {
   return /(?:^|;\s*)cf_session=([\w-]{20,200})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
 }
 
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): void {
-  setCookie(request, reply, COOKIE, token, maxAgeSeconds)
+export function setSessionCookie(at: At, reply: FastifyReply, token: string, maxAgeSeconds: number): void {
+  setCookie(at, reply, COOKIE, token, maxAgeSeconds)
 }
 
 export function deviceCookie(request: FastifyRequest): string | undefined {
   return /(?:^|;\s*)cf_device=([\w-]{43})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
 }
 
-export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, device: string): void {
-  setCookie(request, reply, DEVICE, device, DEVICE_SECONDS)
+export function setDeviceCookie(at: At, reply: FastifyReply, device: string): void {
+  setCookie(at, reply, DEVICE, device, DEVICE_SECONDS)
 }
 
-function setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
+function setCookie(at: At, reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
   // Whoever lies about the protocol only keeps the cookie from themselves.
-  const isSecure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
+  const { protocol, headers } = at.request
+  const isSecure = at.publicUrl.startsWith('https:') || protocol === 'https' || headers['x-forwarded-proto'] === 'https'
   void reply.header('set-cookie', `${name}=${value}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`)
 }
 
-export function clearSessionCookie(reply: FastifyReply): void {
-  void reply.header('set-cookie', `${COOKIE}=; Max-Age=0; ${ATTRIBUTES}`)
+export function clearSessionCookie(at: At, reply: FastifyReply): void {
+  setCookie(at, reply, COOKIE, '', 0)
 }

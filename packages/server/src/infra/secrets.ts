@@ -2,7 +2,7 @@
  * Secrets of others, which this server has to be able to read again: encrypted before they are stored, and bound to the
  * row they stand in, so that one copied to another row or workspace cannot be read.
  */
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -17,6 +17,8 @@ export type Secrets = {
   open(sealed: string, place: Place): string
   /** Sealed by the present key. Undefined, and said in the log, of what nobody can read: it must not keep the others waiting. */
   reseal(sealed: string, place: Place): string | undefined
+  /** A text that nobody guesses without the present key, the same on every process that has it. */
+  derive(purpose: string): string
   /** What everything begins with that the present key sealed; the rest is waiting to be sealed again. */
   present(): string
 }
@@ -59,6 +61,7 @@ export function openSecrets({ secretKeys, dataDir }: Pick<Config, 'secretKeys' |
         return undefined
       }
     },
+    derive: (purpose) => createHmac('sha256', first()[1]).update(purpose).digest('base64url'),
     present: () => `${VERSION}.${first()[0]}.`,
   }
   return secrets

@@ -8,11 +8,16 @@ import { useSession, useSignOut } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
+import { DeleteAccount } from './account/delete-account.tsx'
+import { useAccountTexts } from './account/texts-account.ts'
+import { YourAddress } from './account/your-address.tsx'
+import { YourSessions } from './account/your-sessions.tsx'
 import { NameForm } from './name-form.tsx'
 import { useTexts } from './texts.ts'
 
 export function AccountTab() {
   const t = useTexts()
+  const a = useAccountTexts()
   return (
     <>
       <Section title={t('you')} text={t('youText')}>
@@ -21,8 +26,15 @@ export function AccountTab() {
       <Section title={t('password')} text={t('passwordText')}>
         <YourPassword />
       </Section>
+      <Section title={a('address')} text={a('addressText')}>
+        <YourAddress />
+      </Section>
       <Section title={t('sessions')} text={t('sessionsText')}>
+        <YourSessions />
         <SignOutEverywhere />
+      </Section>
+      <Section title={a('delete')} text={a('deleteText')}>
+        <DeleteAccount />
       </Section>
     </>
   )
@@ -63,8 +75,7 @@ function YourPassword() {
     done: t('passwordChanged'),
     showsError: true,
   })
-  // What else could be wrong was looked at before it was sent.
-  const isWrong = change.error?.status === 400
+  const isWrong = change.error?.code === 'PASSWORD_WRONG'
   const show = { 'aria-label': t('passwordShow') }
   const isEmpty = Object.values(form.values).includes('')
   return (

@@ -14,6 +14,8 @@ export type {
   DerivedKeys,
   Locale,
   Member,
+  OpenSession,
+  ResetLink,
   Retention,
   Retirement,
   Sandbox,

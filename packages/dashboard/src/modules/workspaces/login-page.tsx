@@ -1,68 +1,87 @@
-import { Button, Card, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ApiError, call } from '../../api.ts'
 import { browserCalendar } from '../../calendar.ts'
-import { ME, type Me } from '../../session.tsx'
+import { ME, useInstallation, type Me } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
+import { useNewPassword } from './new-password.tsx'
 import { useTexts } from './texts.ts'
 
 /** Signs in; in an installation without accounts it opens the first one. */
 export function LoginPage() {
   const t = useTexts()
-  const { data: isNew = false } = useQuery({
-    queryKey: ['installation'],
-    queryFn: async () => (await call<{ mayOpenFirstAccount: boolean }>('/auth/installation')).data.mayOpenFirstAccount,
-  })
+  const installation = useInstallation()
+  const isNew = installation?.mayOpenFirstAccount ?? false
   useDocumentTitle(`${t('title')} · ContentFlow`)
   return (
     <Door>
       <Card withBorder padding="lg">
-        <EntryForm isNew={isNew} />
+        <EntryForm isNew={isNew} needsSetupToken={installation?.needsSetupToken ?? false} />
       </Card>
       {!isNew && (
-        <Text size="sm" c="dimmed">
-          {t('help')}
-        </Text>
+        <Group justify="space-between" gap="xs">
+          <Anchor component={Link} to="/forgot-password" size="sm">
+            {t('forgot')}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {t('help')}
+          </Text>
+        </Group>
       )}
     </Door>
   )
 }
 
-function EntryForm({ isNew }: { isNew: boolean }) {
+function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken: boolean }) {
   const t = useTexts()
   const navigate = useNavigate()
   const client = useQueryClient()
   const [params] = useSearchParams()
-  const [form, setForm] = useState({ email: '', password: '', name: '', workspaceName: '' })
+  const [form, setForm] = useState({ email: '', password: '', name: '', workspaceName: '', setupToken: '' })
   const set = (name: keyof typeof form) => ({
     value: form[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => setForm((before) => ({ ...before, [name]: currentTarget.value })),
   })
+  const [mustChange, setMustChange] = useState(false)
+  const { next, fields, check } = useNewPassword()
   const enter = useMutation({
     mutationFn: async () => {
-      const { email, password } = form
-      if (isNew) await call('/auth/signup', { method: 'POST', body: { ...form, calendar: browserCalendar() } })
-      return (await call<Me>('/auth/session', { method: 'POST', body: { email, password } })).data
+      const { email, password, setupToken, ...names } = form
+      const token = needsSetupToken && { setupToken }
+      if (isNew) await call('/auth/signup', { method: 'POST', body: { email, password, ...names, ...token, calendar: browserCalendar() } })
+      return (await call<Me>('/auth/session', { method: 'POST', body: { email, password, ...(mustChange && { next }) } })).data
     },
     onSuccess: async (me) => {
       client.clear()
       client.setQueryData(ME, me)
       // Only a path of this dashboard: an address from outside could name another host.
       const from = params.get('from')
-      if (from === '/join') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
+      if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
       else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
     },
   })
-  const isWrong = enter.error instanceof ApiError && enter.error.status === 401
+  const refusal = enter.error instanceof ApiError ? enter.error : undefined
+  if (mustChange)
+    return (
+      <OwnPassword
+        fields={fields}
+        isBusy={enter.isPending}
+        error={refusal?.code === 'PASSWORD_CHANGE_REQUIRED' ? null : enter.error}
+        onSubmit={() => check() && enter.mutate()}
+      />
+    )
+  const said = refusal?.status === 401 ? t('wrong') : refusal?.code === 'SETUP_TOKEN_REQUIRED' ? t('setupTokenWrong') : undefined
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        enter.mutate()
+        enter.mutate(undefined, {
+          onError: (error) => setMustChange(error instanceof ApiError && error.code === 'PASSWORD_CHANGE_REQUIRED'),
+        })
       }}
     >
       <Stack>
@@ -83,9 +102,50 @@ function EntryForm({ isNew }: { isNew: boolean }) {
           visibilityToggleButtonProps={{ 'aria-label': t('show') }}
           {...set('password')}
         />
-        {enter.error && <Failure error={isWrong ? new Error(t('wrong')) : enter.error} />}
+        {isNew && needsSetupToken && (
+          <TextInput
+            label={t('setupToken')}
+            description={t('setupTokenText')}
+            required
+            maxLength={200}
+            autoComplete="off"
+            dir="ltr"
+            {...set('setupToken')}
+          />
+        )}
+        {enter.error && <Failure error={said ? new Error(said) : enter.error} />}
         <Button type="submit" loading={enter.isPending} fullWidth>
           {t(isNew ? 'signUp' : 'submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+type OwnPasswordProps = { fields: ReactNode; isBusy: boolean; error: Error | null; onSubmit: () => void }
+
+/** Before the first sign-in of whoever got a password from somebody else, or has one that is easily guessed. */
+function OwnPassword({ fields, isBusy, error, onSubmit }: OwnPasswordProps) {
+  const t = useTexts()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <Stack>
+        <div>
+          <Title order={1}>{t('ownTitle')}</Title>
+          <Text c="dimmed" size="sm">
+            {t('ownLead')}
+          </Text>
+        </div>
+        {fields}
+        {error && <Failure error={error} />}
+        <Button type="submit" loading={isBusy} fullWidth>
+          {t('ownSubmit')}
         </Button>
       </Stack>
     </form>

@@ -2,6 +2,8 @@
 export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
 export { openAccountMails, type AccountMails } from './accounts/account-mails.ts'
 export { endAccounts } from './accounts/delete-account.ts'
+export { resetFromShell } from './accounts/rescue.ts'
+export { findSetupToken } from './accounts/setup-token.ts'
 export { openPasswords, type Passwords } from './accounts/passwords.ts'
 export { applySettings, settingsOf } from './code-settings.ts'
 export { getSettings, lockSettings } from './queries.ts'

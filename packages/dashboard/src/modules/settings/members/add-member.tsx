@@ -1,13 +1,14 @@
 import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconUserCheck } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import type { Role } from '../../../session.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { ROLES, type AddedMember } from '../api.ts'
+import { PassedOn } from './passed-on.tsx'
 import { randomPassword } from './password.ts'
 import classes from '../settings.module.css'
 import { useMembersTexts } from './texts-members.ts'
@@ -126,22 +127,5 @@ function Added({ member, password, onClose }: { member: AddedMember; password: s
         </div>
       </Stack>
     </PassedOn>
-  )
-}
-
-/** What is shown this once: it closes when it was passed on. */
-function PassedOn({ children, onClose }: { children: ReactNode; onClose: () => void }) {
-  const t = useMembersTexts()
-  const [isStored, setStored] = useState(false)
-  return (
-    <Stack>
-      {children}
-      <Checkbox label={t('passwordStored')} checked={isStored} onChange={({ currentTarget }) => setStored(currentTarget.checked)} />
-      <Group justify="flex-end">
-        <Button disabled={!isStored} onClick={onClose}>
-          {t('done')}
-        </Button>
-      </Group>
-    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Box, Checkbox, Group, NativeSelect, Stack, Text, Tooltip } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconKey, IconTrash } from '@tabler/icons-react'
 import type { Role } from '../../../session.tsx'
 import type { Column } from '../../../ui/listing.tsx'
 import { ROLES, type Member } from '../api.ts'
@@ -9,6 +9,7 @@ type RowActions = {
   onRole: (member: Member, role: Role) => void
   onApproval: (member: Member, canApprove: boolean) => void
   onRemove: (member: Member) => void
+  onLink: (member: Member) => void
 }
 type Options = RowActions & { mayAdmin: boolean; isMe: (member: Member) => boolean }
 
@@ -46,8 +47,13 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
     id: 'removal',
     title: <span className="cf-visually-hidden">{t('remove')}</span>,
     align: 'end',
-    width: 56,
-    cell: (member) => <Removal member={member} {...actions} />,
+    width: 96,
+    cell: (member) => (
+      <Group gap={0} justify="flex-end" wrap="nowrap">
+        {member.invitedUntil === undefined && !isMe(member) && <ResetLink member={member} {...actions} />}
+        <Removal member={member} {...actions} />
+      </Group>
+    ),
   }
   return mayAdmin ? [...shown, removal] : shown
 }
@@ -101,6 +107,17 @@ function ApprovalChoice({ member, label, onApproval }: RowActions & { member: Me
       checked={member.canApprove}
       onChange={({ currentTarget }) => onApproval(member, currentTarget.checked)}
     />
+  )
+}
+
+function ResetLink({ member, onLink }: RowActions & { member: Member }) {
+  const t = useMembersTexts()
+  return (
+    <Tooltip label={t('resetLink')}>
+      <ActionIcon variant="subtle" size="lg" aria-label={t('resetLinkOf', { name: member.name })} onClick={() => onLink(member)}>
+        <IconKey size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -15,6 +15,7 @@ import { AddMember } from './add-member.tsx'
 import { ROLES, type Member } from '../api.ts'
 import { memberColumns } from './member-columns.tsx'
 import { ForApps, OnlyFor } from '../notes.tsx'
+import { ResetLinkDialog } from './reset-link.tsx'
 import { useMembersTexts } from './texts-members.ts'
 
 type Change = { member: Member; role?: Role; canApprove?: boolean }
@@ -27,6 +28,8 @@ export function MembersTab() {
   const [adding, setAdding] = useUrlState('new')
   const isAdding = adding !== ''
   const [leaving, setLeaving] = useState<Member>()
+  /** Who cannot get in. */
+  const [locked, setLocked] = useState<Member>()
   /** A change of one's own role that takes rights away, which only somebody else can give back. */
   const [stepDown, setStepDown] = useState<Role>()
 
@@ -78,11 +81,13 @@ export function MembersTab() {
           onRole: (member, role) => (isMe(member) ? setStepDown(role) : submit({ member, role })),
           onApproval: (member, canApprove) => submit({ member, canApprove }),
           onRemove: setLeaving,
+          onLink: setLocked,
         })}
         empty={<EmptyState icon={IconUsers} title={t('members')} text={t('membersText')} />}
       />
       <RoleHelp />
       {!mayAdmin && <OnlyFor who="admins" />}
+      {locked && <ResetLinkDialog member={locked} onClose={() => setLocked(undefined)} />}
       {mayAdmin && isAdding && <AddMember onClose={() => setAdding('')} />}
       <Confirm
         isOpen={leaving !== undefined}

@@ -11,6 +11,7 @@ import type { Passwords } from './passwords.ts'
 import * as accounts from './queries-accounts.ts'
 import { insertFirstAdmin } from './queries-members.ts'
 import * as queries from '../queries.ts'
+import { refuseWithoutSetupToken } from './setup-token.ts'
 import { openSession } from './sessions.ts'
 import { mustChangeFirst } from './own-passwords.ts'
 import { signUpCounters, spendTry, workspaceCounters } from './tries.ts'
@@ -26,9 +27,10 @@ export async function signUp(
   ctx: Context,
   passwords: Passwords,
   applicant: Applicant,
-  input: NewAccount & { workspaceName: string } & Beginning,
+  input: NewAccount & { workspaceName: string; setupToken?: string } & Beginning,
 ) {
   await refuseClosedSignUp(ctx, ctx.db)
+  await refuseWithoutSetupToken(ctx, input.setupToken)
   const email = foldEmail(input.email)
   const { address } = applicant
   await spendTry(ctx, signUpCounters(address, email), 'SIGNUP_RATE_LIMITED')

@@ -73,6 +73,10 @@ export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('account_links').where('expires_at', '<=', now).execute()
 }
 
+export async function deleteLinksOf(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('account_links').where('account_id', '=', accountId).execute()
+}
+
 export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<Selectable<AccountLinks> | undefined> {
   return db
     .selectFrom('account_links')

@@ -20,7 +20,10 @@ import { logIn, logOut } from './sessions.ts'
 const SourceLocale = Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })))
 export const beginning = { sourceLocale: SourceLocale, calendar: Type.Optional(Calendar) }
 
-const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, ...beginning })
+const SetupToken = Type.Optional(
+  Type.String({ maxLength: 200, description: 'Of the first account, where the server printed one when it started' }),
+)
+const SignUpBody = Type.Object({ email: Email, password: Password, name: Name, workspaceName: Name, setupToken: SetupToken, ...beginning })
 const WorkspaceBody = Type.Object({ name: Name, ...beginning })
 
 const JoinBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) })

@@ -8,6 +8,7 @@ import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../http/schema.ts'
 import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../../http/session-cookie.ts'
 import { mayOpenFirstAccount } from './accounts.ts'
+import { findSetupToken } from './setup-token.ts'
 import { placeOf } from './routes-accounts.ts'
 import { shortPage } from '../../../http/short-list.ts'
 import { deleteSessionById, listSessions, type SessionRow } from './queries-sessions.ts'
@@ -19,6 +20,12 @@ const SignOutQuery = Type.Object({
   everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
 })
 
+export const Installation = Type.Object({
+  mayOpenFirstAccount: Type.Boolean({ description: 'It waits for its first account' }),
+  needsSetupToken: Type.Boolean({ description: 'The first account takes the token that the server printed when it started' }),
+  resetsByMail: Type.Boolean({ description: 'A link to a new password comes by mail' }),
+  areWorkspacesOpen: Type.Boolean({ description: 'Everybody with an account may open workspaces' }),
+})
 const SessionBody = Type.Object({
   ...LogInBody.properties,
   next: Type.Optional(
@@ -64,11 +71,17 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       config: { auth: 'none' },
       schema: {
         tags,
-        summary: 'Whether this installation waits for its first account',
-        response: { 200: Ok(Type.Object({ mayOpenFirstAccount: Type.Boolean() })) },
+        summary: 'What this installation offers to whoever is not signed in',
+        response: { 200: Ok(Installation) },
       },
     },
-    async () => ok({ mayOpenFirstAccount: await mayOpenFirstAccount(ctx) }),
+    async () =>
+      ok({
+        mayOpenFirstAccount: await mayOpenFirstAccount(ctx),
+        needsSetupToken: (await findSetupToken(ctx)) !== undefined,
+        resetsByMail: ctx.mail.isOn,
+        areWorkspacesOpen: ctx.config.areWorkspacesOpen,
+      }),
   )
   app.post(
     '/auth/session',
@@ -86,8 +99,9 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
       const visitor = { ...placeOf(ctx, request), device: deviceCookie(request) ?? randomToken() }
       const { token, ...session } = await logIn(ctx, passwords, { ...visitor, email, password, browser: { next } })
-      setSessionCookie(request, reply, token, LIMITS.sessionHours * 3600)
-      setDeviceCookie(request, reply, visitor.device)
+      const at = { request, publicUrl: ctx.config.publicUrl }
+      setSessionCookie(at, reply, token, LIMITS.sessionHours * 3600)
+      setDeviceCookie(at, reply, visitor.device)
       return ok(session)
     },
   )
@@ -133,7 +147,7 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       const { accountId, tokenHash } = accountCaller(request)
       if (queryOf(request).everywhere) await logOutEverywhere(ctx, accountId)
       else await logOut(ctx, tokenHash)
-      clearSessionCookie(reply)
+      clearSessionCookie({ request, publicUrl: ctx.config.publicUrl }, reply)
       return ok({ signedOut: true as const })
     },
   )

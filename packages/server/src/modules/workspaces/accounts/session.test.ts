@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, PASSWORD, request } from '../../../../test/builders.ts'
+import { expectStatus, PASSWORD, request, uniqueEmail } from '../../../../test/builders.ts'
 import { startApp } from '../../../../test/start-app.ts'
 
 const { workspace, url } = await startApp()
@@ -29,6 +29,24 @@ test('behind a proxy that speaks https the cookie is only sent over https', asyn
   const { email } = await signIn()
   const answer = await api('POST', '/auth/session', { ...OWN, 'x-forwarded-proto': 'https' }, { email, password: PASSWORD })
   assert.match(answer.headers.getSetCookie()[0] ?? '', /; Secure$/)
+})
+
+test('with CF_PUBLIC_URL on https the cookie is only ever sent over https', async () => {
+  const app = await startApp({ CF_PUBLIC_URL: 'https://content.example.com' })
+  const email = uniqueEmail()
+  await app.workspace({ email })
+  const answer = await request('POST', `${app.url}/api/v1/auth/session`, { headers: OWN, body: { email, password: PASSWORD } })
+  const cookies = expectStatus(answer, 200).headers.getSetCookie()
+  assert.deepEqual(
+    cookies.map((cookie) => [cookie.split('=', 1)[0], cookie.endsWith('; Secure')]),
+    [
+      ['cf_session', true],
+      ['cf_device', true],
+    ],
+  )
+  const [cookie = ''] = (cookies[0] ?? '').split(';', 1)
+  const left = await request('DELETE', `${app.url}/api/v1/auth/session`, { headers: { ...OWN, cookie } })
+  assert.match(left.headers.getSetCookie()[0] ?? '', /^cf_session=; Max-Age=0; .*; Secure$/)
 })
 
 test('the cookie without the header of our own pages opens nothing, and no session is opened without it', async () => {
@@ -76,5 +94,6 @@ test('signing out ends this session, and with `everywhere` every session of the 
 
 test('an installation with accounts does not offer to open the first one', async () => {
   await workspace()
-  assert.deepEqual(expectStatus(await api('GET', '/auth/installation'), 200).data, { mayOpenFirstAccount: false })
+  const told = { mayOpenFirstAccount: false, needsSetupToken: false, resetsByMail: false, areWorkspacesOpen: true }
+  assert.deepEqual(expectStatus(await api('GET', '/auth/installation'), 200).data, told)
 })

@@ -1,0 +1,26 @@
+/** In the order they are looked for: those below also name those above themselves. */
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iOS'],
+  ['iPad', 'iPadOS'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+const LONGEST_NAME = 60
+
+/** Browser and system of a User-Agent, or how a program names itself; undefined where it names nothing. */
+export function browserOf(userAgent: string): string | undefined {
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
+  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
+  if (browser) return system ? `${browser}, ${system}` : browser
+  return userAgent.slice(0, LONGEST_NAME) || undefined
+}
