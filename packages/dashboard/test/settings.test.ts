@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { clientFor, expectStatus, openDashboard, PASSWORD, signIn, uniqueEmail } from './browser.ts'
+import { clientFor, expectStatus, openDashboard, signIn, uniqueEmail } from './browser.ts'
 
 const dashboard = await openDashboard()
 const { page, goto, admin, ws, url, openAs, openDevice, expectPresentable, expectAccessible, shot, layoutShift, slow, setOffline } =
@@ -377,7 +377,7 @@ test('a person changes name and password; a wrong password keeps what was typed,
   await button('Change password', member.page).click()
   await member.page.getByText('The current password is wrong.').waitFor()
   assert.equal(await field('New password').inputValue(), 'a quiet green river')
-  await field('Current password').fill(PASSWORD)
+  await field('Current password').fill(member.account.password)
   await button('Change password', member.page).click()
   await member.page.getByText('Password changed.').waitFor()
   await other.page.reload()

@@ -217,11 +217,20 @@ export async function renewImport(ws: Workspace, isWanted: boolean): Promise<str
 /** What these bodies come to where there is nothing that they name: who sends, which invitation, which file. */
 export const REFUSED = [
   'GET /api/v1/sends 400',
+  // There is no such link, and no server of mail.
+  'PUT /api/v1/auth/password-reset 404',
+  'POST /api/v1/auth/email 409',
+  'PUT /api/v1/auth/email 404',
   'POST /api/v1/workspaces/join 404',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',
+  // B has a say in this account too.
+  'POST /api/v1/members/:userId/reset-link 409',
   'POST /api/v1/blocks/:key/instances 400',
   'POST /api/v1/content/finalize-upload 404',
   // Only what is active sends.
   'POST /api/v1/campaigns/:id/resend-interrupted 409',
+  'DELETE /api/v1/auth/sessions/:id 404',
+  // Another password than the person's.
+  'DELETE /api/v1/auth/me 400',
 ]
