@@ -1,4 +1,5 @@
 # The product and nothing else: `docker build -t contentflow .`
+# Without a demo (DATABASE_URL, CF_DEMO=off) the first account takes the set-up token that the start prints.
 # A read-only file system is enough; what is kept lies in /data (embedded database, uploaded files, the key of secrets).
 FROM node:26-bookworm-slim AS build
 WORKDIR /build

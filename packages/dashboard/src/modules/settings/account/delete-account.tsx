@@ -62,10 +62,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault()
           remove.mutate(password, {
-            onSuccess: async () => {
-              await client.invalidateQueries({ queryKey: ME })
-              onClose()
-            },
+            onSuccess: () => void client.invalidateQueries({ queryKey: ME }).then(onClose),
           })
         }}
       >

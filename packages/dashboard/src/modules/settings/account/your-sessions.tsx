@@ -5,7 +5,7 @@ import { usePages, useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSignOut } from '../../../session.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Listing } from '../../../ui/listing.tsx'
+import { Listing, type Column } from '../../../ui/listing.tsx'
 import type { OpenSession } from '../api.ts'
 import { browserOf } from './browser-of.ts'
 import { useAccountTexts } from './texts-account.ts'
@@ -26,30 +26,36 @@ export function YourSessions() {
       label={t('sessions')}
       pages={sessions}
       idOf={({ id }) => id}
-      columns={[
-        { id: 'where', title: t('where'), cell: (session) => <Where session={session} /> },
-        { id: 'seen', title: t('lastSeen'), isExtra: true, cell: (session) => <Seen session={session} /> },
-        {
-          id: 'end',
-          title: <span className="cf-visually-hidden">{t('endSession')}</span>,
-          align: 'end',
-          width: 130,
-          cell: (session) => (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={t('endSessionOf', { name: nameOf(t, session) })}
-              loading={end.isPending && end.variables.id === session.id}
-              onClick={() => leave(session)}
-            >
-              {t('endSession')}
-            </Button>
-          ),
-        },
-      ]}
+      columns={sessionColumns(t, { onEnd: leave, isEnding: ({ id }) => end.isPending && end.variables.id === id })}
       empty={<EmptyState icon={IconDeviceLaptop} title={t('sessions')} text="" />}
     />
   )
+}
+
+type Ending = { onEnd: (session: OpenSession) => void; isEnding: (session: OpenSession) => boolean }
+
+function sessionColumns(t: ReturnType<typeof useAccountTexts>, { onEnd, isEnding }: Ending): Column<OpenSession>[] {
+  return [
+    { id: 'where', title: t('where'), cell: (session) => <Where session={session} /> },
+    { id: 'seen', title: t('lastSeen'), isExtra: true, cell: (session) => <Seen session={session} /> },
+    {
+      id: 'end',
+      title: <span className="cf-visually-hidden">{t('endSession')}</span>,
+      align: 'end',
+      width: 130,
+      cell: (session) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('endSessionOf', { name: nameOf(t, session) })}
+          loading={isEnding(session)}
+          onClick={() => onEnd(session)}
+        >
+          {t('endSession')}
+        </Button>
+      ),
+    },
+  ]
 }
 
 function nameOf(t: ReturnType<typeof useAccountTexts>, { userAgent }: OpenSession): string {

@@ -35,7 +35,8 @@ export function openAccountMails(ctx: Context): AccountMails {
 
 /** What servers of mail say may quote the address, so only the code of an error is told. */
 function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? 'unknown')
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : 'unknown'
 }
 
 /** In both languages of the dashboard: nobody has said yet which one its reader reads. */

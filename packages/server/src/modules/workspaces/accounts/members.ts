@@ -35,40 +35,42 @@ export async function addMember(
     await spendTry(ctx, memberCounters(admin.accountId), 'SIGNUP_RATE_LIMITED')
     mustChangeFirst(ctx, input)
     const passwordHash = await passwords.hash(admin.accountId, input.password)
-    return changeMembers(ctx, admin.workspaceId, async (tx) => {
+    return changeMembers(ctx, { workspaceId: admin.workspaceId }, async (tx) => {
       const { userId } = await openAccount(ctx, tx, { ...input, madeBy: admin.accountId, mustChange: true }, passwordHash)
       return insertMember(ctx, tx, admin.workspaceId, userId, input)
     })
   }
   const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
-  if (isTheirs) return changeMembers(ctx, admin.workspaceId, (tx) => insertMember(ctx, tx, admin.workspaceId, known.id, input))
+  if (isTheirs) {
+    const of = { workspaceId: admin.workspaceId, accountId: known.id }
+    return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin.workspaceId, known.id, input))
+  }
   const token = randomToken()
   const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * 86_400_000)
   const member = await insertMember(ctx, ctx.db, admin.workspaceId, known.id, input, { hash: hashSecret(token), expiresAt })
   return { ...member, invitation: { token, expiresAt } }
 }
 
+/** Whose membership changes. Without `accountId`: of an account that is made. */
+type Of = { workspaceId: string; accountId?: string }
+
 /** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
-async function changeMembers<T extends { userId: string }>(ctx: Context, workspaceId: string, work: (tx: Db) => Promise<T>): Promise<T> {
-  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, workspaceId, () => work(tx)))
+async function changeMembers<T extends { userId: string }>(ctx: Context, of: Of, work: (tx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, of, () => work(tx)))
 }
 
-async function changeMembersIn<T extends { userId: string }>(
-  ctx: Context,
-  tx: Db,
-  workspaceId: string,
-  work: () => Promise<T>,
-): Promise<T> {
+async function changeMembersIn<T extends { userId: string }>(ctx: Context, tx: Db, { workspaceId, accountId }: Of, work: () => Promise<T>) {
   // Held, so that no sandbox is made meanwhile with the members of before.
-  const { sandbox_id: sandboxId } = await lockSettings(tx, workspaceId)
+  const { sandbox_id: to } = await lockSettings(tx, workspaceId)
+  const wasMember = accountId !== undefined && (await queries.findMembership(tx, workspaceId, accountId)) !== undefined
   const result = await work()
-  if (sandboxId) await queries.followMember(tx, { from: workspaceId, to: sandboxId, accountId: result.userId, now: ctx.clock.now() })
+  if (to) await queries.followMember(tx, { from: workspaceId, to, accountId: result.userId, wasMember, now: ctx.clock.now() })
   return result
 }
 
 /** For an account that ends, in its transaction. */
 export async function leaveWorkspace(ctx: Context, tx: Db, workspaceId: string, accountId: string): Promise<void> {
-  await changeMembersIn(ctx, tx, workspaceId, async () => {
+  await changeMembersIn(ctx, tx, { workspaceId, accountId }, async () => {
     await queries.deleteMember(tx, workspaceId, accountId)
     return { userId: accountId }
   })
@@ -90,7 +92,7 @@ async function insertMember(
 export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
   const hash = hashSecret(token)
   const { workspaceId } = (await queries.findInvitation(ctx.db, hash, ctx.clock.now())) ?? fail('INVITATION_OVER')
-  await changeMembers(ctx, workspaceId, async (tx) => {
+  await changeMembers(ctx, { workspaceId, accountId }, async (tx) => {
     if (!(await queries.takeInvitation(tx, workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
     return { userId: accountId }
   })
@@ -104,7 +106,7 @@ export async function changeMember(
   userId: string,
   change: { role?: Role; canApprove?: boolean },
 ): Promise<queries.Member> {
-  return changeMembers(ctx, workspaceId, async (tx) => {
+  return changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
     const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
@@ -114,7 +116,7 @@ export async function changeMember(
 }
 
 export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
-  await changeMembers(ctx, workspaceId, async (tx) => {
+  await changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     refuseLastAdmin(admins, userId)
     await queries.deleteMember(tx, workspaceId, userId)

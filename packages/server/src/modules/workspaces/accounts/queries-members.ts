@@ -132,11 +132,13 @@ export async function copyMembers(db: Db, from: string, to: string, now: Date): 
     .execute()
 }
 
-/** Makes the membership of one account in a linked sandbox what it is in its parent; the sandbox keeps an admin. */
-export async function followMember(
-  tx: Db,
-  { from, to, accountId, now }: { from: string; to: string; accountId: string; now: Date },
-): Promise<void> {
+type Following = { from: string; to: string; accountId: string; wasMember: boolean; now: Date }
+
+/**
+ * Makes the membership of one account in a linked sandbox what it is in its parent; the sandbox keeps an admin. Who was no
+ * member of the parent and is none is left as they are: a member of the sandbox alone, perhaps.
+ */
+export async function followMember(tx: Db, { from, to, accountId, wasMember, now }: Following): Promise<void> {
   const member = await tx
     .selectFrom('members')
     .select(['role', 'can_approve'])
@@ -145,7 +147,7 @@ export async function followMember(
     .where(hasJoined)
     .executeTakeFirst()
   if (member) await putMember(tx, to, accountId, member, now)
-  else await deleteMember(tx, to, accountId)
+  else if (wasMember) await deleteMember(tx, to, accountId)
   if ((await lockAdmins(tx, to)).length > 0) return
   for (const admin of await lockAdmins(tx, from)) await putMember(tx, to, admin, { role: 'admin', can_approve: true }, now)
 }

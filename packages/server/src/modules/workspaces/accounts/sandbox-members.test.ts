@@ -61,6 +61,17 @@ test('who joins by an invitation joins the linked sandbox, and whoever was only 
   assert.deepEqual(await rights(userId), ['editor', false])
 })
 
+test('an invitation that is changed or withdrawn touches nobody who works in the sandbox alone', async () => {
+  const { ws, inSandbox, add, rights } = await pair()
+  const agency = await add('editor', {}, inSandbox)
+  const body = { email: agency.email, name: 'Bo', password: 'a password of the admin', role: 'viewer' }
+  expectStatus(await ws.admin.post('/members', body), 201)
+  assert.deepEqual(await rights(agency.userId), ['editor', false])
+  expectStatus(await ws.admin.put(`/members/${agency.userId}`, { role: 'admin' }), 200)
+  expectStatus(await ws.admin.delete(`/members/${agency.userId}`), 200)
+  assert.deepEqual(await rights(agency.userId), ['editor', false])
+})
+
 test('members of the sandbox alone stay in it, and an unlinked sandbox follows nobody', async () => {
   const { ws, inSandbox, add, rights } = await pair()
   const agency = await add('editor', {}, inSandbox)
