@@ -186,7 +186,7 @@ test('a fresh server that others reach asks for its set-up token, and one withou
   await field('Your name', device.page).fill('Sara')
   await field('Workspace name', device.page).fill('Shop')
   await field('Email', device.page).fill(uniqueEmail())
-  await device.page.getByLabel('Password', { exact: true }).fill(OWN)
+  await field('Password', device.page).fill(OWN)
   await field('Set-up token', device.page).fill('wrong')
   await button('Create account', device.page).click()
   await device.page.getByText('The set-up token is wrong.').waitFor()

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Checkbox, Group, NativeSelect, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Box, Checkbox, Flex, Group, NativeSelect, Stack, Text, Tooltip } from '@mantine/core'
 import { IconKey, IconTrash } from '@tabler/icons-react'
 import type { Role } from '../../../session.tsx'
 import type { Column } from '../../../ui/listing.tsx'
@@ -47,12 +47,13 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
     id: 'removal',
     title: <span className="cf-visually-hidden">{t('remove')}</span>,
     align: 'end',
-    width: 96,
+    // As wide as what is in it: on a phone the buttons stand one below the other.
+    width: 1,
     cell: (member) => (
-      <Group gap={0} justify="flex-end" wrap="nowrap">
+      <Flex direction={{ base: 'column', sm: 'row' }} justify="flex-end">
         {member.invitedUntil === undefined && !isMe(member) && <ResetLink member={member} {...actions} />}
         <Removal member={member} {...actions} />
-      </Group>
+      </Flex>
     ),
   }
   return mayAdmin ? [...shown, removal] : shown
