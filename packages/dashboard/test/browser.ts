@@ -85,12 +85,16 @@ export async function openDashboard({ isDemo = true, name = 'Souq Lane', env = {
   }
 }
 
-/** Through the form, as a person does. */
-export async function signIn({ page, url }: View, { email, password }: Account): Promise<void> {
+/** Through the form, as a person does; `next` is the password that whoever got theirs from somebody else is asked for. */
+export async function signIn({ page, url }: View, { email, password, next }: Account & { next?: string }): Promise<void> {
   if (!page.url().includes('/login')) await page.goto(`${url}/login`)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  if (next !== undefined) {
+    for (const name of ['New password', 'New password again']) await page.getByRole('textbox', { name, exact: true }).fill(next)
+    await page.getByRole('button', { name: 'Change password and sign in' }).click()
+  }
   await page.waitForURL(/\/w\//)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
