@@ -19,7 +19,7 @@ test('a fresh server that others reach prints a token, without which nobody open
   assert.equal(await asks(url), true)
   const token = /set-up token: ([\w-]{24})\n/.exec(server.output())?.[1] ?? ''
   for (const setupToken of [undefined, '', 'x'.repeat(24), token.slice(1)])
-    assert.deepEqual(told(await root.post('/auth/signup', entry({ setupToken }))), [403, 'SETUP_TOKEN_REQUIRED'], setupToken)
+    assert.deepEqual(told(await root.post('/auth/signup', entry({ setupToken }))), [403, 'SETUP_TOKEN_REQUIRED'], String(setupToken))
   assert.equal((await root.post('/auth/signup', entry({ setupToken: 5 }))).status, 400)
   server.kill('SIGTERM')
   await server.exit
