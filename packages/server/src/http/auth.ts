@@ -266,6 +266,11 @@ function requireRole(caller: MemberCaller, required: RequiredRole): void {
   else if (RANK[caller.role] < { any: 0, editor: 1, admin: 2 }[required]) fail('ROLE_REQUIRED')
 }
 
+/** For what viewers may ask for except in some cases. */
+export function requireEditor({ role }: MemberCaller, message: string): void {
+  if (RANK[role] < RANK.editor) fail('ROLE_REQUIRED', { message })
+}
+
 /** For what an approver may do to everybody's, and others to their own. */
 export function requireApprover({ mayApprove }: MemberCaller): void {
   if (!mayApprove) fail('ROLE_REQUIRED', { message: 'You have no approval rights in this workspace' })

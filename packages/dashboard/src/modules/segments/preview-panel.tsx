@@ -46,16 +46,24 @@ function Found({ preview, isOld }: { preview: Preview; isOld: boolean }) {
   return (
     <Stack gap="sm" aria-busy={isOld}>
       <div role="status">
-        <Text span fz={32} fw={650} lh={1.2}>
-          {format.number(preview.count)}
-        </Text>{' '}
-        <Text span>{t('previewPeople', { count: preview.count })}</Text>
+        {preview.fewerThanFive ? (
+          <Text span fz={24} fw={650} lh={1.2}>
+            {t('fewerThanFive')}
+          </Text>
+        ) : (
+          <>
+            <Text span fz={32} fw={650} lh={1.2}>
+              {format.number(preview.count)}
+            </Text>{' '}
+            <Text span>{t('previewPeople', { count: preview.count })}</Text>
+          </>
+        )}
         <Text size="xs" c="dimmed">
           {t('previewAsOf', { time: format.moment(preview.asOf), ms: format.number(preview.tookMs) })}
         </Text>
       </div>
       {preview.sample.length === 0 ? (
-        <Text size="sm">{t('previewNobody')}</Text>
+        <Text size="sm">{t(preview.fewerThanFive === undefined ? 'previewNobody' : 'previewNotNamed')}</Text>
       ) : (
         <div>
           <Text size="sm" fw={600}>

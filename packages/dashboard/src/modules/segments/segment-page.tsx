@@ -116,7 +116,9 @@ function OpenSegment({ segment }: { segment: Segment }) {
       subtitle={
         <Group gap="xs">
           <span>
-            {format.number(segment.memberCount)} {t('previewPeople', { count: segment.memberCount })}
+            {segment.fewerThanFive
+              ? t('fewerThanFive')
+              : `${format.number(segment.memberCount)} ${t('previewPeople', { count: segment.memberCount })}`}
           </span>
           <span aria-hidden>·</span>
           <Freshness segment={segment} />

@@ -6,6 +6,7 @@ import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
+import { guardWriteOnly } from '../segments/index.ts'
 import { presentPreview, previewSends, PreviewSchema, sendTest } from '../sends/index.ts'
 import { getCampaign, type StoredCampaign } from './queries.ts'
 
@@ -36,14 +37,17 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       config: { auth: 'member', isRead: true },
       schema: {
         tags,
-        summary: 'Whom it would reach if it left now, whom not and why, and what they would read',
+        summary:
+          'Whom it would reach if it left now, whom not and why, and what they would read; of segments by industry data or imported data for editors and admins',
         params: Params,
         response: { 200: Ok(PreviewSchema) },
       },
     },
     async (request) => {
-      const { workspaceId } = memberCaller(request)
+      const caller = memberCaller(request)
+      const { workspaceId } = caller
       const campaign = await getCampaign(ctx.db, workspaceId, request.params.id)
+      await guardWriteOnly(ctx, caller, { segments: campaign.segments })
       return ok(presentPreview(await previewSends(ctx, workspaceId, sendOf(campaign))))
     },
   )

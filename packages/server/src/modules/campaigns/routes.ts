@@ -26,6 +26,7 @@ import { StatisticsQuery, StatisticsSchema } from './report/present-statistics.t
 import * as queries from './queries.ts'
 import { findApproval } from './review/queries-approvals.ts'
 import { pageEvents } from './queries-events.ts'
+import { guardWriteOnly } from '../segments/index.ts'
 import { presentReport, readReport, ReportSchema } from '../sends/index.ts'
 import { editRoutes } from './review/routes-edits.ts'
 import { launchRoutes } from './routes-launch.ts'
@@ -197,15 +198,18 @@ function lookRoutes(app: Routes, ctx: Context): void {
       config: member,
       schema: {
         tags,
-        summary: 'Why somebody gets a campaign or does not, by channel',
+        summary:
+          'Why somebody gets a campaign or does not, by channel; of segments by industry data or imported data for editors and admins',
         params: Params,
         querystring: ExplainQuery,
         response: { 200: Ok(CampaignExplanationSchema) },
       },
     },
     async (request) => {
-      const { workspaceId } = memberCaller(request)
-      return ok(presentExplained(await explainCampaign(ctx, workspaceId, request.params.id, queryOf(request).userId)))
+      const { segments } = await campaignOf(ctx, request)
+      const caller = memberCaller(request)
+      await guardWriteOnly(ctx, caller, { segments })
+      return ok(presentExplained(await explainCampaign(ctx, caller.workspaceId, request.params.id, queryOf(request).userId)))
     },
   )
   app.post(

@@ -3,13 +3,15 @@ import { compareContent, filledContent, isWithoutDifference, type Differences } 
 import { instanceState, type InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { applyPatch, publishFault, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
+import { listWriteOnly, roundedCount } from '@contentflow/core/targeting/write-only.ts'
 import type { Context } from '../../context.ts'
 import { ERRORS } from '../../errors.ts'
+import type { MemberCaller } from '../../http/caller.ts'
 import { remembered } from '../../infra/memory/remembered.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import * as queries from './queries.ts'
-import { countDevices } from './queries-audience.ts'
+import { countDevices, listSegmentRules } from './queries-audience.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
 import { contentOfRevision } from './publication/move-pointers.ts'
@@ -24,7 +26,7 @@ const COUNT_KEPT_MS = 60_000
 const COUNTS_HELD = 10_000
 
 /** Devices that get targeted content, of a segment or of everyone. */
-type Audience = { segment: string | null; isKnown: boolean; devices: number; asOf: Date }
+type Audience = { segment: string | null; isKnown: boolean; devices: number; fewerThanFive?: boolean; asOf: Date }
 type Impact = {
   target: Environment
   change: 'added' | 'changed' | 'nothing'
@@ -75,6 +77,21 @@ export function openImpact(ctx: Context): AskImpact {
       audienceNow: served ? await audienceOf(workspaceId, environment, served) : null,
     }
   }
+}
+
+/** As it is told: to viewers no small numbers of segments that industry data or imported data decide on. */
+export async function roundImpact({ db }: Context, { workspaceId, role }: MemberCaller, impact: Impact): Promise<Impact> {
+  if (role !== 'viewer') return impact
+  const segments = await listSegmentRules(db, workspaceId)
+  const ids = listWriteOnly(segments)
+  const rounded = new Set(segments.flatMap(({ id, name }) => (ids.has(id) ? [name] : [])))
+  const { audience, audienceNow, ...rest } = impact
+  const round = (of: Audience): Audience => {
+    if (of.segment === null || !rounded.has(of.segment)) return of
+    const { count: devices, fewerThanFive } = roundedCount(of.devices)
+    return { ...of, devices, fewerThanFive }
+  }
+  return { ...rest, audience: round(audience), audienceNow: audienceNow && round(audienceNow) }
 }
 
 function stateAfter({ liveRevision, schedule }: Instance, target: Environment, now: number): InstanceState {

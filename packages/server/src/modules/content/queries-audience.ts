@@ -1,3 +1,4 @@
+import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -18,4 +19,10 @@ export async function countDevices(
     from devices d where d.workspace_id = ${workspaceId} and d.environment = ${environment} and d.consent = 'granted'
       and d.last_seen_at >= ${since} ${segment === undefined ? sql`` : isMember}`.execute(db)
   return rows[0] ?? { devices: 0, isKnown: false }
+}
+
+/** What decides who is in each segment of the workspace. */
+export async function listSegmentRules(db: Db, workspaceId: string) {
+  const rows = await db.selectFrom('segments').select(['id', 'name', 'rules', 'excluded']).where('workspace_id', '=', workspaceId).execute()
+  return rows.map(({ rules, ...segment }) => ({ ...segment, rules: rules as Rule[] }))
 }

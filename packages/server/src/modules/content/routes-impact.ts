@@ -6,7 +6,7 @@ import { sentBody } from '../../http/bodies/body.ts'
 import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, queryOf, Type, type Static } from '../../http/schema.ts'
-import { openImpact, type Question } from './impact.ts'
+import { openImpact, roundImpact, type Question } from './impact.ts'
 import { InstanceBody } from './present.ts'
 import { ImpactSchema } from './present-impact.ts'
 
@@ -24,7 +24,7 @@ export function impactRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member' },
       schema: { ...schema, summary: 'What publishing the saved content would change, and for how many devices' },
     },
-    async (request) => ok(await ask(questionOf(request))),
+    async (request) => ok(await roundImpact(ctx, memberCaller(request), await ask(questionOf(request)))),
   )
   app.post(
     path,
@@ -33,7 +33,10 @@ export function impactRoutes(app: Routes, ctx: Context): void {
       bodyLimit: BODY_BYTES.content,
       schema: { ...schema, summary: 'The same as if this partial body were saved first; nothing is stored', body: InstanceBody },
     },
-    async (request) => ok(await ask(questionOf(request), () => sentBody(request))),
+    async (request) => {
+      const impact = await ask(questionOf(request), () => sentBody(request))
+      return ok(await roundImpact(ctx, memberCaller(request), impact))
+    },
   )
 }
 

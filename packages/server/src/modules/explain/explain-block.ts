@@ -69,7 +69,8 @@ type InstanceExplanation = {
 }
 type Child = { instanceId: string; parentId: string; reason: ChildVerdict | TargetingBar; isDelivered: boolean }
 
-export async function explainBlock(ctx: Context, question: Question): Promise<Explanation> {
+/** `hidden`: segments whose rules the asker may not ask. */
+export async function explainBlock(ctx: Context, question: Question, hidden: ReadonlySet<string>): Promise<Explanation> {
   const { workspaceId, blockKey, environment } = question
   const { snapshot, view, device, row, profile, now, isTooLong } = await lookAs(ctx, question)
   if (!snapshot.definitions.has(blockKey)) failWith(404, 'unknown block')
@@ -80,7 +81,11 @@ export async function explainBlock(ctx: Context, question: Question): Promise<Ex
     // Of what the device gets, where it gets any.
     const name = targetOf((snapshot.byId.get(instance.id)?.row ?? instance).seg)
     if (name !== undefined) {
-      explained.evidence.segment = { name, isInSnapshot: device.segments.includes(name), now: (await traceNow?.(name)) ?? null }
+      explained.evidence.segment = {
+        name,
+        isInSnapshot: device.segments.includes(name),
+        now: hidden.has(name) ? null : ((await traceNow?.(name)) ?? null),
+      }
     }
     instances.push(explained)
   }

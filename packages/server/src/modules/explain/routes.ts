@@ -6,6 +6,7 @@ import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, Shaped, Time, Type } from '../../http/schema.ts'
+import { guardWriteOnly, roundedFor } from '../segments/index.ts'
 import { explainBlock } from './explain-block.ts'
 import { explainDevice } from './explain-device.ts'
 import { explainSegment } from './explain-segment.ts'
@@ -57,7 +58,13 @@ export const ExplanationSchema = Type.Object({
             isInSnapshot: Type.Boolean({ description: 'What delivery uses until the next identify or refresh' }),
             now: Nullable(
               Shaped<SegmentEvidence>(
-                Type.Object({}, { additionalProperties: true, description: 'The rules asked just now, leaf by leaf' }),
+                Type.Object(
+                  {},
+                  {
+                    additionalProperties: true,
+                    description: 'The rules asked just now, leaf by leaf; null for viewers where industry data or imported data decide',
+                  },
+                ),
               ),
             ),
           }),
@@ -137,8 +144,9 @@ function explainRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { blockKey } = request.params
       const { deviceId, environment, locale } = queryOf(request)
-      const { workspaceId } = memberCaller(request)
-      return ok(await explainBlock(ctx, { workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }))
+      const caller = memberCaller(request)
+      const question = { workspaceId: caller.workspaceId, blockKey, environment, deviceId: deviceId || undefined, locale: locale ?? '' }
+      return ok(await explainBlock(ctx, question, await roundedFor(ctx, caller)))
     },
   )
   app.get(
@@ -166,7 +174,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member' },
       schema: {
         tags: ['Explain'],
-        summary: 'Why one person is in a segment or not, rule by rule',
+        summary: 'Why one person is in a segment or not, rule by rule; of industry data and imported data for editors and admins',
         params: Type.Object({ id: Type.String() }),
         querystring: SegmentQuery,
         response: { 200: Ok(SegmentExplanationSchema) },
@@ -175,7 +183,9 @@ function explainRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { id } = request.params
       const { person, environment } = queryOf(request)
-      return ok(await explainSegment(ctx, { workspaceId: memberCaller(request).workspaceId, segmentId: id, environment, person }))
+      const caller = memberCaller(request)
+      await guardWriteOnly(ctx, caller, { segments: [id] })
+      return ok(await explainSegment(ctx, { workspaceId: caller.workspaceId, segmentId: id, environment, person }))
     },
   )
 }

@@ -1,4 +1,5 @@
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { findPerson } from '../people/index.ts'
@@ -8,6 +9,14 @@ import { pageRuns, type RunRow } from './queries-runs.ts'
 type Because =
   'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'waits_for_prayer' | 'next_check' | NonNullable<RunRow['reason']>
 type Explained = { journey: StoredJourney; run: RunRow | undefined; because: Because }
+
+/** What people are asked on their way: the segment they enter by, and the rules of conditions. */
+export function askedBy({ trigger, steps }: Pick<StoredJourney, 'trigger' | 'steps'>): { rules: Rule[]; segments: string[] } {
+  return {
+    rules: listSteps(steps).flatMap((step) => (step.type === 'condition' ? step.rule.rules : [])),
+    segments: trigger.type === 'segment_entry' ? [trigger.segment] : [],
+  }
+}
 
 /** Why a person is where they are in a journey, or is not in it. */
 export async function explainRun(ctx: Context, workspaceId: string, journeyId: string, userId: string): Promise<Explained> {

@@ -11,6 +11,7 @@ import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { findPerson } from '../people/index.ts'
+import { guardWriteOnly } from '../segments/index.ts'
 import { ReportSchema } from '../sends/index.ts'
 import { enroll } from './enroll.ts'
 import { createJourney, deleteJourney, setStatus, updateJourney } from './journeys.ts'
@@ -32,7 +33,7 @@ import {
   WholeVersionSchema,
 } from './present.ts'
 import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
-import { explainRun } from './explain.ts'
+import { askedBy, explainRun } from './explain.ts'
 import { getJourney } from './queries.ts'
 import { pageRuns, pageRunsOfPerson } from './queries-runs.ts'
 import { listWithPeople, reportOn } from './report.ts'
@@ -271,7 +272,7 @@ function reportRoutes(app: Routes, ctx: Context): void {
       config: member,
       schema: {
         tags,
-        summary: 'Why a person is where they are in a journey, or is not in it',
+        summary: 'Why a person is where they are in a journey, or is not in it; by industry data or imported data for editors and admins',
         params: Params,
         querystring: Type.Object({
           userId: Type.String({ minLength: 1, description: 'A user id, or the device id of an anonymous person' }),
@@ -280,8 +281,11 @@ function reportRoutes(app: Routes, ctx: Context): void {
       },
     },
     async (request) => {
-      const { workspaceId } = memberCaller(request)
-      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
+      const caller = memberCaller(request)
+      const { workspaceId } = caller
+      const journey = await getJourney(ctx.db, workspaceId, request.params.id)
+      await guardWriteOnly(ctx, caller, askedBy(journey))
+      const { id } = journey
       const { userId } = queryOf(request)
       return ok(presentExplained(userId, await explainRun(ctx, workspaceId, id, userId)))
     },

@@ -7,6 +7,7 @@ export { listManualSegments, saveMembership } from './queries-membership.ts'
 export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork, workOffIfSmall } from './recompute.ts'
 export { compileRegex, openRegexCheck } from './regex.ts'
 export { createSegment } from './segments.ts'
+export { guardWriteOnly, roundedFor } from './write-only.ts'
 export {
   countSegmentMembers,
   countSegmentMoves,

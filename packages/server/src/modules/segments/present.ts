@@ -75,6 +75,11 @@ export const BulkBody = Type.Object(
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 
+/** Beside a number of people whom industry data or imported data decide on. */
+const FewerThanFive = Type.Optional(
+  Type.Boolean({ description: 'Only where industry data or imported data decide. true: the number is 0 and stands for 0 to 4' }),
+)
+
 export const SegmentSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -83,6 +88,7 @@ export const SegmentSchema = Type.Object({
   excludedSegments: Excluded,
   updateFrequency: FrequencyName,
   memberCount: Type.Integer({ description: 'Stored members: live ones, in a sandbox the test ones' }),
+  fewerThanFive: FewerThanFive,
   exactAsOf: Nullable(timeThat('The stored membership is that of this moment, or newer')),
   version: Type.Integer({ description: 'Grows with every change; send it as If-Match' }),
   createdAt: Time,
@@ -124,7 +130,10 @@ export const FieldsPage = Type.Object({
 
 export const PreviewSchema = Type.Object({
   count: Type.Integer(),
-  sample: Type.Array(Type.Object({ userId: Nullable(Type.String()), deviceId: Nullable(Type.String()), name: Nullable(Type.String()) })),
+  fewerThanFive: FewerThanFive,
+  sample: Type.Array(Type.Object({ userId: Nullable(Type.String()), deviceId: Nullable(Type.String()), name: Nullable(Type.String()) }), {
+    description: 'Nobody where industry data or imported data decide',
+  }),
   asOf: Time,
   tookMs: Type.Integer(),
 })
@@ -138,10 +147,10 @@ export const BulkSchema = Type.Object({
   notFound: Type.Array(Type.String()),
 })
 
-/** `names`: of the segments it excludes, by id. */
+/** `count`: of the members, as it is told. `names`: of the segments it excludes, by id. */
 export function presentSegment(
   segment: Segment,
-  memberCount: number,
+  { count, fewerThanFive }: { count: number; fewerThanFive?: boolean },
   names: ReadonlyMap<string, string>,
   usedBy: UsedBy,
   warnings: readonly string[] = [],
@@ -153,7 +162,8 @@ export function presentSegment(
     rules: segment.rules,
     excludedSegments: segment.excluded.flatMap((id) => names.get(id) ?? []),
     updateFrequency: segment.updateFrequency,
-    memberCount,
+    memberCount: count,
+    ...(fewerThanFive !== undefined && { fewerThanFive }),
     exactAsOf: segment.exactAsOf,
     version: segment.version,
     createdAt: segment.createdAt,

@@ -1,8 +1,10 @@
+import { roundedCount } from '@contentflow/core/targeting/write-only.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
+import type { MemberCaller } from '../../http/caller.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
@@ -31,6 +33,7 @@ import type { Segment } from './queries.ts'
 import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
 import { recomputeNow } from './recompute.ts'
 import { changeSegment, createSegment, deleteSegment } from './segments.ts'
+import { guardWriteOnly, roundedFor } from './write-only.ts'
 
 const Params = Type.Object({ id: Type.String() })
 const ListQuery = Type.Object({
@@ -69,10 +72,10 @@ function readingRoutes(app: Routes, ctx: Context): void {
       schema: { tags, summary: 'List segments, oldest first', querystring: ListQuery, response: { 200: Page('segments', SegmentSchema) } },
     },
     async (request) => {
-      const { workspaceId } = memberCaller(request)
+      const caller = memberCaller(request)
       const { limit, cursor, search } = queryOf(request)
-      const found = await queries.pageSegments(ctx.db, workspaceId, { after: cursor, limit, search })
-      return page('segments', { ...found, items: await presentAll(ctx, workspaceId, found.items) })
+      const found = await queries.pageSegments(ctx.db, caller.workspaceId, { after: cursor, limit, search })
+      return page('segments', { ...found, items: await presentAll(ctx, caller, found.items) })
     },
   )
   app.get(
@@ -87,11 +90,18 @@ function readingRoutes(app: Routes, ctx: Context): void {
     '/segments/:id/members',
     {
       config: { auth: 'member' },
-      schema: { tags, summary: 'Stored members', params: Params, querystring: MembersQuery, response: { 200: MembersPage } },
+      schema: {
+        tags,
+        summary: 'Stored members; of industry data and imported data for editors and admins',
+        params: Params,
+        querystring: MembersQuery,
+        response: { 200: MembersPage },
+      },
     },
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
+      await guardWriteOnly(ctx, memberCaller(request), { segments: [id] })
       const { limit, cursor, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const { items, next, total } = await queries.pageMembers(ctx.db, workspaceId, environment, id, { after: cursor, limit })
       const userIds = items.flatMap((row) => row.user_id ?? [])
@@ -104,9 +114,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
     {
       config: { auth: 'member', isRead: true },
       bodyLimit: BODY_BYTES.segment,
-      schema: { tags, summary: 'Who would be a member; nothing is stored', body: PreviewBody, response: { 200: Ok(PreviewSchema) } },
+      schema: {
+        tags,
+        summary: 'Who would be a member; nothing is stored. Of industry data and imported data for editors and admins',
+        body: PreviewBody,
+        response: { 200: Ok(PreviewSchema) },
+      },
     },
-    async (request) => ok(await previewSegment(ctx, memberCaller(request).workspaceId, objectBody(request))),
+    async (request) => ok(await previewSegment(ctx, memberCaller(request), objectBody(request))),
   )
 }
 
@@ -225,11 +240,13 @@ async function answer(
   segment: Segment,
   warnings: readonly string[] = [],
 ): Promise<FastifyReply> {
-  const [presented] = await presentAll(ctx, memberCaller(request).workspaceId, [segment], warnings)
+  const [presented] = await presentAll(ctx, memberCaller(request), [segment], warnings)
   return reply.header('etag', `"${segment.version}"`).send(ok(presented))
 }
 
-async function presentAll(ctx: Context, workspaceId: string, segments: readonly Segment[], warnings: readonly string[] = []) {
+async function presentAll(ctx: Context, caller: MemberCaller, segments: readonly Segment[], warnings: readonly string[] = []) {
+  const { workspaceId } = caller
+  const rounded = await roundedFor(ctx, caller)
   const environment = await findOwnEnvironment(ctx.db, workspaceId)
   const ids = segments.map(({ id }) => id)
   const counts = await queries.countMembers(ctx.db, workspaceId, environment, ids)
@@ -248,7 +265,8 @@ async function presentAll(ctx: Context, workspaceId: string, segments: readonly 
       campaigns: campaigns.get(segment.name)?.slice(0, USES_NAMED) ?? [],
       journeys: journeys.get(segment.id)?.slice(0, USES_NAMED) ?? [],
     }
-    return presentSegment(segment, counts.get(segment.id) ?? 0, names, usedBy, warnings)
+    const members = counts.get(segment.id) ?? 0
+    return presentSegment(segment, rounded.has(segment.id) ? roundedCount(members) : { count: members }, names, usedBy, warnings)
   })
 }
 

@@ -1,0 +1,39 @@
+/** Who may ask about data that nobody reads back: viewers may not, neither with rules of their own nor about one person. */
+import { listWriteOnly, readsWriteOnly } from '@contentflow/core/targeting/write-only.ts'
+import type { Rule } from '@contentflow/core/targeting/rule.ts'
+import type { Context } from '../../context.ts'
+import { requireEditor } from '../../http/auth.ts'
+import type { MemberCaller } from '../../http/caller.ts'
+import { catalogOf } from './catalog.ts'
+
+/** What is asked with: rules, and segments by id or name. */
+type Asked = { rules?: readonly Rule[]; segments?: readonly string[] }
+
+const REFUSAL = 'Industry data and imported data can be asked about by editors and admins only'
+
+/** Names and ids of the segments whose members tell of write-only data. */
+async function findWriteOnly(ctx: Context, workspaceId: string): Promise<Set<string>> {
+  const { segments } = await catalogOf(ctx, workspaceId)
+  const ids = listWriteOnly(segments.map(({ id, excluded, rules }) => ({ id, excluded, rules: rules.rules })))
+  return new Set([...ids, ...segments.flatMap(({ id, name }) => (ids.has(id) ? [name] : []))])
+}
+
+/** Whether the answer to these tells of industry data or imported data. */
+async function tellsWriteOnly(ctx: Context, workspaceId: string, { rules = [], segments = [] }: Asked): Promise<boolean> {
+  if (readsWriteOnly(rules)) return true
+  if (segments.length === 0) return false
+  const found = await findWriteOnly(ctx, workspaceId)
+  return segments.some((each) => found.has(each))
+}
+
+/** Refuses viewers with 403 `ROLE_REQUIRED` what tells of such data; whether it does. */
+export async function guardWriteOnly(ctx: Context, caller: MemberCaller, asked: Asked): Promise<boolean> {
+  const tells = await tellsWriteOnly(ctx, caller.workspaceId, asked)
+  if (tells) requireEditor(caller, REFUSAL)
+  return tells
+}
+
+/** Segments of which a viewer is told no small numbers; of everybody else's answers, none. */
+export async function roundedFor(ctx: Context, caller: MemberCaller): Promise<ReadonlySet<string>> {
+  return caller.role === 'viewer' ? findWriteOnly(ctx, caller.workspaceId) : new Set()
+}
