@@ -37,6 +37,7 @@ export const LIMITS = {
   codeInstances: 10_000,
   /** Not documented: what a workspace may hold of what a process holds whole, unless its plan says otherwise; 1,000,000 bytes each. */
   workspaceMegabytes: 100,
+  libraryMegabytes: 5_000,
   instanceTitleLength: 200,
   externalIdLength: 200,
   valueBytes: 262_144,

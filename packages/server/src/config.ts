@@ -65,7 +65,7 @@ export const SETTINGS = {
   CF_UPLOAD_SPACE_MB: {
     kind: 'number',
     default: '2000',
-    help: 'Disk that files on their way in may take together, in megabytes: pictures and imports, until they are stored. Beyond it uploads answer 503 and when to come again.',
+    help: 'Disk that files on their way in may take together, in megabytes: pictures and imports, until they are stored. One workspace takes a quarter of it, or one file of 100 MB where that is more. Beyond it uploads answer 503 and when to come again.',
   },
   CF_DEMO: {
     kind: ['auto', 'on', 'off'],

@@ -111,6 +111,10 @@ const MANAGEMENT_ERRORS = {
     409,
     'With this the workspace would hold more content, texts, campaigns and journeys than it may. Delete what is not needed, or ask whoever runs the server for more; GET /settings/usage says how much it holds',
   ],
+  LIBRARY_FULL: [
+    409,
+    'With this file the content library would hold more than it may. Delete files that are not needed, or ask whoever runs the server for more; GET /settings/usage says how much it holds',
+  ],
   WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
   IMPORT_OVER: [409, 'The import is over; send the file again'],

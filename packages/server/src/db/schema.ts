@@ -1029,6 +1029,7 @@ export type Workspaces = {
   protections: ColumnType<unknown, string | undefined, string>
   identity_verification: ColumnType<unknown, string | undefined, string>
   opened_by: string | null
+  media_megabytes: number | null
 }
 
 export type Database = {

@@ -4,10 +4,11 @@ import { ApiError } from '../errors.ts'
 import { openUploadSpace } from './upload-space.ts'
 
 const isRefused = (error: unknown) => error instanceof ApiError && error.status === 503 && error.retryAfter === 30
+const MB = 1_000_000
 
 test('uploads take of one space, whoever exceeds it is told when to come again, and what is gone is free', () => {
   const space = openUploadSpace(100)
-  const [first, second] = [space.open(), space.open()]
+  const [first, second] = [space.open('a'), space.open('b')]
   first.take(60)
   second.take(40)
   assert.throws(() => second.take(1), isRefused)
@@ -17,5 +18,27 @@ test('uploads take of one space, whoever exceeds it is told when to come again, 
   second.release()
   second.release()
   first.take(100)
-  assert.throws(() => space.open().take(1), isRefused)
+  assert.throws(() => space.open('b').take(1), isRefused)
+})
+
+test('one workspace takes a quarter at most, over all its uploads, and others have the rest', () => {
+  const space = openUploadSpace(2_000 * MB)
+  const own = Array.from({ length: 20 }, () => space.open('a'))
+  for (const share of own) share.take(25 * MB)
+  assert.throws(() => own[0]?.take(1), isRefused)
+  assert.throws(() => space.open('a').check(1), isRefused)
+  const other = space.open('b')
+  other.take(500 * MB)
+  other.release()
+  own[0]?.release()
+  own[1]?.take(25 * MB)
+})
+
+test('a quarter that is smaller than a file is one file, and what is announced takes nothing', () => {
+  const space = openUploadSpace(200 * MB)
+  const share = space.open('a')
+  for (let at = 0; at < 5; at++) share.check(100 * MB)
+  share.take(100 * MB)
+  assert.throws(() => share.take(1), isRefused)
+  space.open('b').take(100 * MB)
 })

@@ -24,22 +24,13 @@ export function UsageSection() {
   )
 }
 
-function Held({ held, most, parts }: Usage) {
+function Held({ held, most, parts, files }: Usage) {
   const t = useTexts()
   const format = useFormat()
-  const share = held / most
-  const sentence = t('usageOf', { held: format.bytes(held), most: format.bytes(most) })
   const taken = PARTS.filter((part) => parts[part] > 0).toSorted((a, b) => parts[b] - parts[a])
   return (
     <Stack gap="sm" maw={480}>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600}>
-          {sentence}
-        </Text>
-        <Text size="sm">{format.percent(share)}</Text>
-      </Group>
-      <Progress aria-label={t('usage')} value={Math.min(share, 1) * 100} size={8} color={share < NEARLY_FULL ? undefined : 'orange'} />
-      {share >= NEARLY_FULL && <Text size="sm">{t('usageNearlyFull')}</Text>}
+      <Room label={t('usageContent')} held={held} most={most} />
       <Table aria-label={t('usageParts')}>
         <Table.Tbody>
           {taken.map((part) => (
@@ -52,6 +43,29 @@ function Held({ held, most, parts }: Usage) {
           ))}
         </Table.Tbody>
       </Table>
+      <Room label={t('usageFiles')} {...files} />
+    </Stack>
+  )
+}
+
+/** How much of a room is taken. */
+function Room({ label, held, most }: { label: string; held: number; most: number }) {
+  const t = useTexts()
+  const format = useFormat()
+  const share = held / most
+  return (
+    <Stack gap={4} role="group" aria-label={label}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600}>
+          {t('usageOf', { held: format.bytes(held), most: format.bytes(most) })}
+        </Text>
+        <Text size="sm">{format.percent(share)}</Text>
+      </Group>
+      <Progress aria-label={label} value={Math.min(share, 1) * 100} size={8} color={share < NEARLY_FULL ? undefined : 'orange'} />
+      {share >= NEARLY_FULL && <Text size="sm">{t('usageNearlyFull')}</Text>}
     </Stack>
   )
 }

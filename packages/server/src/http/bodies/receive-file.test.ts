@@ -14,11 +14,11 @@ const { workspace } = await startApp({ CF_UPLOAD_SPACE_MB: '1' })
 const TYPE = 'application/octet-stream'
 const ticketOf = async (ws: Workspace) => startUpload(ws.admin, 'a.bin', TYPE)
 
-/** Announces so many bytes, sends a part of them and stays. */
+/** Announces a million bytes, sends so many of them and stays. */
 async function sendSlowly({ uploadUrl, method, headers }: Ticket, size: number): Promise<ClientRequest> {
-  const sending = request(uploadUrl, { method, headers: { ...headers, 'content-length': size } })
+  const sending = request(uploadUrl, { method, headers: { ...headers, 'content-length': 1_000_000 } })
   sending.on('error', () => {})
-  await new Promise<void>((resolve, reject) => sending.write(Buffer.alloc(1_000), (error) => (error ? reject(error) : resolve())))
+  await new Promise<void>((resolve, reject) => sending.write(Buffer.alloc(size), (error) => (error ? reject(error) : resolve())))
   return sending
 }
 
@@ -48,6 +48,31 @@ test('M-CONT-02 uploads beyond the space for files on their way in answer 503 an
   expectStatus(await file(gzipSync(rows), { 'content-encoding': 'gzip' }), 200)
   // Nothing of all that is still counted.
   assert.equal((await sendBytes(ticket, Buffer.alloc(950_000))).status, 200)
+})
+
+test('uploads that announce much and send little take little: others are served beside twenty of them', async () => {
+  const ws = await workspace()
+  const slow = await Promise.all(Array.from({ length: 20 }, async () => sendSlowly(await ticketOf(ws), 1_000)))
+  const other = await workspace()
+  assert.equal((await sendBytes(await ticketOf(other), Buffer.alloc(900_000))).status, 200)
+  for (const each of slow) each.destroy()
+})
+
+test('an upload of fewer than a thousand bytes a second is ended with 408, and what it took is free', async () => {
+  const ws = await workspace()
+  const { uploadUrl, method, headers } = await ticketOf(ws)
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sending = request(uploadUrl, { method, headers: { ...headers, 'content-length': 1_000_000 } })
+    const trickle = setInterval(() => sending.write(Buffer.alloc(100)), 500)
+    sending.on('response', (response) => {
+      clearInterval(trickle)
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sending.on('error', reject)
+  })
+  assert.equal(status, 408)
+  assert.equal((await sendBytes(await ticketOf(ws), Buffer.alloc(1_000_000))).status, 200)
 })
 
 test('a file larger than the whole space is refused before it is sent, and one without a length when it grows too large', async () => {

@@ -1,11 +1,15 @@
 /** Files that callers send: to the disk as they come, never in memory whole. */
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { ApiError, failWith } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { UploadShare } from '../../infra/upload-space.ts'
 
-/** Nothing arrives for so long: the upload is given up. */
-const SILENCE_MS = 30_000
+/** Looked at so often: an upload that brought less than the least speed since is ended. */
+const WINDOW_MS = 30_000
+/** Bytes a second. At it a file takes longer than a request may; it ends who only holds a place. */
+const LEAST_SPEED = 1_000
+/** What was answered has so long to be read before the connection is cut. */
+const LINGER_MS = 2_000
 
 type Into = { path: string; most: number; share: UploadShare }
 
@@ -13,29 +17,49 @@ type Into = { path: string; most: number; share: UploadShare }
 export async function receiveFile(raw: IncomingMessage, { path, most, share }: Into): Promise<number> {
   const announced = Number(raw.headers['content-length'] ?? 0)
   if (announced > most) throw tooLarge(most)
-  // Before it is sent for nothing, where its length is known.
-  share.take(announced)
+  // Before it is sent for nothing, where its length is known. Room is taken as bytes arrive: who announces much and sends little has little.
+  share.check(announced)
   const file = await open(path, 'wx')
-  const giveUp = () => void raw.destroy()
-  raw.socket.setTimeout(SILENCE_MS, giveUp)
   try {
     let size = 0
-    // The request stays open when reading stops: its answer is still to be sent.
-    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    await eachChunk(raw, async (chunk) => {
       size += chunk.length
       if (size > most) throw tooLarge(most)
-      if (announced === 0) share.take(chunk.length)
+      share.take(chunk.length)
       await file.appendFile(chunk)
-    }
+    })
     return size
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ECONNRESET') failWith(400, 'The upload stopped half way')
-    throw error
   } finally {
-    raw.socket.setTimeout(0)
-    raw.socket.off('timeout', giveUp)
     await file.close()
   }
+}
+
+/** One after another, at the least speed or faster. The request stays open when it fails: its answer is still to be sent. */
+function eachChunk(raw: IncomingMessage, work: (chunk: Buffer) => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let brought = 0
+    const end = (error?: Error) => {
+      clearInterval(timer)
+      raw.off('data', take).off('end', end).off('error', stopped).off('close', stopped)
+      if (error) reject(error)
+      else resolve()
+    }
+    const stopped = () => end(new ApiError(400, 'The upload stopped half way'))
+    const take = (chunk: Buffer) => {
+      brought += chunk.length
+      raw.pause()
+      work(chunk).then(() => void raw.resume(), end)
+    }
+    const timer = setInterval(() => {
+      if (brought < (LEAST_SPEED * WINDOW_MS) / 1000) {
+        end(new ApiError(408, `The upload is slower than ${LEAST_SPEED} bytes a second`))
+        // Whoever goes on sending is cut off, once the answer was sent.
+        setTimeout(() => raw.destroy(), LINGER_MS).unref()
+      }
+      brought = 0
+    }, WINDOW_MS)
+    raw.on('data', take).on('end', end).on('error', stopped).on('close', stopped)
+  })
 }
 
 /** What is left of a request that was refused is read past: closing now would reset who is still sending before they read why. */

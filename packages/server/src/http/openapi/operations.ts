@@ -221,15 +221,15 @@ GET /api/v1/users/{userId}/enrichment listDataOfPerson
 GET /api/v1/explain/blocks/{blockKey} explainBlock
 GET /api/v1/explain/devices/{deviceId} explainDevice
 GET /api/v1/segments/{id}/explain explainSegment
-POST /api/v1/content/generate-upload-url createUploadAddress
-POST /api/v1/content/finalize-upload finalizeUpload
+POST /api/v1/content/generate-upload-url createUploadAddress LIBRARY_FULL
+POST /api/v1/content/finalize-upload finalizeUpload LIBRARY_FULL
 GET /api/v1/content listFiles
 GET /api/v1/content/{id} getFile
 PUT /api/v1/content/{id} updateFile
 DELETE /api/v1/content/{id} deleteFile FILE_IN_USE
 GET /api/v1/content/{id}/raw openFile
 GET /api/v1/content/{id}/file downloadFile
-PUT /api/v1/content/{id}/upload uploadFile
+PUT /api/v1/content/{id}/upload uploadFile LIBRARY_FULL
 GET /api/v1/webhooks listWebhooks
 POST /api/v1/webhooks createWebhook WEBHOOK_LIMIT
 GET /api/v1/webhooks/{id} getWebhook

@@ -48,6 +48,17 @@ export async function getAsset(db: Db, workspaceId: string, id: string): Promise
   return asset?.state === 'ready' ? asset : failWith(404, 'file not found')
 }
 
+/** What was sent, and waits to be finished, takes its room. */
+export async function noteIncoming(tx: Db, workspaceId: string, id: string, size: number): Promise<void> {
+  await tx
+    .updateTable('assets')
+    .set({ size })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
 /** What was found in the bytes. Undefined when somebody else was first, or deleted it. */
 export async function finishAsset(tx: Db, workspaceId: string, id: string, found: Updateable<Assets>): Promise<Asset | undefined> {
   return tx

@@ -5,13 +5,12 @@ import { failWith } from '../../errors.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, queryOf, Type } from '../../http/schema.ts'
 import { publicUrl } from '../../http/public-url.ts'
-import { receiveFile, swallow } from '../../http/bodies/receive-file.ts'
+import { swallow } from '../../http/bodies/receive-file.ts'
 import { isGranted, type SignedQuery } from './folder-store.ts'
 import type { Library } from './library.ts'
-import { findAsset } from './queries.ts'
 import { findAddress } from './read-file.ts'
 import { ANYBODY, sendFile } from './transfer.ts'
-import { incomingOf } from './upload.ts'
+import { takeUpload } from './upload.ts'
 
 const tags = ['Content library']
 const Params = Type.Object({ id: Type.String() })
@@ -87,24 +86,12 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
     },
     async (request) => {
       const { id } = request.params
-      const share = ctx.uploadSpace.open()
       try {
         await checkGrant(ctx, library, 'PUT', id, request.query)
-        const owner = await library.ownerOf(id)
-        const asset = owner === undefined ? undefined : await findAsset(ctx.db, owner, id)
-        if (!asset) failWith(404, 'file not found')
-        if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
-        const size = await library.withFile(async (path) => {
-          const received = await receiveFile(request.raw, { path, most: LIMITS.mediaBytes, share })
-          await library.store.put(incomingOf(id), path, asset.mime_type)
-          return received
-        })
-        return { success: true as const, data: { size } }
+        return { success: true as const, data: { size: await takeUpload(ctx, library, id, request.raw) } }
       } catch (error) {
         swallow(request.raw, LIMITS.mediaBytes)
         throw error
-      } finally {
-        share.release()
       }
     },
   )

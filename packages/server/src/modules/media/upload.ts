@@ -1,11 +1,15 @@
 /** From the address to upload to, to a file of the library: nothing is one before its bytes were looked at. */
 import { open, type FileHandle } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { cleanFileName } from '@contentflow/core/media/file-name.ts'
 import { FILE_TYPES, fitsType, HEAD_BYTES, kindOf, readFileType } from '@contentflow/core/media/file-type.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, failWith } from '../../errors.ts'
+import { receiveFile } from '../../http/bodies/receive-file.ts'
 import { randomHex, uuidv7 } from '../../infra/crypto.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
+import { requireLibraryRoom, takeLibraryRoom } from '../quota/index.ts'
 import type { Library } from './library.ts'
 import * as queries from './queries.ts'
 import type { Asset } from './queries.ts'
@@ -29,6 +33,7 @@ export async function beginUpload(
   const type =
     readFileType(file.mimeType) ??
     failWith(400, `Files of the type ${JSON.stringify(file.mimeType.slice(0, 100))} are not taken. These are: ${FILE_TYPES.join(', ')}`)
+  await requireLibraryRoom(ctx.db, of.workspaceId, { id: '', bytes: 1 })
   const now = ctx.clock.now()
   const id = uuidv7(now.getTime())
   const expiresAt = new Date(now.getTime() + LIMITS.uploadSeconds * 1000)
@@ -41,18 +46,42 @@ export async function beginUpload(
   return { contentId: id, url, type, expiresAt }
 }
 
+/** The bytes of a file on their way to a folder; how many. They count from then on, as long as the file is not given up. */
+export async function takeUpload(ctx: Context, library: Library, id: string, raw: IncomingMessage): Promise<number> {
+  const workspaceId = (await library.ownerOf(id)) ?? failWith(404, 'file not found')
+  const asset = (await queries.findAsset(ctx.db, workspaceId, id)) ?? failWith(404, 'file not found')
+  if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
+  await requireLibraryRoom(ctx.db, workspaceId, { id, bytes: Number(raw.headers['content-length'] ?? 0) })
+  const share = ctx.uploadSpace.open(workspaceId)
+  try {
+    return await library.withFile(async (path) => {
+      const size = await receiveFile(raw, { path, most: LIMITS.mediaBytes, share })
+      await inTransaction(ctx.db, async (tx) => {
+        await takeLibraryRoom(tx, workspaceId, { id, bytes: size })
+        await queries.noteIncoming(tx, workspaceId, id, size)
+      })
+      await library.store.put(incomingOf(id), path, asset.mime_type)
+      return size
+    })
+  } finally {
+    share.release()
+  }
+}
+
 /** M-CONT-04. Asked again it answers the same. */
 export async function finalizeUpload(ctx: Context, library: Library, of: Actor, id: string): Promise<Asset> {
   const asset = (await queries.findAsset(ctx.db, of.workspaceId, id)) ?? failWith(404, 'file not found')
   if (asset.state === 'ready') return asset
   const { store } = library
   const object = randomHex(8)
+  const stored = objectOf(id, object)
   const found = await library.withFile(async (path) => {
     const size = await store.fetch(incomingOf(id), path, LIMITS.mediaBytes)
     if (size === undefined) failWith(409, 'Nothing was uploaded yet: send the bytes to uploadUrl first')
     try {
       const about = await lookInto(library, of.workspaceId, path, asset.mime_type, size)
-      await store.put(objectOf(id, object), path, asset.mime_type)
+      await requireLibraryRoom(ctx.db, of.workspaceId, { id, bytes: size })
+      await store.put(stored, path, asset.mime_type)
       return { size, ...about }
     } catch (error) {
       // What cannot become a file is not kept.
@@ -60,10 +89,16 @@ export async function finalizeUpload(ctx: Context, library: Library, of: Actor, 
       throw error
     }
   })
-  const ready = await ctx.change(of, async ({ tx, now }) =>
-    queries.finishAsset(tx, of.workspaceId, id, { ...found, object, updated_at: now }),
-  )
-  await store.remove(ready ? [incomingOf(id)] : [objectOf(id, object)])
+  const finish = ctx.change(of, async ({ tx, now }) => {
+    await takeLibraryRoom(tx, of.workspaceId, { id, bytes: found.size })
+    return queries.finishAsset(tx, of.workspaceId, id, { ...found, object, updated_at: now })
+  })
+  const ready = await finish.catch(async (error: unknown) => {
+    // Other files took the room meanwhile.
+    if (error instanceof ApiError && error.status < 500) await store.remove([incomingOf(id), stored])
+    throw error
+  })
+  await store.remove([ready ? incomingOf(id) : stored])
   return ready ?? queries.getAsset(ctx.db, of.workspaceId, id)
 }
 

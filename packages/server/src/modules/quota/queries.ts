@@ -12,10 +12,39 @@ export async function addBytes(tx: Db, workspaceId: string, bytes: number): Prom
   return row?.bytes
 }
 
-/** By the plan of the workspace; null: what every workspace may hold. */
-export async function findGrantedMegabytes(db: Db, workspaceId: string): Promise<number | null> {
-  const row = await db.selectFrom('workspaces').select('content_megabytes').where('id', '=', workspaceId).executeTakeFirst()
-  return row?.content_megabytes ?? null
+type Granted = { content: number | null; media: number | null }
+
+/** In megabytes, by the plan of the workspace; null: what every workspace may hold. */
+export async function findGranted(db: Db, workspaceId: string): Promise<Granted> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(['content_megabytes as content', 'media_megabytes as media'])
+    .where('id', '=', workspaceId)
+    .executeTakeFirst()
+  return row ?? { content: null, media: null }
+}
+
+/** The same of files, held until the transaction ends, so that files come after each other. */
+export async function lockGrantedMedia(tx: Db, workspaceId: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select('media_megabytes')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.media_megabytes ?? null
+}
+
+/** Bytes of the files of the library and of those that wait to be finished, but for the one with this id. */
+export async function sumFiles(db: Db, workspaceId: string, exceptId = ''): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('assets')
+    .select(sql<number>`coalesce(sum(size), 0)::float8`.as('bytes'))
+    .where('workspace_id', '=', workspaceId)
+    .where('state', '<>', 'deleted')
+    .where('id', '<>', exceptId)
+    .executeTakeFirstOrThrow()
+  return bytes
 }
 
 /** Of one that nobody had counted. Who did meanwhile has not seen what this transaction writes, nor it what that one wrote. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import type { Change, Head } from '../../infra/change.ts'
-import { addBytes, findGrantedMegabytes, insertBytes, measure, setBytes, type Parts } from './queries.ts'
+import { addBytes, findGranted, insertBytes, lockGrantedMedia, measure, setBytes, sumFiles, type Parts } from './queries.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -24,13 +24,31 @@ export function bytesOf(value: unknown): number {
 }
 
 /** In bytes: what is held, of what, and what may be. Measured as it is asked for. */
-export async function readUsage({ db }: Pick<Context, 'db'>, workspaceId: string): Promise<{ held: number; most: number; parts: Parts }> {
-  const [parts, most] = [await measure(db, workspaceId), await findMost(db, workspaceId)]
-  return { held: sumOf(parts), most, parts }
+export async function readUsage({ db }: Pick<Context, 'db'>, workspaceId: string): Promise<Usage> {
+  const parts = await measure(db, workspaceId)
+  const granted = await findGranted(db, workspaceId)
+  const files = { held: await sumFiles(db, workspaceId), most: mostOfFiles(granted.media) }
+  return { held: sumOf(parts), most: mostOf(granted.content), parts, files }
 }
 
-async function findMost(db: Db, workspaceId: string): Promise<number> {
-  return ((await findGrantedMegabytes(db, workspaceId)) ?? LIMITS.workspaceMegabytes) * MEGABYTE
+type Usage = { held: number; most: number; parts: Parts; files: { held: number; most: number } }
+
+const mostOf = (granted: number | null): number => (granted ?? LIMITS.workspaceMegabytes) * MEGABYTE
+const mostOfFiles = (granted: number | null): number => (granted ?? LIMITS.libraryMegabytes) * MEGABYTE
+
+/** `bytes`: of the file with this id, in place of what it took before. */
+type File = { id: string; bytes: number }
+
+/** Refuses with 409 `LIBRARY_FULL` a file that the library has no room for just now: before it is sent, or stored, for nothing. */
+export async function requireLibraryRoom(db: Db, workspaceId: string, { id, bytes }: File): Promise<void> {
+  const { media } = await findGranted(db, workspaceId)
+  if ((await sumFiles(db, workspaceId, id)) + bytes > mostOfFiles(media)) fail('LIBRARY_FULL')
+}
+
+/** The same in the transaction that writes its size: of two files at once the second sees the first. */
+export async function takeLibraryRoom(tx: Db, workspaceId: string, { id, bytes }: File): Promise<void> {
+  const granted = await lockGrantedMedia(tx, workspaceId)
+  if ((await sumFiles(tx, workspaceId, id)) + bytes > mostOfFiles(granted)) fail('LIBRARY_FULL')
 }
 
 function sumOf(parts: Parts): number {
@@ -46,7 +64,7 @@ const sizeHead: Head<number> = {
   move: async ({ tx, workspaceId }, written) => {
     const bytes = written.reduce((sum, each) => sum + each, 0)
     const known = await addBytes(tx, workspaceId, bytes)
-    const most = await findMost(tx, workspaceId)
+    const most = mostOf((await findGranted(tx, workspaceId)).content)
     if (known !== undefined && known <= most) return
     const held = sumOf(await measure(tx, workspaceId))
     if (held > most) fail('WORKSPACE_FULL')

@@ -19,6 +19,10 @@ export const Usage = Type.Object(
       journeys: Bytes,
       segments: Bytes,
     }),
+    files: Type.Object(
+      { held: Bytes, most: Type.Integer({ description: 'With more, a file is refused: LIBRARY_FULL' }) },
+      { description: 'Of the content library, as they were uploaded' },
+    ),
   },
   { description: 'In bytes' },
 )

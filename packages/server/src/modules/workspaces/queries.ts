@@ -85,6 +85,7 @@ export type SettingsChange = Partial<{
   requests_per_minute: number | null
   plan_features: string
   content_megabytes: number | null
+  media_megabytes: number | null
   calendar: string | null
 }>
 

@@ -24,6 +24,15 @@ const PlanBody = Type.Object({
       }),
     ),
   ),
+  mediaMegabytes: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000_000,
+        description: `Files of its content library, of 1,000,000 bytes each; null: ${LIMITS.libraryMegabytes}`,
+      }),
+    ),
+  ),
   features: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 })
 const State = Type.Object({
@@ -32,6 +41,7 @@ const State = Type.Object({
   customerLimit: Nullable(Type.Integer()),
   requestsPerMinute: Nullable(Type.Integer()),
   contentMegabytes: Nullable(Type.Integer()),
+  mediaMegabytes: Nullable(Type.Integer()),
   features: Type.Record(Type.String(), Type.Unknown()),
 })
 const WorkspaceBody = Type.Object({ email: Email, name: Name, ...beginning })
@@ -73,6 +83,7 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
         ...(body.customerLimit !== undefined && { customer_limit: body.customerLimit }),
         ...(body.requestsPerMinute !== undefined && { requests_per_minute: body.requestsPerMinute }),
         ...(body.contentMegabytes !== undefined && { content_megabytes: body.contentMegabytes }),
+        ...(body.mediaMegabytes !== undefined && { media_megabytes: body.mediaMegabytes }),
         ...(body.features && { plan_features: JSON.stringify(body.features) }),
       })
       return ok(toState(row))
@@ -91,6 +102,7 @@ function toState(row: queries.SettingsRow) {
     customerLimit: row.customer_limit,
     requestsPerMinute: row.requests_per_minute,
     contentMegabytes: row.content_megabytes,
+    mediaMegabytes: row.media_megabytes,
     features: row.plan_features as Record<string, unknown>,
   }
 }
