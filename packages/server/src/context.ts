@@ -11,11 +11,12 @@ import { openRecall, type Recall } from './infra/memory/recall.ts'
 import { openMail, type InstallationMail } from './infra/mail/mail.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
 import { openOutbound, type Outbound } from './infra/outbound.ts'
+import { keepPrivate } from './infra/files/private-files.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
 import { openSlices, type Slices } from './infra/slices.ts'
 import { openManagementTurns, type ManagementTurns } from './infra/turns.ts'
-import { openUploadSpace, type UploadSpace } from './infra/upload-space.ts'
+import { openUploadSpace, type UploadSpace } from './infra/files/upload-space.ts'
 
 /** What every command gets first: built once, never reached by import. */
 export type Context = {
@@ -44,6 +45,7 @@ export type Context = {
 /** `onCrash` is called when the embedded database dies under the running process. */
 export async function openContext(config: Config, onCrash: (error: Error) => void): Promise<Context> {
   const log = openLog(config.logLevel)
+  keepPrivate(config, log)
   const metrics = openMetrics()
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)

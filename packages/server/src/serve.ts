@@ -10,7 +10,11 @@ const STOP_LIMIT_MS = 30_000
 const STREAMS_MS = 5_000
 const REQUESTS_MS = 10_000
 
+/** What this process and its helpers make is for its own user, whatever it was started with. */
+const OTHERS = 0o077
+
 try {
+  process.umask(OTHERS)
   await start()
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`)

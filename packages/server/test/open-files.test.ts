@@ -14,7 +14,7 @@ test('more connections than a process may have open are refused, and it goes on 
   const folder = mkdtempSync(join(tmpdir(), 'cf-files-'))
   const template = process.env['CF_TEST_TEMPLATE']
   if (template && !process.env['TEST_DATABASE_URL']) cpSync(join(template, 'pg'), join(folder, 'pg'), { recursive: true })
-  const server = spawnServer({ CF_DATA_DIR: folder }, 400)
+  const server = spawnServer({ CF_DATA_DIR: folder }, 'ulimit -n 400')
   after(async () => {
     server.kill('SIGKILL')
     await server.exit

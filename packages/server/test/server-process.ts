@@ -18,10 +18,12 @@ export type ServerProcess = {
 
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url))
 
-/** `env` names the database (see freshDatabase) and overrides settings; `openFiles` is how many it may have. Whoever starts it ends it. */
-export function spawnServer(env: Record<string, string>, openFiles?: number): ServerProcess {
-  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `
-  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, MAIN], {
+/**
+ * `env` names the database (see freshDatabase) and overrides settings. `before`: what the shell does first, as `ulimit -n 400`.
+ * Whoever starts it ends it.
+ */
+export function spawnServer(env: Record<string, string>, before = ':'): ServerProcess {
+  const child = spawn('sh', ['-c', `${before}; exec "$0" "$1"`, process.execPath, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '',

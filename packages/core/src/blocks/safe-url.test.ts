@@ -54,6 +54,23 @@ test('code, local files and other pages of the system are refused, however the s
   ])
 })
 
+test('programs and settings of the system are refused, whatever an app of somebody’s own is called', () => {
+  const systems = ['ms-msdt', 'ms-word', 'ms-officecmd', 'ms-settings', 'search-ms', 'x-apple.systempreferences', 'x-apple-helpbasic']
+  const browsers = ['chrome', 'edge', 'microsoft-edge', 'moz-extension', 'devtools', 'vscode', 'intent', 'itms-services', 'smb', 'ssh']
+  isRefused(
+    urlFault,
+    [...systems, ...browsers].flatMap((scheme) => [`${scheme}:/id PCWDiagnostic`, `${scheme.toUpperCase()}://x`]),
+  )
+  mayBeStored(urlFault, [
+    'msapp://offers',
+    'my-ms-app://offers',
+    'app://offers',
+    'shop.example:/offers',
+    'geo:21.4,39.8',
+    'whatsapp://send',
+  ])
+})
+
 test('what is no complete link is refused', () => {
   isRefused(urlFault, [
     'http://a.example/x',

@@ -4,26 +4,27 @@
  * is stored is what a client will open.
  */
 
-/** Schemes that run code, read local files or leave the secure web. */
+/**
+ * Schemes that no content may lead to: they run code, read local files, leave the secure web, show pages of the browser itself, or
+ * hand the rest of the link to a program of the system that was never meant to be called by strangers.
+ */
 const UNSAFE_SCHEMES = new Set([
-  'javascript',
-  'data',
-  'vbscript',
-  'file',
-  'blob',
-  'filesystem',
-  'view-source',
-  'about',
-  'jar',
-  'content',
-  'intent',
-  'http',
-  'ftp',
-  'ws',
-  'wss',
-  'ms-appx',
-  'res',
+  // Run code, or are a document of their own.
+  ...['javascript', 'data', 'vbscript', 'livescript', 'mhtml'],
+  // Local files, and what stands for them.
+  ...['file', 'blob', 'filesystem', 'content', 'jar', 'res', 'resource', 'mk', 'its'],
+  // Pages of browsers, which may change settings.
+  ...['about', 'view-source', 'wyciwyg', 'chrome', 'chrome-extension', 'devtools', 'edge', 'microsoft-edge', 'moz-extension'],
+  // Other protocols than the web's, without encryption or with somebody's password.
+  ...['http', 'ftp', 'ftps', 'sftp', 'ws', 'wss', 'gopher', 'telnet', 'ssh', 'rlogin', 'ldap', 'ldaps', 'smb', 'afp', 'nfs', 'vnc', 'rdp'],
+  // Android reads a whole command out of them.
+  ...['intent', 'android-app'],
+  // Programs of Windows and macOS that strangers have run code through, and what installs apps past a store.
+  ...['search-ms', 'shell', 'hcp', 'wsl', 'onenote-cmd', 'applescript', 'x-man-page', 'x-help-script', 'itms-services'],
+  ...['vscode', 'vscode-insiders'],
 ])
+/** Families of them: Office and the tools of Windows, helpers and settings of Apple's systems. */
+const UNSAFE_FAMILIES = ['ms-', 'x-apple', 'chrome-', 'vscode-']
 
 /** C-BLK-36 to C-BLK-41: an https link, `mailto:`, `tel:`, an app deep link, or an in-app path. */
 export function urlFault(text: string): string | undefined {
@@ -31,7 +32,7 @@ export function urlFault(text: string): string | undefined {
   if (text.startsWith('/')) return isPath(text) ? undefined : 'must be a path such as /offers/3'
   const scheme = schemeOf(text)
   if (scheme === undefined) return 'must be an https link, mailto:, tel:, an app link such as myapp://offers, or a path such as /offers'
-  if (UNSAFE_SCHEMES.has(scheme)) return `must not use ${scheme}: links`
+  if (isUnsafe(scheme)) return `must not use ${scheme}: links`
   if (scheme === 'https') return hasHost(text, 'https://') ? undefined : 'must be a complete https link'
   return text.length > scheme.length + 1 ? undefined : `must say where the ${scheme}: link leads`
 }
@@ -53,6 +54,10 @@ function hasHiddenCharacters(text: string): boolean {
 /** `//host` and `/\host` are read as other hosts by browsers. */
 function isPath(text: string): boolean {
   return text.startsWith('/') && !text.startsWith('//')
+}
+
+function isUnsafe(scheme: string): boolean {
+  return UNSAFE_SCHEMES.has(scheme) || UNSAFE_FAMILIES.some((family) => scheme.startsWith(family))
 }
 
 function schemeOf(text: string): string | undefined {

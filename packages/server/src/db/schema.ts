@@ -759,6 +759,14 @@ export type Profiles = {
   activity_mark: Date | null
 }
 
+export type ProviderCalls = {
+  workspace_id: string
+  channel_id: string
+  signed: string
+  body: string
+  expires_at: Date
+}
+
 export type Publications = {
   workspace_id: string
   id: string
@@ -1091,6 +1099,7 @@ export type Database = {
   person_actions: PersonActions
   person_days: PersonDays
   profiles: Profiles
+  provider_calls: ProviderCalls
   publications: Publications
   push_registrations: PushRegistrations
   reviews: Reviews

@@ -24,7 +24,7 @@ export type Secrets = {
 }
 
 const VERSION = 'v1'
-const KEY_FILE = 'secret.key'
+export const KEY_FILE = 'secret.key'
 const [NONCE_BYTES, TAG_BYTES] = [12, 16]
 
 export function openSecrets({ secretKeys, dataDir }: Pick<Config, 'secretKeys' | 'dataDir'>, log: Pick<Logger, 'warn'>): Secrets {
@@ -80,7 +80,7 @@ function nameOf(key: Buffer): string {
 function keyOfFolder(dataDir: string, log: Pick<Logger, 'warn'>): Buffer {
   const file = join(dataDir, KEY_FILE)
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const written = `${file}.${randomBytes(4).toString('hex')}`
     writeFileSync(written, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
     try {

@@ -33,7 +33,8 @@ export const useTexts = defineTexts('settings', {
     workspaceIdText: "Names the workspace in the API (X-Tenant-Id) and never changes. It isn't secret.",
     workspaceIdEffect: 'app keys start with it.',
     usage: 'Storage',
-    usageText: "What members and pipelines write, as it is now and as it is published. Earlier versions and people don't count, and files have storage of their own.",
+    usageText:
+      "What members and pipelines write, as it is now and as it is published. Earlier versions and people don't count, and files have storage of their own.",
     usageEffect: 'none. When it is full, nothing can be added until something is deleted; apps get what is published as before.',
     usageOf: '{{held}} of {{most}}',
     usageNearlyFull: 'Little is left. Delete what is no longer needed, or ask whoever runs the server for more.',

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../errors.ts'
-import type { UploadShare } from '../../infra/upload-space.ts'
+import type { UploadShare } from '../../infra/files/upload-space.ts'
 
 /** Looked at so often: an upload that brought less than the least speed since is ended. */
 const WINDOW_MS = 30_000
@@ -19,7 +19,7 @@ export async function receiveFile(raw: IncomingMessage, { path, most, share }: I
   if (announced > most) throw tooLarge(most)
   // Before it is sent for nothing, where its length is known. Room is taken as bytes arrive: who announces much and sends little has little.
   share.check(announced)
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', 0o600)
   try {
     let size = 0
     await eachChunk(raw, async (chunk) => {

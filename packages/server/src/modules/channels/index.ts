@@ -2,7 +2,7 @@ export { applyChannels, listChannelCode, refuseChannels } from './apply-channels
 export { MAILS_AT_ONCE } from './mail.ts'
 export { getChannel, listSending, lockChannels, noteOutcomes, type ChannelRow } from './queries.ts'
 export { open as openConfiguration } from './channels.ts'
-export { isFromProvider } from './verify-callback.ts'
+export { isFromProvider, signedOnce } from './verify-callback.ts'
 export { openChannels, type Channels, type Senders } from './send.ts'
 export { spendTry } from './spend-try.ts'
 export { tendChannels } from './tend.ts'

@@ -17,6 +17,19 @@ export function isFromProvider(provider: CallbackProvider, configuration: Config
   return secret !== '' && CHECKS[provider](secret, callback, configuration)
 }
 
+/** Of providers that sign a time and a word but not the body: what they signed, and how long it is believed. Asked of a call that is theirs. */
+export function signedOnce(provider: CallbackProvider, { headers, body }: Pick<Callback, 'headers' | 'body'>): SignedOnce | undefined {
+  if (provider === 'mailgun') {
+    const { timestamp, token } = signatureIn(body)
+    return { text: `${timestamp}.${token}`, untilMs: Number(timestamp) * 1_000 + MAILGUN_TOLERANCE_MS }
+  }
+  if (provider !== 'hms') return undefined
+  const { timestamp, nonce } = huaweiSignature(headers)
+  return { text: `${timestamp}.${nonce}`, untilMs: Number(timestamp) + TOLERANCE_MS }
+}
+
+type SignedOnce = { text: string; untilMs: number }
+
 /** The member of the configuration that callbacks are checked by. */
 const SECRETS: { [provider in CallbackProvider]: string } = {
   sendgrid: 'callbackKey',
@@ -59,17 +72,21 @@ const CHECKS: { [provider in CallbackProvider]: (secret: string, callback: Callb
   },
   twilio: checkTwilio,
   'twilio-whatsapp': checkTwilio,
-  // The body is not signed: whoever sees a call could send another one for some minutes.
   hms: (key, { headers, at }, configuration) => {
-    // Values are base64, and may end in the sign behind names.
-    const members = (headers.get('x-huawei-callback-id') ?? '').split(';', 10).map((member) => member.trim())
-    const [timestamp = '', nonce = '', given = ''] = ['timestamp=', 'nonce=', 'value='].map((name) =>
-      members.find((member) => member.startsWith(name))?.slice(name.length),
-    )
+    const { timestamp, nonce, given } = huaweiSignature(headers)
     const signed = timestamp + nonce + textOf(configuration, 'callbackUser')
     const isRight = (secret: Buffer) => isSame(createHmac('sha256', secret).update(signed).digest('base64'), given)
     return isFresh(Number(timestamp), at, TOLERANCE_MS) && hmsSecrets(key).some(isRight)
   },
+}
+
+function huaweiSignature(headers: Callback['headers']): { timestamp: string; nonce: string; given: string } {
+  // Values are base64, and may end in the sign behind names.
+  const members = (headers.get('x-huawei-callback-id') ?? '').split(';', 10).map((member) => member.trim())
+  const [timestamp = '', nonce = '', given = ''] = ['timestamp=', 'nonce=', 'value='].map((name) =>
+    members.find((member) => member.startsWith(name))?.slice(name.length),
+  )
+  return { timestamp, nonce, given }
 }
 
 /** Older keys are the secret, newer ones its base64. What is too short to be one is not read as that. */

@@ -15,7 +15,7 @@ export function openFolderStore(folder: string, base: string, readSecret: () => 
         await access(folder, constants.R_OK)
         return undefined
       }
-      if (grant.method === 'PUT') await mkdir(folder, { recursive: true })
+      if (grant.method === 'PUT') await mkdir(folder, { recursive: true, mode: 0o700 })
       return `${base}${addressOf(grant, await readSecret())}`
     },
     fetch: async (name, file) => {
@@ -26,7 +26,7 @@ export function openFolderStore(folder: string, base: string, readSecret: () => 
     },
     put: async (name, file) => {
       const path = pathIn(folder, name)
-      await mkdir(dirname(path), { recursive: true })
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rename(file, path)
     },
     remove: async (names) => {

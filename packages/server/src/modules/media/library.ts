@@ -75,7 +75,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 async function tidyPlace(path: string): Promise<string> {
-  await mkdir(path, { recursive: true })
+  await mkdir(path, { recursive: true, mode: 0o700 })
   for (const name of await readdir(path)) {
     const file = join(path, name)
     const { mtimeMs } = await stat(file)

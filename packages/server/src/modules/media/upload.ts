@@ -13,6 +13,7 @@ import { requireLibraryRoom, takeLibraryRoom } from '../quota/index.ts'
 import type { Library } from './library.ts'
 import * as queries from './queries.ts'
 import type { Asset } from './queries.ts'
+import { stripMetadata } from './strip-metadata.ts'
 
 type Actor = { workspaceId: string; actor: string }
 export type UploadTicket = { contentId: string; url: string; type: string; expiresAt: Date }
@@ -52,7 +53,7 @@ export async function takeUpload(ctx: Context, library: Library, id: string, raw
   const asset = (await queries.findAsset(ctx.db, workspaceId, id)) ?? failWith(404, 'file not found')
   if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
   await requireLibraryRoom(ctx.db, workspaceId, { id, bytes: Number(raw.headers['content-length'] ?? 0) })
-  const share = ctx.uploadSpace.open(workspaceId)
+  const share = ctx.uploadSpace.open(workspaceId, LIMITS.mediaBytes)
   try {
     return await library.withFile(async (path) => {
       const size = await receiveFile(raw, { path, most: LIMITS.mediaBytes, share })
@@ -76,10 +77,12 @@ export async function finalizeUpload(ctx: Context, library: Library, of: Actor, 
   const object = randomHex(8)
   const stored = objectOf(id, object)
   const found = await library.withFile(async (path) => {
-    const size = await store.fetch(incomingOf(id), path, LIMITS.mediaBytes)
-    if (size === undefined) failWith(409, 'Nothing was uploaded yet: send the bytes to uploadUrl first')
+    const sent = await store.fetch(incomingOf(id), path, LIMITS.mediaBytes)
+    if (sent === undefined) failWith(409, 'Nothing was uploaded yet: send the bytes to uploadUrl first')
     try {
-      const about = await lookInto(library, of.workspaceId, path, asset.mime_type, size)
+      await checkType(path, asset.mime_type, sent)
+      const size = await stripMetadata(path, asset.mime_type, sent)
+      const about = await lookInto(library, of.workspaceId, path, asset.mime_type)
       await requireLibraryRoom(ctx.db, of.workspaceId, { id, bytes: size })
       await store.put(stored, path, asset.mime_type)
       return { size, ...about }
@@ -104,10 +107,13 @@ export async function finalizeUpload(ctx: Context, library: Library, of: Actor, 
 
 type About = Pick<Asset, 'width' | 'height' | 'is_animated' | 'placeholder'>
 
-async function lookInto(library: Library, asker: string, path: string, type: string, size: number): Promise<About> {
+async function checkType(path: string, type: string, size: number): Promise<void> {
   if (size > LIMITS.mediaBytes) failWith(413, `The file is larger than ${LIMITS.mediaBytes} bytes`)
   if (size === 0) failWith(400, 'The file is empty')
   if (!fitsType(type, await readHead(path))) failWith(400, `The file is not of the type ${type} that it was declared as`)
+}
+
+async function lookInto(library: Library, asker: string, path: string, type: string): Promise<About> {
   const picture = kindOf(type) === 'image' ? await library.pictures.inspect(asker, path) : undefined
   if (!picture) return { width: null, height: null, is_animated: false, placeholder: null }
   const { width, height, isAnimated, placeholder } = picture

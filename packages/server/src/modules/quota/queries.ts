@@ -26,12 +26,7 @@ export async function findGranted(db: Db, workspaceId: string): Promise<Granted>
 
 /** The same of files, held until the transaction ends, so that files come after each other. */
 export async function lockGrantedMedia(tx: Db, workspaceId: string): Promise<number | null> {
-  const row = await tx
-    .selectFrom('workspaces')
-    .select('media_megabytes')
-    .where('id', '=', workspaceId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const row = await tx.selectFrom('workspaces').select('media_megabytes').where('id', '=', workspaceId).forNoKeyUpdate().executeTakeFirst()
   return row?.media_megabytes ?? null
 }
 

@@ -135,3 +135,43 @@ test('a receipt of Huawei is noted, in both of its versions; an app that is not 
   assert.deepEqual(await send(ws, 'push'), { sent: false, reason: 'noContact' })
   assert.equal(push.tokens().length, 2)
 })
+
+test('a signature that says nothing of the body cannot be used with another one; the same call sent again is taken', async () => {
+  const ws = await workspace()
+  const { id } = await addChannel(ws.admin, 'email', 'mailgun', {
+    apiKey: 'k',
+    domain: 'd.example',
+    from: 'a@d.example',
+    callbackKey: 'secret',
+  })
+  const signed = (event: string, token: string) => {
+    const timestamp = String(Math.floor(ctx.clock.ms() / 1_000))
+    const signature = createHmac('sha256', 'secret')
+      .update(timestamp + token)
+      .digest('hex')
+    const data = { event, message: { headers: { 'message-id': 'm1' } } }
+    return JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': data })
+  }
+  const report = async (body: string) => (await call(`mailgun/${ws.id}/${id}`, body, {})).status
+  const seen = signed('delivered', 'once')
+  for (let times = 0; times < 3; times++) assert.equal(await report(seen), 200)
+  const other = seen.replace('delivered', 'complained')
+  assert.equal(await report(other), 403)
+  const atOnce = signed('delivered', 'at once')
+  const answers = await Promise.all([report(atOnce), report(atOnce.replace('delivered', 'complained'))])
+  assert.deepEqual(answers.toSorted(), [200, 403])
+  assert.equal(await report(signed('complained', 'another')), 200)
+  assert.equal(await report(seen), 200)
+  const push = await openPush()
+  const channel = await push.connect(ws.admin)
+  expectStatus(
+    await ws.admin.put(`/notifications/channels/${channel.id}`, { configuration: { callbackUser: 'u', callbackKey: 'key' } }),
+    200,
+  )
+  const timestamp = String(ctx.clock.ms())
+  const value = createHmac('sha256', 'key').update(`${timestamp}nonceu`).digest('base64')
+  const headers = { 'x-huawei-callback-id': `timestamp=${timestamp}; nonce=nonce; value=${value}` }
+  const receive = async (status: number) =>
+    (await call(`hms/${ws.id}/${channel.id}`, JSON.stringify({ statuses: [{ requestId: '1', status }] }), headers)).status
+  assert.deepEqual([await receive(0), await receive(2), await receive(0)], [200, 403, 200])
+})

@@ -1,14 +1,17 @@
 /** What providers tell of messages that left: into the ledger, and to the person's contact or consent. */
-import { isCallbackProvider, readCallback, type Told } from '@contentflow/core/channels/callbacks.ts'
+import { isCallbackProvider, readCallback, type CallbackProvider, type Told } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { hashSecret } from '../../infra/crypto.ts'
-import { getChannel, isFromProvider, openConfiguration, type ChannelRow } from '../channels/index.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
+import { getChannel, isFromProvider, openConfiguration, signedOnce, type ChannelRow } from '../channels/index.ts'
 import { closeContact } from '../people/index.ts'
+import { keepCall } from './queries-calls.ts'
 import { dropToken, findTold, noteTold } from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
 
+const USED = 'Another body came with this signature before'
 const UNSIGNED = 'This call is not signed by the provider of the channel'
 
 export type Called = { provider: string; workspaceId: string; channelId: string; headers: ReadonlyMap<string, string>; body: Buffer }
@@ -37,7 +40,17 @@ export async function takeCallback(ctx: Context, called: Called): Promise<void> 
   const { provider, channel } = await findCaller(ctx, called)
   const url = ctx.config.publicUrl + callbackPath(provider, workspaceId, channelId)
   if (!isFromProvider(provider, openConfiguration(ctx, channel), { headers, body, url, at: ctx.clock.ms() })) failWith(403, UNSIGNED)
+  if (!(await isFirst(ctx, called, provider))) failWith(403, USED)
   for (const told of readCallback(provider, body.toString())) await note(ctx, workspaceId, channel.type, told)
+}
+
+/** Whether a call whose body its signature says nothing of is new, or the very same one sent again. */
+async function isFirst(ctx: Context, { workspaceId, channelId, headers, body }: Called, provider: CallbackProvider): Promise<boolean> {
+  const signed = signedOnce(provider, { headers, body })
+  if (!signed) return true
+  const own = hashSecret(body.toString('latin1'))
+  const call = { workspaceId, channelId, signed: hashSecret(signed.text), body: own, expiresAt: new Date(signed.untilMs) }
+  return (await inTransaction(ctx.db, async (tx) => keepCall(tx, call, ctx.clock.now()))) === own
 }
 
 async function note(ctx: Context, workspaceId: string, type: ChannelType, told: Told): Promise<void> {

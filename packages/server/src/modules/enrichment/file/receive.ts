@@ -9,7 +9,7 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError, failWith } from '../../../errors.ts'
 import { receiveFile, swallow } from '../../../http/bodies/receive-file.ts'
-import type { UploadShare } from '../../../infra/upload-space.ts'
+import type { UploadShare } from '../../../infra/files/upload-space.ts'
 
 const MOST = LIMITS.enrichmentFileBytes
 const CUT_OFF = 'The file is cut off, or is not what Content-Encoding and Content-Type say'

@@ -36,7 +36,7 @@ export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: stri
   const begun = await queries.getImport(ctx.db, of.workspaceId, id)
   // Before a large file is sent for nothing; once more with each chunk.
   requireState(begun, 'stage', ctx.clock.now())
-  const share = ctx.uploadSpace.open(of.workspaceId)
+  const share = ctx.uploadSpace.open(of.workspaceId, LIMITS.enrichmentFileBytes)
   const folder = await mkdtemp(join(tmpdir(), 'contentflow-import-'))
   try {
     const path = await receiveRows(raw, folder, share)

@@ -1,6 +1,5 @@
 /** The disk that files on their way in take together, of all workspaces: whoever would fill it is told to come again. */
-import { LIMITS } from '@contentflow/core/limits.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../../errors.ts'
 
 /** What one upload takes of it, until what it wrote is gone. Both are refused with 503 when there is no room for so many bytes more. */
 export type UploadShare = {
@@ -9,18 +8,19 @@ export type UploadShare = {
   take(bytes: number): void
   release(): void
 }
-export type UploadSpace = { open(workspaceId: string): UploadShare }
+/** `largest`: bytes that one file may have. */
+export type UploadSpace = { open(workspaceId: string, largest: number): UploadShare }
 
 const RETRY_SECONDS = 30
-/** One workspace has a quarter of it, and always room for one file of the largest size. */
+/** One workspace has a quarter of it, and always room for one whole file. */
 const SHARES = 4
 
 export function openUploadSpace(most: number): UploadSpace {
-  const mostOfOne = Math.min(most, Math.max(most / SHARES, LIMITS.mediaBytes, LIMITS.enrichmentFileBytes))
   const taken = new Map<string, number>()
   let all = 0
   return {
-    open: (workspaceId) => {
+    open: (workspaceId, largest) => {
+      const mostOfOne = Math.min(most, Math.max(most / SHARES, largest))
       let own = 0
       const ofOne = () => taken.get(workspaceId) ?? 0
       const check = (bytes: number) => {
