@@ -13,8 +13,8 @@ const XMP = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:
 /** As a phone writes it: turned, with a wide colour profile, a place and an author. */
 async function taken(make: (picture: Sharp) => Sharp, orientation = 6): Promise<Buffer> {
   const picture = sharp(await makePicture(300, 200)).withIccProfile('p3')
-  const exif = { IFD0: { Artist: SECRET, Orientation: String(orientation) }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '23/1 36/1 0/1' } }
-  return make(picture).withExif(exif).withXmp(XMP).toBuffer()
+  const exif = { IFD0: { Artist: SECRET }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '23/1 36/1 0/1' } }
+  return make(picture).withExif(exif).withMetadata({ orientation }).withXmp(XMP).toBuffer()
 }
 
 const bytesOf = async (contentId: string, query = '') =>
