@@ -9,10 +9,16 @@ import { makePicture, uploadFile } from './files.ts'
 import { spawnServer, started } from './server-process.ts'
 import { OPERATOR_TOKEN } from './start-app.ts'
 
-/** What others than its user may do with anything in a folder, and with the folder itself. */
+/**
+ * What others than its user may enter or read, the folder itself included. The engine of the database gives some of its files rights
+ * of its own; they lie in a folder that nobody else enters.
+ */
 function openToOthers(folder: string): string[] {
   const all = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
-  return [folder, ...all].filter((path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0)
+  return [folder, ...all].filter((path) => {
+    const found = lstatSync(path)
+    return !(found.isFile() && path.includes('/pg/')) && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+  })
 }
 
 function openFolder(path: string): string {
