@@ -19,6 +19,7 @@ export function engineOptions(options: ClientOptions): EngineOptions {
       sdk: `${isReactNative ? 'react-native' : 'js'}/${VERSION}`,
       now,
       schedule: options.schedule ?? after,
+      userToken: options.userToken,
     },
     storage: options.storage ?? defaultStorage(),
     random: options.random ?? Math.random,

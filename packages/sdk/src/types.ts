@@ -145,6 +145,11 @@ export type ClientOptions = {
   platform?: string
   /** Of the application; sent when campaigns are asked for. */
   appVersion?: string
+  /**
+   * The person's own token, from your server: who asks is then proven. Asked for whenever the person is named, and once
+   * again when it had expired. Rejecting counts as no connection: it is repeated later.
+   */
+  userToken?: (userId: string) => Promise<string>
   /** false never opens a stream; changes are then found by polling alone. */
   stream?: boolean
 }
@@ -264,6 +269,8 @@ export type ClientEvents = {
   online: undefined
   /** The key is refused for good; nothing is sent any more. */
   rejected: ContentFlowError
+  /** It is not proven who asks; `code` and `reason` say what is missing. Ask the person to sign in again. */
+  identity_refused: ContentFlowError
   /** Events the server did not count, by reason. */
   dropped: Readonly<Record<string, number>>
   /** The server was asked for blocks and answered, be it that nothing changed: what was asked besides may be another now. */
@@ -283,6 +290,8 @@ export type ContentFlowError = Error & {
   code: string | undefined
   /** Least wait before the next attempt, when the server named one. */
   retryAfterSeconds: number | undefined
+  /** What is wrong with a token: `expired`, `signature`, `audience`, `subject`, `algorithm`, `unknown_key`, `too_long`, `device`. */
+  reason?: unknown
 }
 
 /** A client of one workspace. Make one with `createClient`. */

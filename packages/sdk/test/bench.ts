@@ -33,7 +33,7 @@ export function clientFor(server: ScriptedServer, options: Partial<ClientOptions
     ...options,
   })
   const heard: Bench['heard'] = []
-  for (const name of ['error', 'offline', 'online', 'rejected', 'dropped'] as const)
+  for (const name of ['error', 'offline', 'online', 'rejected', 'dropped', 'identity_refused'] as const)
     client.on(name, (value: ClientEvents[typeof name]) => heard.push({ name, value }))
   return {
     time,

@@ -9,6 +9,8 @@ export type Call = {
   path: string
   /** undefined: the request is not about this installation. */
   deviceId?: string | undefined
+  /** Whose own token it takes; undefined when it names nobody. */
+  userId?: string | undefined
   etag?: string | undefined
   locale?: string | undefined
   lastEventId?: string | undefined
@@ -68,8 +70,14 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** An error of ours; what its code means is said in the types. */
-export function makeError(code: string | undefined, message = code, status = 0, retryAfterSeconds?: number): ContentFlowError {
-  return Object.assign(new Error(message), { name: 'ContentFlowError' as const, status, code, retryAfterSeconds })
+export function makeError(
+  code: string | undefined,
+  message = code,
+  status = 0,
+  retryAfterSeconds?: number,
+  reason?: unknown,
+): ContentFlowError {
+  return Object.assign(new Error(message), { name: 'ContentFlowError' as const, status, code, retryAfterSeconds, reason })
 }
 
 /** A refusal or failure as the application sees it. */
@@ -83,5 +91,6 @@ export function errorOf(answer: Answer): ContentFlowError {
     typeof message === 'string' ? message : (reason ?? `status ${status}`),
     status,
     retryAfterMs && Math.ceil(retryAfterMs / 1000),
+    body?.['reason'],
   )
 }

@@ -1,10 +1,9 @@
 /** What is due: which requests leave now, and when to look again. */
-import type { Call } from './answer.ts'
-import { begin, isDue, type Moment } from './lane.ts'
+import { isDue, type Moment } from './lane.ts'
 import { callFor, renewLink, takeNext } from './outbox.ts'
 import { readingDevice } from './person.ts'
 import { nextMoment } from './queue.ts'
-import { andThen, setLane, to, viewOf, type LaneName, type State, type Step } from './state.ts'
+import { andThen, request, setLane, to, viewOf, type State, type Step } from './state.ts'
 import { streamMoment, tendStream } from './stream-steps.ts'
 
 /** When the next step is due by time alone; Infinity: never. */
@@ -45,12 +44,6 @@ function startWrite(state: State, now: number): Step {
   const [first] = batch
   if (!first) return to(setLane(state, 'outbox', { ...outbox, dueAt: nextMoment(state.items, now) }))
   return request({ ...state, sending: batch.map(({ id }) => id) }, 'outbox', callFor(batch, first, state))
-}
-
-function request(state: State, lane: LaneName, call: Call): Step {
-  const number = state.requests + 1
-  const started = setLane({ ...state, requests: number }, lane, begin(state.lanes[lane], number))
-  return to(started, { type: 'request', lane, request: number, call })
 }
 
 function queryOf(members: Record<string, string | undefined>): string {

@@ -1,7 +1,7 @@
 /** What is queued, sent and answered: every write of this installation, in order. */
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
 import { ask, fail, finish, type Moment } from './lane.ts'
-import { forgetPerson, hidePerson, resync } from './person.ts'
+import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
 import { addItem, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, wishedConsent, type Item } from './queue.ts'
 import { retryDelay } from './retry.ts'
 import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Link, type State, type Step } from './state.ts'
@@ -10,6 +10,9 @@ import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Lin
 const GATHER_MS = 2_000
 /** The device record lives 24 hours (C-DEV-02); this leaves half a day without a connection. */
 const RENEW_MS = 12 * 3_600_000
+
+/** Who asks was not proven. */
+const UNPROVEN = /^(USER_TOKEN|DEVICE_PROOF)_/
 
 /** Takes a write in. Without consent nothing about the person is kept, and what waits is dropped with a denial. */
 export function enqueue(state: State, { item }: { item: Item }, { now }: Moment): Step {
@@ -36,12 +39,15 @@ function isPointless({ kind, notBefore }: Item, later: Item): boolean {
 
 /** In good time the link is said again, so that targeted content and events go on; traits stay as they are. */
 export function renewLink(state: State, { now, id }: Moment): State {
-  const { userId, renewAt } = state.link
+  const { renewAt } = state.link
   if (renewAt === undefined || now < renewAt) return state
   const renewed: State = { ...state, link: { ...state.link, renewAt: now + RENEW_MS } }
   if (state.items.some(({ kind }) => kind === 'identify' || kind === 'erase')) return renewed
-  const item: Item = { id, kind: 'identify', body: { consent: true, userId }, sessionId: state.sessionId }
-  return wake({ ...renewed, items: [item, ...state.items] }, now)
+  return wake({ ...renewed, items: [identifyAgain(state, id), ...state.items] }, now)
+}
+
+function identifyAgain({ link, sessionId }: State, id: string): Item {
+  return { id, kind: 'identify', body: { consent: link.consent === 'granted', userId: link.userId }, sessionId }
 }
 
 /** Not before its time while sending fails: whatever is added then waits with the rest. */
@@ -56,14 +62,15 @@ export function takeNext(state: State, now: number): readonly Item[] {
 }
 
 /** The request for a batch. The device is named in the header, which every route reads and the erasure alone takes. */
-export function callFor(batch: readonly Item[], first: Item, { deviceId, locale, settings }: State): Call {
+export function callFor(batch: readonly Item[], first: Item, { deviceId, locale, settings, link }: State): Call {
   const [method, path] = ROUTES[first.kind]
   const { platform } = settings
   const body =
     first.kind === 'event'
       ? { events: batch.map(({ id, body }) => ({ ...body, eventId: id })), context: { sessionId: first.sessionId, platform } }
       : first.body
-  return { method, path, deviceId, locale, body: method === 'DELETE' ? undefined : { ...body, deviceId } }
+  const userId = (first.kind === 'erase' ? link : body)['userId'] as string | undefined
+  return { method, path, deviceId, userId, locale, body: method === 'DELETE' ? undefined : { ...body, deviceId } }
 }
 
 /** An answer to what is under way. */
@@ -80,6 +87,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
     const step = isPartial ? apply(state, first, answer, moment) : to(state)
     return andThen(step, (next) => repeat(next, first, before, answer, moment))
   }
+  if (codeOf(answer) === 'DEVICE_PROOF_REQUIRED' && !first.isRepeat) return to(proveAgain(state, sent, moment))
   const left: State = { ...state, items: without(state.items, sent) }
   if (verdict !== 'good') return sent.length > 1 ? to(halve(state, sent)) : refused(left, first, answer)
   if (first.kind === 'event') return eventsTaken(state, left, sent, answer, moment)
@@ -89,9 +97,9 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
 /** What the server's word changes here. */
 function apply(state: State, { kind, body }: Item, answer: Answer, { now, id }: Moment): Step {
   const data = dataOf(answer)
-  const { channels } = data
+  const { channels, deviceToken } = data
   if (isObject(channels)) return to({ ...state, channels })
-  if (kind === 'identify') return resync(linked(state, linkOf(body, data, state.link, now)), now)
+  if (kind === 'identify') return resync(linked(typeof deviceToken === 'string' ? { ...state, deviceToken } : state, linkOf(body, data, state.link, now)), now)
   if (kind === 'logout') return resync(hidePerson({ ...state, link: { ...state.link, userId: undefined }, channels: {} }), now)
   return kind === 'erase' && data['localWipeSafe'] === true ? resync(forgetPerson(state, id), now) : to(state)
 }
@@ -114,10 +122,23 @@ function eventsTaken(state: State, left: State, sent: readonly Item[], answer: A
   const reasons = asObject(dataOf(answer)['dropReasons']) as Record<string, number>
   // The record lapsed, or somebody removed it: said again, the same events count. Once; then it has another cause.
   if (reasons['device_not_identified'] && !sent.some(({ isRepeat }) => isRepeat)) {
-    const items = state.items.map((item) => (sent.includes(item) ? { ...item, isRepeat: true as const } : item))
-    return to({ ...state, items, link: { ...state.link, renewAt: now } })
+    return to({ ...state, items: noted(state, sent, { isRepeat: true }), link: { ...state.link, renewAt: now } })
   }
   return to({ ...left, batchLimit: BATCH_LIMIT }, ...(Object.keys(reasons).length > 0 ? [emit('dropped', reasons)] : []))
+}
+
+/**
+ * The token of this installation was lost. The person's own token brings another; without one it goes on as an
+ * installation that the server has never seen.
+ */
+function proveAgain(state: State, sent: readonly Item[], { id }: Moment): State {
+  const repeated: State = { ...state, items: noted(state, sent, { isRepeat: true }) }
+  if (sent[0]?.kind === 'identify') return { ...repeated, ...newDevice(state, id) }
+  return { ...repeated, items: [identifyAgain(state, id), ...repeated.items] }
+}
+
+function noted({ items }: State, sent: readonly Item[], note: Partial<Item>): readonly Item[] {
+  return items.map((item) => (sent.includes(item) ? { ...item, ...note } : item))
 }
 
 /** Whoever waits is told that it takes longer. A limit of the person stops one kind of write, not the others. */
@@ -125,8 +146,7 @@ function repeat(state: State, first: Item, before: State, answer: Answer, moment
   const { now, random } = moment
   if (codeOf(answer) === 'USER_RATE_LIMITED') {
     const notBefore = now + retryDelay(0, random, answer.retryAfterMs)
-    const items = state.items.map((item) => (item === first ? { ...item, notBefore } : item))
-    return to({ ...state, items }, ...settleAll([first.id], { status: 'pending' }))
+    return to({ ...state, items: noted(state, [first], { notBefore }) }, ...settleAll([first.id], { status: 'pending' }))
   }
   const lane = fail(before.lanes.outbox, moment, answer.retryAfterMs)
   return to(setLane(state, 'outbox', lane), ...settleAll(writesOf(state.items), { status: 'pending' }))
@@ -138,9 +158,9 @@ function halve(state: State, sent: readonly Item[]): State {
 }
 
 /** C-ERR-28. */
-function refused(state: State, { id, kind }: Item, answer: Answer): Step {
+function refused(state: State, { id }: Item, answer: Answer): Step {
   const error = errorOf(answer)
-  return to(state, ...(kind === 'event' ? [emit('error', error)] : refuseAll([id], error)))
+  return to(state, ...refuseAll([id], error), ...(UNPROVEN.test(String(error.code)) ? [emit('identity_refused', error)] : []))
 }
 
 /** Somebody waits for these. */

@@ -3,7 +3,7 @@ import { makeError } from './answer.ts'
 import { restart, type Moment } from './lane.ts'
 import { idsOf, isLeaving, type Item } from './queue.ts'
 import { withChildren } from './read-wire.ts'
-import { abortOf, endAll, NO_LINK, refuseAll, setLane, to, type State, type Step } from './state.ts'
+import { abortOf, endAll, NO_LINK, refuseAll, setLane, to, type LaneName, type State, type Step } from './state.ts'
 import type { Block, Environment } from '../types.ts'
 
 /** Content that everyone gets: what is aimed at a segment or sent to a person is left out, also inside collections. */
@@ -19,10 +19,10 @@ export function hidePerson(state: State): State {
   return { ...state, content: content && { ...content, blocks: forEveryone(content.blocks), etag: undefined } }
 }
 
-/** Asks for blocks anew; the answer under way was about somebody else. */
-export function resync(state: State, now: number): Step {
-  const { sync } = state.lanes
-  return to(setLane(state, 'sync', restart(sync, now)), ...abortOf(sync))
+/** Asks anew, for blocks unless something else is named; the answer under way was about somebody or something else. */
+export function resync(state: State, now: number, name: LaneName = 'sync'): Step {
+  const lane = state.lanes[name]
+  return to(setLane(state, name, restart(lane, now)), ...abortOf(lane))
 }
 
 /** The installation whose content is asked for. None while a person leaves: only content for everyone may come in. */
@@ -30,9 +30,14 @@ export function readingDevice({ deviceId, items, link }: State): string | undefi
   return isLeaving(items, link.userId) ? undefined : deviceId
 }
 
+/** Another installation, of which the server knows nothing yet. */
+export function newDevice({ settings }: State, id: string): Pick<State, 'deviceId' | 'deviceToken'> {
+  return { deviceId: settings.deviceId ?? id, deviceToken: '' }
+}
+
 /** After an erasure nothing here points to the person: not the device id, not what was shown to them (C-ERASE-08). */
 export function forgetPerson(state: State, id: string): State {
-  return { ...hidePerson(state), deviceId: state.settings.deviceId ?? id, link: NO_LINK, channels: {}, over: [], shown: {} }
+  return { ...hidePerson(state), ...newDevice(state, id), link: NO_LINK, channels: {}, over: [], shown: {} }
 }
 
 /**

@@ -27,7 +27,7 @@ export type Item = {
   sessionId: string
   /** Not before this moment, milliseconds: the person may not do this so often. */
   notBefore?: number
-  /** The device record had lapsed when this was sent first; it is sent once more. */
+  /** The device record had lapsed, or the device's token was lost, when this was sent first; it is sent once more. */
   isRepeat?: true
 }
 

@@ -1,7 +1,7 @@
 /** Everything a client knows, as one immutable value. Times are milliseconds. */
 import type { Answer, Call } from './answer.ts'
 import type { Shown } from '../frequency.ts'
-import { RESTING, type Lane } from './lane.ts'
+import { begin, RESTING, type Lane } from './lane.ts'
 import { BATCH_LIMIT, type Item } from './queue.ts'
 import type { AnalyticsConsent, Block, Channels, ClientEvents, Config, ContentFlowError, Environment, StringsCatalog } from '../types.ts'
 
@@ -26,6 +26,8 @@ export type State = {
   sessionId: string
   startedAt: number
   deviceId: string | undefined
+  /** Proves that requests come from this installation; empty when the server gave none. Empty, not missing: another tab has to learn that it is gone. */
+  deviceToken: string
   environment: Environment | undefined
   locale: string | undefined
   link: Link
@@ -63,7 +65,7 @@ export type Settings = {
 
 /** What storage holds. */
 export type Stored = Partial<
-  Pick<State, 'deviceId' | 'environment' | 'link' | 'channels' | 'over' | 'shown' | 'content' | 'texts' | 'items'>
+  Pick<State, 'deviceId' | 'deviceToken' | 'environment' | 'link' | 'channels' | 'over' | 'shown' | 'content' | 'texts' | 'items'>
 >
 
 export type StepEvent =
@@ -108,6 +110,7 @@ export function initialState(settings: Settings, locale: string | undefined): St
     sessionId: '',
     startedAt: 0,
     deviceId: undefined,
+    deviceToken: '',
     environment: undefined,
     locale,
     link: NO_LINK,
@@ -143,6 +146,13 @@ export function andThen({ state, effects }: Step, follow: (state: State) => Step
 
 export function setLane(state: State, name: LaneName, lane: Lane): State {
   return { ...state, lanes: { ...state.lanes, [name]: lane } }
+}
+
+/** Starts a request. */
+export function request(state: State, lane: LaneName, call: Call): Step {
+  const number = state.requests + 1
+  const started = setLane({ ...state, requests: number }, lane, begin(state.lanes[lane], number))
+  return to(started, { type: 'request', lane, request: number, call })
 }
 
 /** Nothing is under way any more, and everything is due at once. Whoever waits for content is refused. */

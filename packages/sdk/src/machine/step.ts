@@ -8,11 +8,11 @@
 import { judge, makeError } from './answer.ts'
 import { contentAnswered } from './content.ts'
 import { startDue } from './due.ts'
-import { ask, restart, type Moment } from './lane.ts'
+import { ask, type Moment } from './lane.ts'
 import { adopt, loaded, rejectKey, start, stop } from './lifecycle.ts'
 import { enqueue, outboxAnswered } from './outbox.ts'
-import { enterEnvironment } from './person.ts'
-import { abortOf, refuseAll, setLane, to, type LaneName, type Phase, type State, type Step, type StepEvent } from './state.ts'
+import { enterEnvironment, resync } from './person.ts'
+import { andThen, refuseAll, setLane, to, type LaneName, type Phase, type State, type Step, type StepEvent } from './state.ts'
 import { streamAnswered, streamHeard } from './stream-steps.ts'
 
 type Handler<Type extends StepEvent['type']> = (state: State, event: Extract<StepEvent, { type: Type }>, moment: Moment) => Step
@@ -85,9 +85,7 @@ function refuseWrite(state: State, { item }: Extract<StepEvent, { type: 'enqueue
 function note(state: State, { patch }: Extract<StepEvent, { type: 'note' }>, { now }: Moment): Step {
   const noted = { ...state, ...patch }
   if (noted.locale === state.locale) return to(noted)
-  const { sync, strings } = state.lanes
-  const lanes = { ...state.lanes, sync: restart(sync, now), strings: restart(strings, now) }
-  return to({ ...noted, lanes }, ...abortOf(sync), ...abortOf(strings))
+  return andThen(resync(noted, now), (next) => resync(next, now, 'strings'))
 }
 
 /** The network is back: what failed need not wait longer than the server wishes. */

@@ -1,8 +1,8 @@
 /** The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10). */
 import { judge, type Answer } from './answer.ts'
 import { pollPeriod } from './content.ts'
-import { ask, begin, fail, finish, isDue, RESTING, type Moment } from './lane.ts'
-import { abortOf, setLane, to, type State, type Step, type StepEvent } from './state.ts'
+import { ask, fail, finish, isDue, RESTING, type Moment } from './lane.ts'
+import { abortOf, request, setLane, to, type State, type Step, type StepEvent } from './state.ts'
 
 /** The server writes something every 15 seconds (C-STREAM-03); two of these missing, and a little time for the way, is silence. */
 const SILENCE_MS = 35_000
@@ -26,10 +26,8 @@ export function tendStream(state: State, moment: Moment): Step {
   const { stream } = state.lanes
   const { now } = moment
   if (isWanted(state) && isDue(stream, now)) {
-    const request = state.requests + 1
-    const opening: State = { ...state, requests: request, stream: { isOpen: false, openedAt: now, heardAt: now, retryMs: 0 } }
-    const call = { method: 'GET', path: '/stream', lastEventId: state.lastEventId } as const
-    return to(setLane(opening, 'stream', begin(stream, request)), { type: 'request', lane: 'stream', request, call })
+    const opening: State = { ...state, stream: { isOpen: false, openedAt: now, heardAt: now, retryMs: 0 } }
+    return request(opening, 'stream', { method: 'GET', path: '/stream', lastEventId: state.lastEventId })
   }
   if (stream.request === 0 || (isWanted(state) && now < streamMoment(state))) return to(state)
   return to(isWanted(state) ? lose(state, { status: 0 }, moment) : end(setLane(state, 'stream', RESTING), moment), ...abortOf(stream))

@@ -107,7 +107,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     const controller = new AbortController()
     underWay.set(number, controller)
     const heard = (said: Heard) => dispatch({ type: 'heard', request: number, ...said })
-    const answer = await (lane === 'stream' ? listen : ask)(transport, call, state.sessionId, controller, heard)
+    const answer = await (lane === 'stream' ? listen : ask)(transport, call, state, controller, heard)
     underWay.delete(number)
     dispatch({ type: 'answered', lane, request: number, answer })
   }
@@ -146,9 +146,9 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     call: async (make) => {
       if (state.phase === 'starting') await new Promise<void>((resolve) => void whenLoaded.push(resolve))
       for (;;) {
-        const { phase, rejection, deviceId, link, locale: asked, sessionId } = state
+        const { phase, rejection, deviceId, link, locale: asked } = state
         if (phase !== 'running') throw rejection ?? makeError('STOPPED')
-        const answer = await ask(transport, make(state), sessionId, new AbortController())
+        const answer = await ask(transport, make(state), state, new AbortController())
         const verdict = judge(answer)
         if (verdict === 'rejected') dispatch({ type: 'keyRejected', answer })
         if (verdict !== 'good') throw errorOf(answer)

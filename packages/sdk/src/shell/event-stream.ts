@@ -1,6 +1,6 @@
 /** Server-sent events over fetch, which unlike EventSource can send headers. */
 import type { Answer, Call } from '../machine/answer.ts'
-import { readAnswer, requestOf, type TransportOptions } from './transport.ts'
+import { readAnswer, requestOf, type Sender, type TransportOptions } from './transport.ts'
 
 /** What a piece of the stream says. */
 export type Heard = { signals: number; lastEventId?: string; retryMs?: number }
@@ -39,11 +39,11 @@ export function createStreamParser(): (piece: string) => Heard {
 export async function listen(
   options: TransportOptions,
   call: Call,
-  sessionId: string,
+  sender: Sender,
   { signal }: AbortController,
   heard: (said: Heard) => void,
 ): Promise<Answer> {
-  const [url, init] = requestOf(options, call, sessionId)
+  const [url, init] = requestOf(options, call, sender)
   try {
     const response = await options.fetch(url, { ...init, signal })
     if (!response.ok) return readAnswer(response, await response.text(), options.now())

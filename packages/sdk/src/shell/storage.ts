@@ -6,7 +6,7 @@ import type { Storage } from '../types.ts'
 
 /** What is written together, because it changes together. */
 const KEPT = {
-  device: ['deviceId', 'environment', 'link', 'channels', 'over', 'shown'],
+  device: ['deviceId', 'deviceToken', 'environment', 'link', 'channels', 'over', 'shown'],
   content: ['content'],
   texts: ['texts'],
   outbox: ['items'],

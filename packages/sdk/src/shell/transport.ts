@@ -2,6 +2,7 @@
 import type { Answer, Call, JsonObject } from '../machine/answer.ts'
 import { isObject } from '../machine/answer.ts'
 import { parseRetryAfter } from '../machine/retry.ts'
+import type { State } from '../machine/state.ts'
 import type { Environment, Schedule } from '../types.ts'
 
 /** An answer that takes longer is none. */
@@ -18,20 +19,31 @@ export type TransportOptions = {
   sdk: string
   now: () => number
   schedule: Schedule
+  userToken: ((userId: string) => Promise<string>) | undefined
 }
+
+/** Who asks, as far as this installation can say. */
+export type Sender = Pick<State, 'sessionId' | 'deviceToken'>
 
 /** What this SDK understands (C-VER-06). */
 const CAPABILITIES = 'erasure-partial-v1, frequency-v1'
 
 /** The request of a call. */
-export function requestOf({ baseUrl, key, sdk }: TransportOptions, call: Call, sessionId: string): [url: string, init: RequestInit] {
+export function requestOf(
+  { baseUrl, key, sdk }: TransportOptions,
+  call: Call,
+  sender: Sender,
+  userToken?: string,
+): [url: string, init: RequestInit] {
   const body = call.body && JSON.stringify(call.body)
   const headers: Record<string, string | undefined> = {
     'X-CF-Key': key,
     'X-CF-SDK-Version': sdk,
     'X-CF-SDK-Capabilities': CAPABILITIES,
-    'X-CF-Session-Id': sessionId,
+    'X-CF-Session-Id': sender.sessionId,
     'X-CF-Device': call.deviceId,
+    'X-CF-Device-Token': sender.deviceToken || undefined,
+    'X-CF-User-Token': userToken,
     'If-None-Match': call.etag,
     'Accept-Language': call.locale,
     'Last-Event-ID': call.lastEventId,
@@ -44,19 +56,29 @@ export function requestOf({ baseUrl, key, sdk }: TransportOptions, call: Call, s
 
 /**
  * Asks and reads; a failed connection, one that is cut and one that is too slow are answers with status 0. The time
- * holds for the body too: a server that stops in the middle of it has not answered. Never throws.
+ * holds for the body too: a server that stops in the middle of it has not answered. A token that had expired is asked
+ * for once more. Never throws.
  */
-export async function ask(options: TransportOptions, call: Call, sessionId: string, controller: AbortController): Promise<Answer> {
-  const [url, init] = requestOf(options, call, sessionId)
+export async function ask(options: TransportOptions, call: Call, sender: Sender, controller: AbortController): Promise<Answer> {
   const cancel = options.schedule(() => controller.abort(), TIMEOUT_MS)
   try {
-    const response = await options.fetch(url, { ...init, signal: controller.signal })
-    return readAnswer(response, await response.text(), options.now())
+    for (let isSecond = false; ; isSecond = true) {
+      const userToken = call.userId && (await unlessAborted(options.userToken?.(call.userId), controller.signal))
+      const [url, init] = requestOf(options, call, sender, userToken)
+      const response = await options.fetch(url, { ...init, signal: controller.signal })
+      const answer = readAnswer(response, await response.text(), options.now())
+      if (isSecond || !userToken || answer.body?.['reason'] !== 'expired') return answer
+    }
   } catch (error) {
     return { status: 0, reason: String(error) }
   } finally {
     cancel()
   }
+}
+
+/** The application's promise may never be settled. */
+function unlessAborted<Value>(promise: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return Promise.race([promise, new Promise<never>((_, reject) => (signal.onabort = reject))])
 }
 
 /** The parts of an answer that decide anything. */
