@@ -6,6 +6,7 @@ import { conformance } from './commands/conformance.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventsTail } from './commands/events.ts'
 import { explain } from './commands/explain.ts'
+import { identitySign } from './commands/identity.ts'
 import { importFile } from './commands/import.ts'
 import { login } from './commands/login.ts'
 import { stringsPull, stringsPush, stringsStatus } from './commands/strings.ts'
@@ -102,6 +103,16 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
     .option('--user <id>', 'of this person')
     .option('--test', 'of the test environment')
     .option('--once', 'print what is there and end')
+
+  const identity = program.command('identity').description('who a person is, said by the server of the app')
+  add(identity, 'sign', 'print a token for a person, for tests; your own server signs those of real people', identitySign)
+    .requiredOption('--user <id>', 'the person')
+    .option('--device <id>', 'only from this device')
+    .option('--key <file>', 'a private key (PEM, P-256) whose public half the workspace has')
+    .option('--secret <secret>', 'or the secret that the workspace showed once; otherwise CONTENTFLOW_IDENTITY_SECRET')
+    .option('--workspace <id>', 'the workspace; otherwise CONTENTFLOW_WORKSPACE')
+    .option('--kid <id>', 'the id of the key in the workspace; needed when there are several')
+    .option('--minutes <n>', 'how long it holds', '60')
 
   add(program, 'conformance', 'hold a server or proxy to the published client contract', conformance).option(
     '--base <url>',

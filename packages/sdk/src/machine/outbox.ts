@@ -99,7 +99,8 @@ function apply(state: State, { kind, body }: Item, answer: Answer, { now, id }: 
   const data = dataOf(answer)
   const { channels, deviceToken } = data
   if (isObject(channels)) return to({ ...state, channels })
-  if (kind === 'identify') return resync(linked(typeof deviceToken === 'string' ? { ...state, deviceToken } : state, linkOf(body, data, state.link, now)), now)
+  if (kind === 'identify')
+    return resync(linked(typeof deviceToken === 'string' ? { ...state, deviceToken } : state, linkOf(body, data, state.link, now)), now)
   if (kind === 'logout') return resync(hidePerson({ ...state, link: { ...state.link, userId: undefined }, channels: {} }), now)
   return kind === 'erase' && data['localWipeSafe'] === true ? resync(forgetPerson(state, id), now) : to(state)
 }
