@@ -10,6 +10,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { instancePath, NEW_TYPE, typePath, type Summary } from '../content/api.ts'
+import { EndDerivedKeys, useEndDerivedKeys } from '../settings/keys/end-derived-keys.tsx'
 import { CommandField } from './command-field.tsx'
 import { readCommand, registerCommand, STEPS, type Step } from './first-steps.ts'
 import { useTexts } from './texts.ts'
@@ -106,11 +107,12 @@ function useMakeKeys() {
     isBusy: app.isPending || write.isPending,
     error: app.error ?? write.error,
     /** After a failure only what is missing is made. */
-    make: () => {
+    make: (andThen: () => void) => {
       if (keys.app) return makeWriteKey()
       app.mutate(undefined, {
         onSuccess: ({ key }) => {
           setKeys({ app: key })
+          andThen()
           makeWriteKey()
         },
       })
@@ -120,9 +122,11 @@ function useMakeKeys() {
 
 function KeysStep({ making: { make, isBusy, error } }: { making: ReturnType<typeof useMakeKeys> }) {
   const t = useTexts()
+  const ending = useEndDerivedKeys({ kind: 'publishable', environment: 'live' })
   return (
     <Stack gap="sm" align="flex-start">
-      <Button onClick={make} loading={isBusy}>
+      <EndDerivedKeys ending={ending} />
+      <Button onClick={() => make(ending.end)} loading={isBusy}>
         {t('makeKeys')}
       </Button>
       {error && <Failure error={error} />}

@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import type { Overview, Summary } from '../content/api.ts'
+import { Proposals, useUndecided } from '../settings/protection/proposals.tsx'
 import { Activity } from './activity-section.tsx'
 import { rangesOf, readSpan, type Analytics } from './activity.ts'
 import { FirstSteps } from './first-steps-section.tsx'
@@ -24,6 +25,7 @@ export function HomePage() {
   const overview = useRead<Overview>('/content/overview', { days: DAYS_AHEAD, locale: useLanguage() }, { every: 30_000 })
   const instances = usePages<Summary>('/instances', 'instances', { limit: 50 })
   const { steps, error, retry } = useFirstSteps(overview.data, instances.items)
+  const { isUndecided, decide } = useUndecided()
   const failed = (!overview.data && overview.error) || (!steps && (error ?? instances.error))
   if (failed)
     return (
@@ -32,7 +34,7 @@ export function HomePage() {
       </Page>
     )
   // Until it is known whether the workspace is a new one, neither face of the page is shown.
-  if (!overview.data || !steps || instances.isLoading)
+  if (!overview.data || !steps || instances.isLoading || isUndecided === undefined)
     return (
       <Page title={workspace.name}>
         <SimpleGrid cols={{ base: 1, md: 2 }} aria-busy>
@@ -45,11 +47,13 @@ export function HomePage() {
   if (!steps.done.publish)
     return (
       <Page title={workspace.name}>
+        {isUndecided && <Proposals decide={decide} />}
         <FirstSteps steps={steps} instances={instances.items} />
       </Page>
     )
   return (
     <Page title={workspace.name}>
+      {steps.isShown && isUndecided && <Proposals decide={decide} />}
       {steps.isShown && <FirstSteps steps={steps} instances={instances.items} onHide={steps.hide} />}
       <Figures overview={overview.data} />
     </Page>

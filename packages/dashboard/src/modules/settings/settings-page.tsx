@@ -9,6 +9,7 @@ import {
   IconKey,
   IconLanguage,
   IconSend,
+  IconShieldLock,
   IconUser,
   IconUsers,
   IconWebhook,
@@ -30,6 +31,7 @@ import { LanguagesTab } from './languages-tab.tsx'
 import { MembersTab } from './members/members-tab.tsx'
 import classes from './settings.module.css'
 import { PublishingTab } from './publishing-tab.tsx'
+import { ProtectionTab } from './protection/protection-tab.tsx'
 import { isTab, TABS, type Tab } from './tabs.ts'
 import { useTexts } from './texts.ts'
 import { WebhooksTab } from './webhooks/webhooks-tab.tsx'
@@ -39,6 +41,7 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   workspace: { icon: IconBuildingStore, content: WorkspaceTab },
   members: { icon: IconUsers, content: MembersTab },
   keys: { icon: IconKey, content: KeysTab },
+  protection: { icon: IconShieldLock, content: ProtectionTab },
   languages: { icon: IconLanguage, content: LanguagesTab },
   calendar: { icon: IconCalendar, content: CalendarTab },
   publishing: { icon: IconBroadcast, content: PublishingTab },

@@ -3,6 +3,7 @@ export const TABS = [
   'workspace',
   'members',
   'keys',
+  'protection',
   'languages',
   'calendar',
   'publishing',

@@ -13,6 +13,7 @@ import { keyColumns } from './key-columns.tsx'
 import { KeyPolicy } from './key-policy.tsx'
 import { KINDS } from './key-use.ts'
 import { NewKeyDialog } from './new-key.tsx'
+import { Proposals, useUndecided } from '../protection/proposals.tsx'
 import { ForApps, OnlyFor } from '../notes.tsx'
 import { ShowKey } from './show-key.tsx'
 import { useKeysTexts } from './texts-keys.ts'
@@ -21,6 +22,8 @@ export function KeysTab() {
   const { mayEdit } = useSession()
   const [params, setParams] = useSearchParams()
   const [shown, setShown] = useState<ShownKey>()
+  const [isMade, setMade] = useState(false)
+  const { isUndecided, decide } = useUndecided()
   const [action, setAction] = useState<KeyAction>()
   // In the address, so that the start page can lead here.
   const making = mayEdit ? (KINDS.find((kind) => kind === params.get('new')) ?? undefined) : undefined
@@ -28,6 +31,7 @@ export function KeysTab() {
   const lists = { onNew: make, onAction: setAction }
   return (
     <>
+      {isMade && isUndecided && <Proposals decide={decide} />}
       <KeyList path="/settings/sdk-keys" id="app" first="publishable" {...lists} />
       {/* Only who may issue them may see them (M-KEY-01). */}
       {mayEdit && <KeyList path="/settings/write-keys" id="write" first="write" {...lists} />}
@@ -39,6 +43,7 @@ export function KeysTab() {
           onClose={() => make()}
           onMade={(key) => {
             setShown(key)
+            setMade(true)
             make()
           }}
         />

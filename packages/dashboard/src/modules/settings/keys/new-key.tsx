@@ -5,6 +5,7 @@ import { ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Environment, KeyKind, ShownKey } from '../api.ts'
+import { EndDerivedKeys, useEndDerivedKeys } from './end-derived-keys.tsx'
 import { bodyOf, hasEnvironment, KINDS, pathOf, type NewKey } from './key-use.ts'
 import { useKeysTexts } from './texts-keys.ts'
 
@@ -19,10 +20,20 @@ export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClo
     showsError: true,
   })
   const { kind, environment } = form.values
+  const ending = useEndDerivedKeys({ kind, environment })
   const isSandbox = make.error instanceof ApiError && make.error.code === 'SANDBOX_LIVE_KEY_FORBIDDEN'
   return (
     <Modal opened onClose={onClose} title={t('newTitle')}>
-      <form onSubmit={form.onSubmit((key) => make.mutate(key, { onSuccess: onMade }))}>
+      <form
+        onSubmit={form.onSubmit((key) =>
+          make.mutate(key, {
+            onSuccess: (shown) => {
+              ending.end()
+              onMade(shown)
+            },
+          }),
+        )}
+      >
         <Stack>
           <Radio.Group label={t('useQuestion')} {...form.getInputProps('kind')}>
             <Stack gap="xs" mt={6}>
@@ -59,6 +70,7 @@ export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClo
             maxLength={150}
             {...form.getInputProps('name')}
           />
+          <EndDerivedKeys ending={ending} />
           {make.error && <Failure error={isSandbox ? new Error(t('sandboxLive')) : make.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

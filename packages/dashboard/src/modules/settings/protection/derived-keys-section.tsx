@@ -1,0 +1,29 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { useRead } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Section } from '../../../ui/section.tsx'
+import type { DerivedKeys } from '../api.ts'
+import { SettingValue } from '../setting-value.tsx'
+import { useProtectionTexts } from './texts.ts'
+
+/** Whether keys that anybody can derive open the workspace; they are turned off where keys are. */
+export function DerivedKeysSection() {
+  const t = useProtectionTexts()
+  const { workspace } = useSession()
+  const policy = useRead<DerivedKeys>('/settings/sdk-key-policy')
+  return (
+    <Section title={t('derived')} text={t('derivedText')}>
+      <SettingValue read={policy}>
+        {({ derivedKeysEnabled }) => (
+          <Text size="sm" fw={600}>
+            {t(derivedKeysEnabled ? 'derivedOn' : 'derivedOff')}
+          </Text>
+        )}
+      </SettingValue>
+      <Anchor component={Link} to={`/w/${workspace.id}/settings/keys`} size="sm">
+        {t('derivedLink')}
+      </Anchor>
+    </Section>
+  )
+}

@@ -1,0 +1,3 @@
+export const PROTECTIONS_PATH = '/settings/protections'
+export const VERIFICATION_PATH = '/settings/identity-verification'
+export const IDENTITY_KEYS_PATH = '/settings/identity-keys'
