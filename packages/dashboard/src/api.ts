@@ -10,7 +10,7 @@ type RuleFault = { path: number[]; reason: string }
 
 type NamedWorkspace = { id: string; name: string }
 /** What a refusal says besides its sentence. */
-type Details = { code?: string; rule?: RuleFault; workspaces?: NamedWorkspace[] }
+type Details = { code?: string; rule?: RuleFault; wouldRefuse?: number; workspaces?: NamedWorkspace[] }
 
 export class ApiError extends Error {
   readonly status: number
@@ -19,6 +19,8 @@ export class ApiError extends Error {
   readonly asked: string
   /** Which rule of a segment is wrong, and why. */
   readonly rule: RuleFault | undefined
+  /** How many calls of apps a proof that is to be required would have refused. */
+  readonly wouldRefuse: number | undefined
 
   /** There was no server, or nothing behind it, to answer. */
   get isAway(): boolean {
@@ -28,13 +30,14 @@ export class ApiError extends Error {
   /** Workspaces that a change would leave without an admin. */
   readonly workspaces: NamedWorkspace[] | undefined
 
-  constructor(status: number, message: string, asked: string, { code, rule, workspaces }: Details = {}) {
+  constructor(status: number, message: string, asked: string, { code, rule, wouldRefuse, workspaces }: Details = {}) {
     super(message)
     this.workspaces = workspaces
     this.status = status
     this.code = code
     this.asked = asked
     this.rule = rule
+    this.wouldRefuse = wouldRefuse
   }
 }
 

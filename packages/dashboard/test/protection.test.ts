@@ -50,6 +50,7 @@ test('a new workspace proposes them all; what is left out stays off, and nothing
   await goto('')
   await section('Protect this workspace').waitFor()
   await expectPresentable('home-proposals')
+  await button('Choose protections', section('Protect this workspace')).click()
   await flip('Strict approvals')
   await button('Turn on', section('Protect this workspace')).click()
   await said('Protections turned on')

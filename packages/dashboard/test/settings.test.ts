@@ -8,7 +8,7 @@ const dashboard = await openDashboard()
 const { page, goto, admin, ws, url, openAs, openDevice, expectPresentable, expectAccessible, shot, layoutShift, slow, setOffline } =
   dashboard
 
-const TABS = ['workspace', 'members', 'keys', 'languages', 'calendar', 'features', 'environments', 'data', 'account']
+const TABS = ['workspace', 'members', 'keys', 'protection', 'languages', 'calendar', 'features', 'environments', 'data', 'account']
 
 const section = (name: string, at: Page = page) => at.getByRole('region', { name, exact: true })
 const dialog = (at: Page = page) => at.getByRole('dialog')
@@ -261,6 +261,7 @@ test('M-KEY-09 M-KEY-10 derived keys are switched off once there is a live app k
   await look('settings-policy-refused')
   assert.equal(await syncStatus(derived), 200)
   await button('Create live app key').click()
+  await dialog().getByRole('checkbox', { name: 'Turn off derived keys' }).uncheck()
   await button('Create key', dialog()).click()
   await dialog().getByTestId('key-text').waitFor()
   const key = await takeKey()

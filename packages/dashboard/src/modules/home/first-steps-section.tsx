@@ -1,21 +1,21 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useWrite } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { instancePath, NEW_TYPE, typePath, type Summary } from '../content/api.ts'
-import { EndDerivedKeys, useEndDerivedKeys } from '../settings/keys/end-derived-keys.tsx'
 import { CommandField } from './command-field.tsx'
 import { readCommand, registerCommand, STEPS, type Step } from './first-steps.ts'
 import { useTexts } from './texts.ts'
 import type { Steps } from './use-first-steps.ts'
 import classes from './home.module.css'
+
+const KeysStep = lazy(async () => ({ default: (await import('./keys-step.tsx')).KeysStep }))
 
 /** Keys whose texts are known because they were made on this page a moment ago. */
 type MadeKeys = { app?: string; write?: string }
@@ -31,7 +31,11 @@ export function FirstSteps({ steps: { done, next }, instances, onHide }: FirstSt
   const { keys } = making
   const count = STEPS.filter((step) => done[step]).length
   const bodies: Record<Step, ReactNode> = {
-    keys: <KeysStep making={making} />,
+    keys: (
+      <Suspense>
+        <KeysStep make={making.make} isBusy={making.isBusy} error={making.error} />
+      </Suspense>
+    ),
     types: <TypesStep writeKey={keys.write} />,
     fill: <InstanceStep action={t('fillAction')} instance={instances[0]} />,
     publish: <InstanceStep action={t('publishAction')} instance={instances.find(({ label }) => label !== null)} />,
@@ -118,20 +122,6 @@ function useMakeKeys() {
       })
     },
   }
-}
-
-function KeysStep({ making: { make, isBusy, error } }: { making: ReturnType<typeof useMakeKeys> }) {
-  const t = useTexts()
-  const ending = useEndDerivedKeys({ kind: 'publishable', environment: 'live' })
-  return (
-    <Stack gap="sm" align="flex-start">
-      <EndDerivedKeys ending={ending} />
-      <Button onClick={() => make(ending.end)} loading={isBusy}>
-        {t('makeKeys')}
-      </Button>
-      {error && <Failure error={error} />}
-    </Stack>
-  )
 }
 
 function ShownKeys({ keys: { app, write } }: { keys: MadeKeys }) {

@@ -1,18 +1,27 @@
 import { Anchor, Table } from '@mantine/core'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
-import { typePath } from '../content/api.ts'
+import { typePath, type BlockType } from '../content/api.ts'
+import { useAll } from '../content/use-all.ts'
 import type { Analytics } from './activity.ts'
 import { useTexts } from './texts.ts'
 
-type Names = ReadonlyMap<string, string>
-
-/** `archivedNames`: of types that are archived; they have no page. */
-export function TopBlocksTable({ blocks, names, archivedNames }: { blocks: Analytics['blocks']; names: Names; archivedNames: Names }) {
+/** `waiting`: shown until the names of the types are known. */
+export function TopBlocksTable({ blocks, waiting }: { blocks: Analytics['blocks']; waiting: ReactNode }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
+  const types = useAll(usePages<BlockType>('/blocks', 'blocks', { limit: 200 }), LIMITS.definitionsPerManifest)
+  const names = new Map(types.items.map(({ key, name }) => [key, name]))
+  const isUnknown = blocks.some(({ key }) => !names.has(key))
+  // Their counts stay when a type is archived; such a type has no page.
+  const archived = usePages<BlockType>('/blocks', 'blocks', { limit: 200, archived: true }, { when: !types.isLoading && isUnknown })
+  const archivedNames = new Map(archived.items.map(({ key, name }) => [key, name]))
+  if (types.isLoading) return waiting
   return (
     <Table aria-label={t('topBlocks')} horizontalSpacing={4}>
       <Table.Thead>

@@ -1,0 +1,98 @@
+import { PROOF_PARTS, type ProofEnvironment, type ProofModes } from '@contentflow/core/identity-proof/modes.ts'
+import type { ProofReport } from '@contentflow/server/wire.ts'
+import { Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useRead } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
+import { SettingValue } from '../setting-value.tsx'
+import { REPORT_PATH } from './paths.ts'
+import { useIdentityTexts } from './texts-identity.ts'
+
+/** Rows that are shown; the most frequent of each day come first. */
+const SHOWN = 50
+/** Milliseconds between readings while the page is looked at. */
+const EVERY_MS = 30_000
+
+type ReportProps = { environment: ProofEnvironment; modes: ProofModes | undefined }
+
+/** How many calls were proven, and which were not. */
+export function ProofReportView({ environment, modes }: ReportProps) {
+  const t = useIdentityTexts()
+  const isCounted = modes !== undefined && PROOF_PARTS.some((part) => modes[part] !== 'off')
+  const report = useRead<ProofReport>(REPORT_PATH, { environment }, { every: EVERY_MS })
+  if (modes && !isCounted && report.data?.rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('notCounted')}
+      </Text>
+    )
+  return (
+    <Stack gap="sm">
+      <Title order={3}>{t('report')}</Title>
+      <SettingValue read={report} height={120}>
+        {(found) => (
+          <>
+            {PROOF_PARTS.map((part) => (
+              <Share key={part} part={part} {...found.last24h[part]} />
+            ))}
+            <Unproven rows={found.rows} />
+          </>
+        )}
+      </SettingValue>
+    </Stack>
+  )
+}
+
+function Share({ part, calls, proven }: { part: (typeof PROOF_PARTS)[number]; calls: number; proven: number }) {
+  const t = useIdentityTexts()
+  const format = useFormat()
+  return (
+    <Text size="sm">
+      {calls === 0
+        ? t(`none_${part}`)
+        : t(`share_${part}`, { percent: percentOf(format.percent, proven, calls), calls: format.number(calls) })}
+    </Text>
+  )
+}
+
+/** "100%" is said of all calls only: of 99.96% somebody would think nothing is refused. */
+function percentOf(say: (part: number) => string, proven: number, calls: number): string {
+  return say(proven === calls ? 1 : Math.min(Math.floor((proven / calls) * 1000) / 1000, 0.999))
+}
+
+function Unproven({ rows }: Pick<ProofReport, 'rows'>) {
+  const t = useIdentityTexts()
+  const format = useFormat()
+  const shown = rows.filter(({ outcome }) => outcome !== 'proven').slice(0, SHOWN)
+  if (shown.length === 0) return null
+  return (
+    <Paper withBorder tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table aria-label={t('unproven')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('unproven')}</Table.Th>
+            <Table.Th>{t('sdk')}</Table.Th>
+            <Table.Th ta="end">{t('calls')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('day')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map(({ day, part, outcome, platform, sdkVersion, calls }) => (
+            <Table.Tr key={[day, part, outcome, platform, sdkVersion].join(' ')}>
+              <Table.Td>
+                <Text size="sm">{t(`outcome_${outcome}`)}</Text>
+                <Text size="sm" c="dimmed">
+                  {t(part)}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <bdi className="cf-code">{sdkVersion ? `${platform}/${sdkVersion}` : platform}</bdi>
+              </Table.Td>
+              <Table.Td ta="end">{format.number(calls)}</Table.Td>
+              <Table.Td visibleFrom="sm">{format.calendarDay(day)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Text } from '@mantine/core'
+import { PROTECTIONS } from '@contentflow/core/protections.ts'
+import { useState, type ReactNode } from 'react'
+import { useWrite } from '../../../data.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import classes from '../settings.module.css'
+import { PROTECTIONS_PATH, VERIFICATION_PATH } from './paths.ts'
+import { SwitchRow } from './switch-row.tsx'
+import { useProposalTexts } from './texts-proposals.ts'
+import { useProtectionTexts } from './texts.ts'
+
+/** The protections, and that calls of apps are counted by whether they prove for whom they speak: that refuses nothing. */
+const PROPOSED = [...PROTECTIONS, 'identityReport'] as const
+type Proposed = (typeof PROPOSED)[number]
+
+/** All of them are on until something is left out. */
+export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNow: ReactNode }) {
+  const t = useProposalTexts()
+  const say = useProtectionTexts()
+  const [left, setLeft] = useState<readonly Proposed[]>([])
+  const isChosen = (name: Proposed) => !left.includes(name)
+  const protect = useWrite<void>(
+    () => ({
+      method: 'PUT',
+      path: PROTECTIONS_PATH,
+      body: { protections: Object.fromEntries(PROTECTIONS.filter(isChosen).map((name) => [name, true])) },
+    }),
+    { stale: [PROTECTIONS_PATH], showsError: true, done: t('done') },
+  )
+  const report = useWrite<void>(
+    () => ({ method: 'PUT', path: VERIFICATION_PATH, body: { environment: 'live', userToken: 'report', deviceProof: 'report' } }),
+    { stale: [VERIFICATION_PATH], showsError: true },
+  )
+  const turnOn = async () => {
+    if (isChosen('identityReport')) await report.mutateAsync()
+    await protect.mutateAsync()
+    decide()
+  }
+  const error = report.error ?? protect.error
+  return (
+    <>
+      <ul className={classes.switches}>
+        {PROPOSED.map((name) => (
+          <SwitchRow
+            key={name}
+            label={say(name)}
+            text={say(`${name}_text`)}
+            isOn={isChosen(name)}
+            onChange={(isOn) => setLeft(isOn ? left.filter((each) => each !== name) : [...left, name])}
+          />
+        ))}
+      </ul>
+      <Text size="sm" c="dimmed">
+        {t('later')}
+      </Text>
+      {error && <Failure error={error} />}
+      <Group gap="sm">
+        <Button
+          loading={protect.isPending || report.isPending}
+          disabled={left.length === PROPOSED.length}
+          onClick={() => {
+            turnOn().catch(() => {
+              // Said above.
+            })
+          }}
+        >
+          {t('turnOn')}
+        </Button>
+        {notNow}
+      </Group>
+    </>
+  )
+}
