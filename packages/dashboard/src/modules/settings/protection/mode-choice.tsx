@@ -38,7 +38,12 @@ export function ModeChoice({ part, mode, onChange }: ModeChoiceProps) {
     >
       <Stack gap="xs" mt={8}>
         {PROOF_MODES.map((each) => (
-          <Radio key={each} value={each} label={t(`mode_${each}`)} description={t(`mode_${each}_text`)} />
+          <Radio
+            key={each}
+            value={each}
+            label={t(`mode_${each}`)}
+            description={t(each === 'required' ? `${part}_required` : `mode_${each}_text`)}
+          />
         ))}
       </Stack>
     </Radio.Group>

@@ -85,7 +85,7 @@ function Unproven({ rows }: Pick<ProofReport, 'rows'>) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                <bdi className="cf-code">{sdkVersion ? `${platform}/${sdkVersion}` : platform}</bdi>
+                <Sdk platform={platform} version={sdkVersion} />
               </Table.Td>
               <Table.Td ta="end">{format.number(calls)}</Table.Td>
               <Table.Td visibleFrom="sm">{format.calendarDay(day)}</Table.Td>
@@ -95,4 +95,12 @@ function Unproven({ rows }: Pick<ProofReport, 'rows'>) {
       </Table>
     </Paper>
   )
+}
+
+/** An SDK as it names itself; old apps and whoever uses none name nothing, and those beyond the first ones are counted together. */
+function Sdk({ platform, version }: { platform: string; version: string }) {
+  const t = useIdentityTexts()
+  if (platform === 'unknown') return t('sdkUnnamed')
+  if (platform === 'other') return t('sdkOther')
+  return <bdi className="cf-code">{version === 'unknown' ? platform : `${platform}/${version}`}</bdi>
 }
