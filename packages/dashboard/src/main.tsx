@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { ApiError, whenSignedOut } from './api.ts'
 import { whenBack } from './away.ts'
+import { loadTexts } from './i18n.ts'
 import { router } from './router.tsx'
 import { ME, ME_QUERY, onOtherTabSignedOut } from './session.tsx'
 import { themeWith, variables } from './theme.ts'
@@ -60,9 +61,12 @@ function App() {
 if (location.pathname.startsWith('/w/')) void client.prefetchQuery(ME_QUERY)
 
 const root = document.getElementById('root')
-if (root)
+const render = () =>
+  root &&
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
+// Whoever reads Arabic waits for what the frame says; where that cannot be loaded it is in English.
+void loadTexts().then(render, render)
