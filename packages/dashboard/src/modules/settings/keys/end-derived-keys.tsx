@@ -7,7 +7,7 @@ import { useKeysTexts } from './texts-keys.ts'
 
 const POLICY_PATH = '/settings/sdk-key-policy'
 
-export type EndingDerivedKeys = {
+type EndingDerivedKeys = {
   /** This is the first key for live apps, and derived keys still open the workspace. */
   isProposed: boolean
   isChosen: boolean

@@ -4,7 +4,7 @@ import { useRead } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { PROTECTIONS_PATH } from './paths.ts'
 
-export type Undecided = {
+type Undecided = {
   /** An admin has neither turned any on nor said "not now" in this browser; undefined until that is known. */
   isUndecided: boolean | undefined
   decide: () => void
