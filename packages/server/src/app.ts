@@ -24,11 +24,13 @@ import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as asCode } from './modules/as-code/routes.ts'
 import { routes as bulk } from './modules/bulk/routes.ts'
+import { approveActivation } from './modules/journeys/index.ts'
 import { routes as journeys } from './modules/journeys/routes.ts'
 import { routes as campaigns } from './modules/campaigns/routes.ts'
 import { openChannels, type Channels } from './modules/channels/index.ts'
 import { routes as channels } from './modules/channels/routes.ts'
 import { routes as consent } from './modules/consent/routes.ts'
+import type { Approving } from './modules/content/index.ts'
 import { routes as content } from './modules/content/routes.ts'
 import { openFastLane } from './modules/delivery/fast-lane.ts'
 import { openDelivery, type Delivery } from './modules/delivery/index.ts'
@@ -54,7 +56,7 @@ import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
 import { routes as quota } from './modules/quota/routes.ts'
-import { openDispatcher, type Dispatcher } from './modules/sends/index.ts'
+import { approveMessage, openDispatcher, type Dispatcher } from './modules/sends/index.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { openStrings, type StringsReading } from './modules/strings/index.ts'
@@ -80,6 +82,7 @@ type Opened = {
   channels: Channels
   dispatcher: Dispatcher
   jobs: Jobs
+  approving: Approving
 }
 
 /** Everything that is served, but for the few routes of the process itself. */
@@ -159,6 +162,10 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       saveKeyUses: credentials.saveKeyUses,
       saveProofs: proofs.save,
     }),
+    approving: {
+      journey: (member, request, said) => approveActivation(ctx, member, request, said),
+      notification: (member, request, said) => approveMessage(dispatcher, member, request, said),
+    },
   }
   const { hub } = opened.delivery
   const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings))

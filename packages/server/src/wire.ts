@@ -3,7 +3,7 @@
  * dashboard imports them, so no shape is written twice.
  */
 import type { Json as JsonValue } from '@contentflow/core/blocks/field.ts'
-import type { Static, TSchema } from './http/schema.ts'
+import type { AskedSchema, Static, TSchema } from './http/schema.ts'
 import type * as analytics from './modules/analytics/routes.ts'
 import type * as campaigns from './modules/campaigns/present.ts'
 import type * as channels from './modules/channels/present.ts'
@@ -79,7 +79,7 @@ export type Summary = Wire<typeof overview.SummarySchema>
 export type Counts = Wire<typeof overview.CountsSchema>
 export type Overview = Wire<typeof overview.OverviewSchema>
 export type Impact = Wire<typeof impact.ImpactSchema>
-export type PublishAsked = Wire<typeof publication.AskedSchema>
+export type PublishAsked = Wire<typeof AskedSchema>
 export type Scheduled = Wire<typeof publication.ScheduledSchema>
 export type HistoryEntry = Wire<typeof publication.HistorySchema>
 export type Review = Wire<typeof publication.ReviewSchema>

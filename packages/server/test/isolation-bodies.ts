@@ -119,6 +119,8 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /campaigns/:id/edit-requests/:editId/approve': () => ({ note: 'of A' }),
   'POST /campaigns/:id/edit-requests/:editId/reject': () => ({ note: 'of A' }),
   'POST /campaigns/:id/launch-otp': () => ({}),
+  'POST /journeys/:id/launch-otp': () => ({}),
+  'POST /notifications/segment/:id/launch-otp': () => ({}),
   'POST /campaigns/:id/resend-interrupted': () => ({}),
   'POST /campaigns/:id/preview': () => ({}),
   'POST /campaigns/:id/test-send': () => ({ to: 'me', channel: 'push' }),

@@ -120,15 +120,6 @@ export type CampaignApprovals = {
   approved_at: Date
 }
 
-export type CampaignCodes = {
-  workspace_id: string
-  campaign_id: string
-  account_id: string
-  hash: string
-  wrong_tries: Generated<number>
-  expires_at: Date
-}
-
 export type CampaignCounts = {
   workspace_id: string
   campaign_id: string
@@ -659,6 +650,7 @@ export type Keys = {
   created_at: Date
   rotated_at: Date | null
   revoked_at: Date | null
+  may_publish: Generated<boolean>
 }
 
 export type KycRecords = {
@@ -666,6 +658,15 @@ export type KycRecords = {
   profile_id: string
   data: JsonColumn
   created_at: Date
+}
+
+export type LaunchCodes = {
+  workspace_id: string
+  subject: string
+  account_id: string
+  hash: string
+  wrong_tries: Generated<number>
+  expires_at: Date
 }
 
 export type Locales = {
@@ -698,6 +699,9 @@ export type Members = {
   created_at: Date
   invitation_hash: string | null
   invitation_expires_at: Date | null
+  invited_by: string | null
+  invited_at: Date | null
+  proved_at: Date | null
 }
 
 export type PersonActions = {
@@ -799,10 +803,10 @@ export type PushRegistrations = {
 export type Reviews = {
   workspace_id: string
   id: string
-  kind: string
+  kind: 'instance' | 'journey' | 'notification'
   subject: string
-  revision: number
-  environments: string[]
+  revision: number | null
+  environments: string[] | null
   publish_at: Date | null
   status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
   requested_by: string
@@ -810,6 +814,9 @@ export type Reviews = {
   decided_by: string | null
   decided_at: Date | null
   note: string | null
+  action: Generated<'publish' | 'reschedule' | 'unpublish' | 'delete' | 'activate' | 'send'>
+  schedule_id: string | null
+  request: ColumnType<unknown, string | null, string | null>
 }
 
 export type RollUps = {
@@ -1050,7 +1057,6 @@ export type Database = {
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
   campaign_approvals: CampaignApprovals
-  campaign_codes: CampaignCodes
   campaign_counts: CampaignCounts
   campaign_devices: CampaignDevices
   campaign_edits: CampaignEdits
@@ -1093,6 +1099,7 @@ export type Database = {
   key_uses: KeyUses
   keys: Keys
   kyc_records: KycRecords
+  launch_codes: LaunchCodes
   locales: Locales
   location_points: LocationPoints
   members: Members

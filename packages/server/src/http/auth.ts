@@ -272,7 +272,7 @@ export function requireEditor({ role }: MemberCaller, message: string): void {
 }
 
 /** For what an approver may do to everybody's, and others to their own. */
-export function requireApprover({ mayApprove }: MemberCaller): void {
+export function requireApprover({ mayApprove }: Pick<MemberCaller, 'mayApprove'>): void {
   if (!mayApprove) fail('ROLE_REQUIRED', { message: 'You have no approval rights in this workspace' })
 }
 
@@ -302,10 +302,19 @@ export const accountCaller = (request: FastifyRequest): AccountCaller => expectK
 export const memberCaller = (request: FastifyRequest): MemberCaller => expectKind(request.caller, 'member')
 
 /** For whom a command changes a workspace, and who does it. */
-export function actorOf({ caller }: FastifyRequest): { workspaceId: string; actor: string } {
-  if (caller.kind === 'member') return { workspaceId: caller.workspaceId, actor: caller.accountId }
-  if (caller.kind === 'app' || caller.kind === 'write') return { workspaceId: caller.workspaceId, actor: caller.keyId }
+export function actorOf({ caller }: FastifyRequest): { workspaceId: string; actor: string; mayPublish?: boolean } {
+  if (caller.kind === 'member') return actorOfMember(caller)
+  if (caller.kind === 'write') return { workspaceId: caller.workspaceId, actor: caller.keyId, mayPublish: caller.mayPublish }
+  if (caller.kind === 'app') return { workspaceId: caller.workspaceId, actor: caller.keyId }
   throw new Error(`the route's guard let a ${caller.kind} in where a workspace is changed`)
+}
+
+export function actorOfMember({ workspaceId, accountId, mayApprove }: MemberCaller): {
+  workspaceId: string
+  actor: string
+  mayPublish: boolean
+} {
+  return { workspaceId, actor: accountId, mayPublish: mayApprove }
 }
 
 function expectKind<K extends Caller['kind']>(caller: Caller, kind: K): Extract<Caller, { kind: K }> {

@@ -42,8 +42,8 @@ export type HearLocale = (
   acceptLanguage: string | undefined,
 ) => void
 
-/** A build pipeline, by its write key. */
-export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; requestsPerMinute: number | null }
+/** A build pipeline, by its write key. `mayPublish`: whoever made the key, or rotated it last, had approval rights. */
+export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; requestsPerMinute: number | null; mayPublish: boolean }
 
 /** A server that reads people, by its read key. */
 export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }

@@ -71,6 +71,11 @@ function check(ajv: Ajv, schema: TSchema, value: unknown, where: string): void {
 
 /** A success envelope around `data`. */
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
+/** Instead of what a route does, where that takes a second person. */
+export const AskedSchema = Type.Object(
+  { requestId: Type.String(), status: Type.Literal('pending') },
+  { description: 'It waits for a second person: GET /reviews' },
+)
 /** What `partial` answers. */
 export const Partial = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(false), error: Type.String(), code: Type.String(), data: Type.Optional(data) })
@@ -101,6 +106,12 @@ export const EnvironmentName = Type.Enum(['live', 'test'])
 export const EnvironmentAsked = Type.Optional(Type.Enum(['live', 'test'], { description: 'Left out: live, in a sandbox test' }))
 export const Deleted = Ok(Type.Object({ deleted: Type.Literal(true) }, { title: 'Deleted' }))
 export const Empty = Type.Object({})
+/** What is told of a one-time code that lets something go live. */
+export const CodeSent = {
+  sentTo: Type.String(),
+  expiresAt: Time,
+  code: Type.Optional(Type.String({ description: 'With test hooks only' })),
+}
 
 /** Paging of management lists (G-04). */
 export const PageQuery = Type.Object({

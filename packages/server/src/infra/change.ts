@@ -14,6 +14,11 @@ export type Change = {
   workspaceId: string
   /** Who changes it: an account or a key by id, or `operator`. */
   actor: string
+  /**
+   * Whether whoever changes it may let it reach live apps where that takes an approver: not so of members without approval
+   * rights, and of write keys that such members made. What the server does by itself may: it was agreed to before.
+   */
+  mayPublish: boolean
   /** Something a head stands for is another now. However often this is said, the head moves once, last of all. */
   touch<What>(head: Head<What>, what: What): void
   /** Heard by every process after the commit, or by none. What is told twice is heard once. */
@@ -25,8 +30,8 @@ export type Change = {
 /** A row that says how far something of a workspace is. It is moved at the end of a transaction, with everything that was touched. */
 export type Head<What> = { lock: Lock; move(change: Change, touched: readonly What[]): Promise<void> }
 
-/** `isBrief`: a few statements about one person, for which no turn is taken. A burst of those is many people, not one workspace at work. */
-export type Of = { workspaceId: string; actor: string; isBrief?: true }
+/** `mayPublish`: yes unless it says otherwise. `isBrief`: a few statements about one person, for which no turn is taken. A burst of those is many people, not one workspace at work. */
+export type Of = { workspaceId: string; actor: string; mayPublish?: boolean; isBrief?: true }
 /** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
 export type MakeChange = <T>(of: Of, work: (change: Change) => Promise<T>) => Promise<T>
 
@@ -43,7 +48,7 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
     mostWaiting: MOST_WAITING,
     longestWaitMs: LONGEST_WAIT_MS,
   })
-  return async ({ workspaceId, actor, isBrief }, work) => {
+  return async ({ workspaceId, actor, mayPublish = true, isBrief }, work) => {
     const attempt = () =>
       db.transaction().execute(async (tx) => {
         const touched = new Map<Head<never>, unknown[]>()
@@ -54,6 +59,7 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
           now: clock.now(),
           workspaceId,
           actor,
+          mayPublish,
           touch: (head, what) => {
             const before = touched.get(head)
             if (before) before.push(what)

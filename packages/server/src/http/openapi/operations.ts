@@ -3,15 +3,15 @@
  * `document.ts`. A route that is not named here gets a name made of its address.
  */
 const TABLE = `
-POST /sdk/v1/cards/register declareBlockType WORKSPACE_FULL
-POST /sdk/v1/cards/sync declareBlockTypes WORKSPACE_FULL
+POST /sdk/v1/cards/register declareBlockType WORKSPACE_FULL APPROVAL_NEEDED
+POST /sdk/v1/cards/sync declareBlockTypes WORKSPACE_FULL APPROVAL_NEEDED
 GET /sdk/v1/sync syncContent
 GET /sdk/v1/blocks/{key} getDeliveredBlock
 GET /sdk/v1/stream openStream
 POST /sdk/v1/campaigns listDeliveredCampaigns USER_TOKEN_REQUIRED USER_TOKEN_INVALID
 GET /sdk/v1/strings getTexts
 GET /sdk/v1/locales getDeliveredLocales
-POST /sdk/v1/strings/sync declareStrings STRINGS_SYNC_FAILED STRING_LIMIT WORKSPACE_FULL
+POST /sdk/v1/strings/sync declareStrings STRINGS_SYNC_FAILED STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
 POST /sdk/v1/strings/disable disableSensors VALIDATION_ERROR STRINGS_DISABLE_FAILED
 POST /sdk/v1/identify identifyPerson DEVICE_ENVIRONMENT_MISMATCH DEVICE_STATE_CHANGED ERASURE_PENDING PUSH_LINKAGE_INCOMPLETE USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
 DELETE /sdk/v1/identify erasePerson DEVICE_ENVIRONMENT_MISMATCH ERASURE_PENDING USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
@@ -48,7 +48,7 @@ PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
 POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN WORKSPACES_BY_OPERATOR WORKSPACE_LIMIT WORKSPACES_RATE_LIMITED
 POST /api/v1/workspace/code/plan planWorkspace
-POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL
+POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED
 POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
 GET /api/v1/members listMembers
 POST /api/v1/members addMember LOGIN_RATE_LIMITED SIGNUP_RATE_LIMITED SIGN_IN_BUSY PASSWORD_WEAK
@@ -96,26 +96,26 @@ PUT /api/v1/operator/workspaces/{id}/plan setWorkspacePlan
 GET /api/v1/blocks listBlockTypes
 POST /api/v1/blocks createBlockType WORKSPACE_FULL
 GET /api/v1/blocks/{key} getBlockType
-PUT /api/v1/blocks/{key} updateBlockType WORKSPACE_FULL
-DELETE /api/v1/blocks/{key} archiveBlockType
-POST /api/v1/blocks/{key}/restore restoreBlockType WORKSPACE_FULL
+PUT /api/v1/blocks/{key} updateBlockType WORKSPACE_FULL APPROVAL_NEEDED
+DELETE /api/v1/blocks/{key} archiveBlockType APPROVAL_NEEDED
+POST /api/v1/blocks/{key}/restore restoreBlockType WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/blocks/{key}/instances listInstances
 POST /api/v1/blocks/{key}/instances createInstance WORKSPACE_FULL
 GET /api/v1/blocks/{key}/instances/{id} getInstance
-PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL
-DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance VERSION_CHANGED
+PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
+DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance VERSION_CHANGED ADDRESS_NOT_PROVED
 GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
-POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED WORKSPACE_FULL
-POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL
-POST /api/v1/blocks/{key}/instances/{id}/unpublish unpublishInstance
+POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED WORKSPACE_FULL ADDRESS_NOT_PROVED
+POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
+POST /api/v1/blocks/{key}/instances/{id}/unpublish unpublishInstance ADDRESS_NOT_PROVED
 POST /api/v1/blocks/{key}/instances/{id}/restore restoreInstance WORKSPACE_FULL
 GET /api/v1/blocks/{key}/instances/{id}/schedule listScheduledPublications
-PUT /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} rescheduleInstance
+PUT /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} rescheduleInstance ADDRESS_NOT_PROVED
 DELETE /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} unscheduleInstance
 GET /api/v1/blocks/{key}/instances/{id}/history listInstanceHistory
 GET /api/v1/blocks/{key}/instances/{id}/at getInstanceAt
 GET /api/v1/reviews listReviews
-POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER WORKSPACE_FULL
+POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 POST /api/v1/reviews/{id}/reject rejectReview REVIEW_OVER
 GET /api/v1/settings/publishing getPublishingSetting
 PUT /api/v1/settings/publishing setPublishingSetting
@@ -126,27 +126,27 @@ GET /api/v1/blocks/{key}/instances/{id}/impact getInstanceImpact
 POST /api/v1/blocks/{key}/instances/{id}/impact previewInstanceImpact
 PUT /api/v1/blocks/{key}/instances/order orderInstances APPROVAL_NEEDED NO_ROOM_FOR_ORDER
 POST /api/v1/blocks/{key}/instances/{id}/duplicate duplicateInstance WORKSPACE_FULL
-POST /api/v1/cards/register registerBlockType WORKSPACE_FULL
-POST /api/v1/cards/sync syncBlockTypes WORKSPACE_FULL
+POST /api/v1/cards/register registerBlockType WORKSPACE_FULL APPROVAL_NEEDED
+POST /api/v1/cards/sync syncBlockTypes WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/strings listStrings
-POST /api/v1/strings createString STRING_EXISTS STRING_LIMIT WORKSPACE_FULL
+POST /api/v1/strings createString STRING_EXISTS STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/strings/namespaces listNamespaces
 GET /api/v1/strings/{key} getString UNKNOWN_STRING
-PUT /api/v1/strings/{key} updateString UNKNOWN_STRING WORKSPACE_FULL
-POST /api/v1/strings/approve approveTranslations
-PUT /api/v1/strings/{key}/translations/{locale} updateTranslation UNKNOWN_STRING SOURCE_LANGUAGE WORKSPACE_FULL
-DELETE /api/v1/strings/{key}/translations/{locale} deleteTranslation UNKNOWN_STRING SOURCE_LANGUAGE
-POST /api/v1/strings/{key}/translations/{locale}/approve approveTranslation UNKNOWN_STRING SOURCE_LANGUAGE PLACEHOLDER_MISMATCH WORKSPACE_FULL
+PUT /api/v1/strings/{key} updateString UNKNOWN_STRING WORKSPACE_FULL APPROVAL_NEEDED
+POST /api/v1/strings/approve approveTranslations APPROVAL_NEEDED
+PUT /api/v1/strings/{key}/translations/{locale} updateTranslation UNKNOWN_STRING SOURCE_LANGUAGE WORKSPACE_FULL APPROVAL_NEEDED
+DELETE /api/v1/strings/{key}/translations/{locale} deleteTranslation UNKNOWN_STRING SOURCE_LANGUAGE APPROVAL_NEEDED
+POST /api/v1/strings/{key}/translations/{locale}/approve approveTranslation UNKNOWN_STRING SOURCE_LANGUAGE PLACEHOLDER_MISMATCH WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/strings/export exportStrings
 GET /api/v1/strings/imports listStringImports
 POST /api/v1/strings/imports createStringImport IMPORT_ALREADY_PENDING
 GET /api/v1/strings/imports/{id} getStringImport
 DELETE /api/v1/strings/imports/{id} cancelStringImport IMPORT_OVER
-POST /api/v1/strings/imports/{id}/apply applyStringImport IMPORT_OVER STRING_LIMIT WORKSPACE_FULL
-POST /api/v1/strings/{key}/translations/{locale}/draft draftTranslation UNKNOWN_STRING SOURCE_LANGUAGE WORKSPACE_FULL
-POST /api/v1/strings/draft draftTranslations WORKSPACE_FULL
+POST /api/v1/strings/imports/{id}/apply applyStringImport IMPORT_OVER STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
+POST /api/v1/strings/{key}/translations/{locale}/draft draftTranslation UNKNOWN_STRING SOURCE_LANGUAGE WORKSPACE_FULL APPROVAL_NEEDED
+POST /api/v1/strings/draft draftTranslations WORKSPACE_FULL APPROVAL_NEEDED
 PUT /api/v1/strings/{key}/sensor setSensor UNKNOWN_STRING
-POST /api/v1/strings/{key}/sensor/approve approveSensor UNKNOWN_STRING SENSOR_NOT_ASKED SELF_APPROVAL_NOT_ALLOWED
+POST /api/v1/strings/{key}/sensor/approve approveSensor UNKNOWN_STRING SENSOR_NOT_ASKED SELF_APPROVAL_NOT_ALLOWED ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED
 DELETE /api/v1/strings/{key}/sensor/request withdrawSensorRequest UNKNOWN_STRING SENSOR_NOT_ASKED
 GET /api/v1/strings/sensor-requests listSensorRequests
 GET /api/v1/settings/sensor-approval getSensorApproval
@@ -156,7 +156,7 @@ POST /api/v1/locales addLocale LOCALE_LIMIT
 DELETE /api/v1/locales/{code} removeLocale
 GET /api/v1/settings/source-locale getSourceLocale
 PUT /api/v1/settings/source-locale setSourceLocale
-POST /api/v1/strings/sync syncStrings STRINGS_SYNC_FAILED STRING_LIMIT WORKSPACE_FULL
+POST /api/v1/strings/sync syncStrings STRINGS_SYNC_FAILED STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
 POST /api/v1/strings/disable disableStringSensors VALIDATION_ERROR STRINGS_DISABLE_FAILED
 GET /api/v1/read/users/{userId}/segments readSegmentsOfPerson
 GET /api/v1/read/users/{userId}/devices readDevicesOfPerson
@@ -174,13 +174,13 @@ POST /api/v1/users/bulk/unsuppress unsuppressPeople
 GET /api/v1/geofences listGeofences
 POST /api/v1/geofences createGeofence GEOFENCE_LIMIT
 GET /api/v1/geofences/{id} getGeofence
-PUT /api/v1/geofences/{id} updateGeofence
-DELETE /api/v1/geofences/{id} deleteGeofence
+PUT /api/v1/geofences/{id} updateGeofence APPROVAL_NEEDED
+DELETE /api/v1/geofences/{id} deleteGeofence APPROVAL_NEEDED
 GET /api/v1/segments listSegments
-POST /api/v1/segments createSegment SEGMENT_LIMIT SEGMENT_CIRCLE WORKSPACE_FULL
+POST /api/v1/segments createSegment SEGMENT_LIMIT SEGMENT_CIRCLE WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/segments/{id} getSegment
-PUT /api/v1/segments/{id} updateSegment VERSION_CHANGED SEGMENT_CIRCLE WORKSPACE_FULL
-DELETE /api/v1/segments/{id} deleteSegment VERSION_CHANGED
+PUT /api/v1/segments/{id} updateSegment VERSION_CHANGED SEGMENT_CIRCLE WORKSPACE_FULL APPROVAL_NEEDED
+DELETE /api/v1/segments/{id} deleteSegment VERSION_CHANGED APPROVAL_NEEDED
 GET /api/v1/segments/{id}/members listSegmentMembers
 POST /api/v1/segments/preview previewSegment
 POST /api/v1/segments/{id}/refresh refreshSegment
@@ -226,7 +226,7 @@ POST /api/v1/content/finalize-upload finalizeUpload LIBRARY_FULL
 GET /api/v1/content listFiles
 GET /api/v1/content/{id} getFile
 PUT /api/v1/content/{id} updateFile
-DELETE /api/v1/content/{id} deleteFile FILE_IN_USE
+DELETE /api/v1/content/{id} deleteFile FILE_IN_USE APPROVAL_NEEDED
 GET /api/v1/content/{id}/raw openFile
 GET /api/v1/content/{id}/file downloadFile
 PUT /api/v1/content/{id}/upload uploadFile LIBRARY_FULL
@@ -248,7 +248,8 @@ DELETE /api/v1/notifications/channels/{id} disconnectChannel
 POST /api/v1/notifications/channels/{id}/test testChannel CHANNEL_TEST_RATE_LIMITED
 POST /api/v1/notifications/channels/email/test testEmail CHANNEL_TEST_RATE_LIMITED
 POST /api/v1/notifications sendMessage
-POST /api/v1/notifications/segment/{id} sendMessageToSegment
+POST /api/v1/notifications/segment/{id}/launch-otp sendMessageCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
+POST /api/v1/notifications/segment/{id} sendMessageToSegment ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 GET /api/v1/sends listSends
 GET /api/v1/unsubscribe/{token} showUnsubscribePage
 POST /api/v1/unsubscribe/{token} unsubscribe
@@ -256,21 +257,21 @@ POST /api/v1/callbacks/{provider}/{workspaceId}/{channelId} receiveProviderCallb
 GET /api/v1/campaigns listCampaigns
 POST /api/v1/campaigns createCampaign CAMPAIGN_LIMIT REVIEW_REQUIRED WORKSPACE_FULL
 GET /api/v1/campaigns/{id} getCampaign
-PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED WORKSPACE_FULL
+PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
 DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT VERSION_CHANGED
 GET /api/v1/campaigns/{id}/history listCampaignHistory
 GET /api/v1/campaigns/{id}/approved getApprovedCampaign
 GET /api/v1/campaigns/{id}/report getCampaignReport
 GET /api/v1/campaigns/{id}/explain explainCampaign
 POST /api/v1/campaigns/{id}/resend-interrupted resendInterrupted CAMPAIGN_NOT_ACTIVE
-POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED VERSION_CHANGED
+POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED VERSION_CHANGED ADDRESS_NOT_PROVED
 POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED VERSION_CHANGED
-POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED
+POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED
 POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED VERSION_CHANGED
 PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED
 GET /api/v1/campaigns/reviews listCampaignReviews
 GET /api/v1/campaigns/{id}/edit-requests listCampaignEdits
-POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED WORKSPACE_FULL
+POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED
 POST /api/v1/campaigns/{id}/edit-requests/{editId}/reject rejectCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED
 POST /api/v1/campaigns/{id}/launch-otp sendLaunchCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
 GET /api/v1/settings/launch-protection getLaunchProtection
@@ -282,8 +283,9 @@ POST /api/v1/journeys createJourney JOURNEY_LIMIT WORKSPACE_FULL
 GET /api/v1/journeys/{id} getJourney
 PUT /api/v1/journeys/{id} updateJourney JOURNEY_ACTIVE VERSION_CHANGED WORKSPACE_FULL
 DELETE /api/v1/journeys/{id} deleteJourney JOURNEY_ACTIVE VERSION_CHANGED
-PATCH /api/v1/journeys/{id}/status setJourneyStatus JOURNEY_NOT_ACTIVE VERSION_CHANGED
-POST /api/v1/journeys/{id}/enroll enrollInJourney JOURNEY_NOT_ACTIVE
+PATCH /api/v1/journeys/{id}/status setJourneyStatus JOURNEY_NOT_ACTIVE VERSION_CHANGED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+POST /api/v1/journeys/{id}/launch-otp sendJourneyCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
+POST /api/v1/journeys/{id}/enroll enrollInJourney JOURNEY_NOT_ACTIVE APPROVAL_NEEDED
 GET /api/v1/journeys/{id}/runs listJourneyRuns
 GET /api/v1/users/{userId}/journeys listJourneysOfPerson
 GET /api/v1/journeys/{id}/report getJourneyReport

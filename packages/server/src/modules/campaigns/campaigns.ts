@@ -12,9 +12,11 @@ import { cellOf } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
+import { actorOfMember } from '../../http/auth.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { refuseSubmitter } from '../approvals/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { resendInterrupted } from '../sends/index.ts'
@@ -98,6 +100,7 @@ export async function applyChanges(
 /** Of what is approved: nothing changes until somebody with approval rights agrees. */
 export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<Changed> {
   const { tx, workspaceId, actor, now } = change
+  await refuseSubmitter(change)
   const asked = await layOver(change, before, changes)
   const id = uuidv7(now.getTime())
   const edit = { id, campaignId: before.id, changes, baseVersion: before.version, requestedBy: actor, requestedAt: now }
@@ -161,6 +164,6 @@ async function layOver(
   return next
 }
 
-export function byMember({ workspaceId, accountId }: MemberCaller): Of {
-  return { workspaceId, actor: accountId }
+export function byMember(member: MemberCaller): Of {
+  return actorOfMember(member)
 }

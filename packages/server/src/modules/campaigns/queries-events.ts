@@ -170,37 +170,3 @@ export async function decideEdits(
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .execute()
 }
-
-// --- codes to go live with (G-54) ---
-
-export async function saveCode(
-  tx: Db,
-  workspaceId: string,
-  { campaignId, accountId, hash, expiresAt }: { campaignId: string; accountId: string; hash: string; expiresAt: Date },
-): Promise<void> {
-  const code = { hash, wrong_tries: 0, expires_at: expiresAt }
-  await tx
-    .insertInto('campaign_codes')
-    .values({ workspace_id: workspaceId, campaign_id: campaignId, account_id: accountId, ...code })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'campaign_id', 'account_id']).doUpdateSet(code))
-    .execute()
-}
-
-const codesOf = (workspaceId: string, campaignId: string, accountId: string) =>
-  sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId} and account_id = ${accountId}`
-
-/** True when it is this one: it is used up then. */
-export async function useCode(
-  tx: Db,
-  workspaceId: string,
-  { campaignId, accountId, hash, mostWrong, now }: { campaignId: string; accountId: string; hash: string; mostWrong: number; now: Date },
-): Promise<boolean> {
-  const mine = codesOf(workspaceId, campaignId, accountId)
-  const { rows } = await sql`
-    delete from campaign_codes where ${mine} and hash = ${hash} and expires_at > ${now} and wrong_tries < ${mostWrong} returning 1`.execute(
-    tx,
-  )
-  if (rows.length > 0) return true
-  await sql`update campaign_codes set wrong_tries = wrong_tries + 1 where ${mine}`.execute(tx)
-  return false
-}

@@ -1,13 +1,13 @@
 import { LAUNCH_PROTECTIONS } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
-import { bodyOf, Empty, Ok, Time, Type } from '../../http/schema.ts'
+import { bodyOf, CodeSent, Empty, Ok, Type } from '../../http/schema.ts'
+import { sendCode } from '../approvals/index.ts'
 import type { Channels } from '../channels/index.ts'
-import { sendCode, setLaunch } from './launch.ts'
-import { findLaunch } from './queries.ts'
+import { setLaunch } from './launch.ts'
+import { findLaunch, getCampaign } from './queries.ts'
 
 export const LaunchSchema = Type.Object({
   mode: Type.Enum([...LAUNCH_PROTECTIONS], {
@@ -16,12 +16,7 @@ export const LaunchSchema = Type.Object({
   sealAudience: Type.Boolean({ description: 'What was approved goes live only while its segments mean what they meant then' }),
 })
 const LaunchBody = Type.Object({ mode: LaunchSchema.properties.mode, sealAudience: Type.Optional(LaunchSchema.properties.sealAudience) })
-export const SentSchema = Type.Object({
-  campaignId: Type.String(),
-  sentTo: Type.String(),
-  expiresAt: Time,
-  code: Type.Optional(Type.String({ description: 'With test hooks only' })),
-})
+export const SentSchema = Type.Object({ campaignId: Type.String(), ...CodeSent })
 
 /** G-54. */
 export function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
@@ -39,9 +34,8 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
     },
     async (request, reply) => {
       const caller = memberCaller(request)
-      if (caller.role === 'viewer' && !caller.mayApprove)
-        throw new ApiError(403, 'Only who may let campaigns go live gets a code', 'ROLE_REQUIRED')
-      return reply.code(202).send(ok(await sendCode(ctx, channels, caller, request.params.id)))
+      const { id, name } = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
+      return reply.code(202).send(ok({ campaignId: id, ...(await sendCode(ctx, channels, caller, { kind: 'campaign', id, name })) }))
     },
   )
   app.get(

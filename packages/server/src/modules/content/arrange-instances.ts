@@ -3,11 +3,14 @@ import { planOrder } from '@contentflow/core/blocks/plan-order.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
+import { findRules } from '../approvals/index.ts'
 import { changeContent } from './change-content.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
 import { amendContent } from './save-instance.ts'
+
+const ORDER_NEEDS_APPROVAL = 'What is live takes a second person here: change the priority in the editor and publish it'
 
 export type Arranged = { instances: Instance[]; changed: number }
 
@@ -16,7 +19,7 @@ export async function arrangeInstances(ctx: Context, of: Of, blockKey: string, i
   return changeContent(ctx, of, async (change) => {
     const { tx, workspaceId } = change
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
-    if (await queries.needsPublishApproval(tx, workspaceId)) fail('APPROVAL_NEEDED')
+    if ((await findRules(tx, workspaceId)).publishing) fail('APPROVAL_NEEDED', { message: ORDER_NEEDS_APPROVAL })
     const found = new Map((await instanceQueries.listInstances(tx, workspaceId, blockKey, ids)).map((instance) => [instance.id, instance]))
     const wanted = ids.map((id) => found.get(id) ?? failWith(404, 'instance not found'))
     const plan = planOrder(wanted.map(({ id, priority, livePublishedAt }) => ({ id, priority, publishedAt: livePublishedAt?.getTime() })))

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { lockContent, moveHead, updatePublishApproval } from './queries.ts'
+import { requirePublisher, updatePublishApproval } from '../approvals/index.ts'
+import { lockContent, moveHead } from './queries.ts'
 
 /**
  * The stream's event names (G-30), in the order in which one change tells them: what there is more, what is otherwise,
@@ -15,6 +16,8 @@ type Touched = {
   environments: readonly Environment[]
   /** null: clients need not hear of it, only fresh answers must be right. */
   name: SignalName | null
+  /** People get the same as before: only what it is called by is another. */
+  isSameForPeople: boolean
 }
 
 /** Every write of block types and instances: one transaction, and one after another in a workspace, so that two manifests never mix. */
@@ -31,18 +34,32 @@ export async function setPublishApproval(ctx: Context, of: Of, isNeeded: boolean
 }
 
 /** What clients see is another now. One change tells an environment at most once of each name. */
-export function touchContent(change: Change, environments: readonly Environment[], name: SignalName | null): void {
-  change.touch(contentHeads, { environments, name })
+export function touchContent(
+  change: Change,
+  environments: readonly Environment[],
+  name: SignalName | null,
+  { isSameForPeople = false } = {},
+): void {
+  change.touch(contentHeads, { environments, name, isSameForPeople })
 }
 
 const contentHeads: Head<Touched> = {
   lock: 'content',
   move: async (change, touched) => {
+    if (touched.some(reachesLive)) await requirePublisher(change)
     for (const environment of ['live', 'test'] as const) {
       const seen = touched.filter(({ environments }) => environments.includes(environment))
       if (seen.length > 0) await moveOne(change, environment, new Set(seen.map(({ name }) => name)))
     }
   },
+}
+
+/**
+ * Whatever changes which blocks live apps get comes by here, whatever the route: what asked for a second person first has not
+ * changed anything yet, and what was agreed to is carried out for the approver. Campaigns and switches have their own gates.
+ */
+function reachesLive({ environments, name, isSameForPeople }: Touched): boolean {
+  return !isSameForPeople && environments.includes('live') && (name?.startsWith('block.') ?? false)
 }
 
 /** Each name gets an id of its own, because clients compare ids; all tell the one revision that holds everything. */

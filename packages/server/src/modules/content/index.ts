@@ -1,5 +1,5 @@
 /** What other modules may ask of content; each takes the caller's transaction. */
-export { insertHeads as openHeads, copyDefinitions, isTestRetired, lockContent, updatePublishApproval } from './queries.ts'
+export { insertHeads as openHeads, copyDefinitions, isTestRetired, lockContent } from './queries.ts'
 export { listTitles, listTypeInstances, type Instance } from './queries-instances.ts'
 export { listInstancesFor, summarizeInstancesFor } from './queries-targets.ts'
 export { renameTarget } from './rename-target.ts'
@@ -13,4 +13,5 @@ export { countPublished } from './queries-uses.ts'
 export { syncManifest } from './sync-manifest.ts'
 export { pointersOf } from './publication/served.ts'
 export { publicationsWork } from './publication/due-publications.ts'
+export type { Approving } from './publication/decide-any.ts'
 export { dropDeleted } from './publication/deleted.ts'

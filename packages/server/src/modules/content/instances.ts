@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { changeContent } from './change-content.ts'
-import { askForReview, type Asked } from './publication/reviews.ts'
+import { findRules, type Asked } from '../approvals/index.ts'
+import { askForReview } from './publication/reviews.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
@@ -85,10 +86,10 @@ async function saveOne(
   const saved = await changeOne(ctx, target, expectedVersion, async (change, found) => {
     asked = undefined
     const isLive = found.instance.liveRevision !== null
-    const isAsked = isLive && (await queries.needsPublishApproval(change.tx, change.workspaceId))
+    const isAsked = isLive && (await findRules(change.tx, change.workspaceId)).publishing
     const instance = await work(change, found, isAsked)
     const isNew = instance.liveRevision !== instance.version
-    if (isAsked && isNew) asked = await askForReview(change, instance, { targets: ['live'], revision: instance.version })
+    if (isAsked && isNew) asked = await askForReview(change, instance, { action: 'publish', targets: ['live'], revision: instance.version })
     return instance
   })
   return asked ? { ...saved, asked } : saved

@@ -56,16 +56,6 @@ export async function isTestRetired(db: Db, workspaceId: string): Promise<boolea
   return row !== undefined && row.test_retired && !row.is_sandbox
 }
 
-/** Whether what live keys get takes a second person. */
-export async function needsPublishApproval(db: Db, workspaceId: string): Promise<boolean> {
-  const row = await db.selectFrom('workspaces').select('needs_publish_approval').where('id', '=', workspaceId).executeTakeFirst()
-  return row?.needs_publish_approval ?? false
-}
-
-export async function updatePublishApproval(tx: Db, workspaceId: string, isNeeded: boolean, now: Date): Promise<void> {
-  await tx.updateTable('workspaces').set({ needs_publish_approval: isNeeded, updated_at: now }).where('id', '=', workspaceId).execute()
-}
-
 // --- block definitions ---
 
 export async function findDefinition(db: Db, workspaceId: string, key: string): Promise<StoredDefinition | undefined> {

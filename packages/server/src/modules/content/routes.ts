@@ -8,7 +8,7 @@ import { objectBody, sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { AskedSchema, Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
 import { createInstance, rollBack, updateInstance } from './instances.ts'
 import {
@@ -26,8 +26,8 @@ import {
 } from './present.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
+import type { Approving } from './publication/decide-any.ts'
 import { deleteInstance } from './publication/deleted.ts'
-import { AskedSchema } from './publication/present.ts'
 import { existingTarget, InstanceParams, publicationRoutes, targetOf } from './publication/routes-publication.ts'
 import { reviewRoutes } from './publication/routes-reviews.ts'
 import { registerBlock } from './register-block.ts'
@@ -109,12 +109,12 @@ function registrationRoutes(app: Routes, ctx: Context): void {
 }
 
 /** Block types and instances for the dashboard (G-35 to G-37). */
-function contentRoutes(app: Routes, ctx: Context): void {
+function contentRoutes(app: Routes, ctx: Context, approving: Approving): void {
   definitionRoutes(app, ctx)
   instanceRoutes(app, ctx)
   revisionRoutes(app, ctx)
   publicationRoutes(app, ctx)
-  reviewRoutes(app, ctx)
+  reviewRoutes(app, ctx, approving)
   overviewRoutes(app, ctx)
   impactRoutes(app, ctx)
   arrangeRoutes(app, ctx)
@@ -298,12 +298,12 @@ function instanceRoutes(app: Routes, ctx: Context): void {
         summary: `Delete an instance; for ${LIMITS.deletedInstanceDays} days it can be restored`,
         params: InstanceParams,
         headers: IfMatch,
-        response: { 200: Deleted },
+        response: { 200: Deleted, 202: Ok(AskedSchema) },
       },
     },
-    async (request) => {
-      await deleteInstance(ctx, targetOf(request), expectedVersion(request))
-      return ok({ deleted: true as const })
+    async (request, reply) => {
+      const asked = await deleteInstance(ctx, targetOf(request), expectedVersion(request))
+      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok({ deleted: true as const }))
     },
   )
 }
@@ -363,10 +363,10 @@ function readNumber(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-export const routes: ModuleRoutes<{ ctx: Context }> = {
+export const routes: ModuleRoutes<{ ctx: Context; approving: Approving }> = {
   client: (app, { ctx }) => registrationRoutes(app, ctx),
-  management: (app, { ctx }) => {
-    contentRoutes(app, ctx)
+  management: (app, { ctx, approving }) => {
+    contentRoutes(app, ctx, approving)
     registrationRoutes(app, ctx)
   },
 }

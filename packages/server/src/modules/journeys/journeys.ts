@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { withdrawRequests } from '../approvals/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
@@ -70,6 +71,7 @@ export async function applyChanges(change: Change, before: StoredJourney, change
   }
   takeRoom(change, bytesOf(after.steps))
   await queries.updateJourney(change.tx, change.workspaceId, after)
+  await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await insertVersion(change, after, differs)
   return after
 }
@@ -80,6 +82,7 @@ export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVe
 
 export async function dropJourney(change: Change, { id, status }: StoredJourney): Promise<void> {
   if (status === 'active') fail('JOURNEY_ACTIVE')
+  await withdrawRequests(change, { kind: 'journey', subject: id })
   await stopDispatches(change, { source: 'journey', sourceId: id })
   await queries.deleteJourney(change.tx, change.workspaceId, id)
 }
@@ -89,23 +92,27 @@ export async function setStatus(
   ctx: Context,
   of: Of,
   id: string,
-  status: JourneyStatus,
+  status: Exclude<JourneyStatus, 'active'>,
   expectedVersion: number | undefined,
 ): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, expectedVersion, async (change, before) => {
-    const { tx, workspaceId, now } = change
-    if (before.status === status) return before
-    if (status === 'paused' && before.status === 'draft') fail('JOURNEY_NOT_ACTIVE')
-    const since = status === 'active' ? now : null
-    const next = { ...before, status, activeSince: since, readUntil: since, readBatch: null, version: before.version + 1, updatedAt: now }
-    await queries.updateJourney(tx, workspaceId, next)
-    if (status === 'active') await ensureCheck(tx, workspaceId, now)
-    await enqueueWebhook(change, 'journey.status_changed', { journeyId: id, name: before.name, from: before.status, to: status })
-    return next
-  })
+  return changeJourney(ctx, of, id, expectedVersion, (change, before) => moveTo(change, before, status))
 }
 
-async function changeJourney<T>(
+/** In a change that holds it. Whoever was asked to let it be active looked at what it was. */
+export async function moveTo(change: Change, before: StoredJourney, status: JourneyStatus): Promise<StoredJourney> {
+  const { tx, workspaceId, now } = change
+  if (before.status === status) return before
+  if (status === 'paused' && before.status === 'draft') fail('JOURNEY_NOT_ACTIVE')
+  const since = status === 'active' ? now : null
+  const next = { ...before, status, activeSince: since, readUntil: since, readBatch: null, version: before.version + 1, updatedAt: now }
+  await queries.updateJourney(tx, workspaceId, next)
+  await withdrawRequests(change, { kind: 'journey', subject: before.id })
+  if (status === 'active') await ensureCheck(tx, workspaceId, now)
+  await enqueueWebhook(change, 'journey.status_changed', { journeyId: before.id, name: before.name, from: before.status, to: status })
+  return next
+}
+
+export async function changeJourney<T>(
   ctx: Context,
   of: Of,
   id: string,

@@ -110,7 +110,13 @@ const example = {
 const writable = { ...members, goal: Type.Optional(Nullable(GoalBody)) }
 export const NewJourneyBody = Type.Object(writable, { examples: [example] })
 export const JourneyBody = Type.Partial(Type.Object(writable), { examples: [{ name: 'Welcome, again' }] })
-export const StatusBody = Type.Object({ status: Status }, { examples: [{ status: 'active' }] })
+export const StatusBody = Type.Object(
+  {
+    status: Status,
+    otp: Type.Optional(Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })),
+  },
+  { examples: [{ status: 'active' }] },
+)
 export const EnrollBody = Type.Object(
   {
     userIds: Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }), { minItems: 1, maxItems: LIMITS.bulkPeople }),

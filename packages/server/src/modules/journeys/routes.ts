@@ -9,10 +9,13 @@ import { ok, page } from '../../http/envelope.ts'
 import { failWith } from '../../errors.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { AskedSchema, bodyOf, CodeSent, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { sendCode } from '../approvals/index.ts'
+import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import { guardWriteOnly } from '../segments/index.ts'
 import { ReportSchema } from '../sends/index.ts'
+import { activateJourney } from './activate.ts'
 import { enroll } from './enroll.ts'
 import { createJourney, deleteJourney, setStatus, updateJourney } from './journeys.ts'
 import {
@@ -141,12 +144,37 @@ function journeyRoutes(app: Routes, ctx: Context): void {
         params: Params,
         headers: IfMatch,
         body: StatusBody,
-        response: { 200: Ok(JourneySchema) },
+        response: { 200: Ok(JourneySchema), 202: Ok(AskedSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
-      return ok(presentJourney(await setStatus(ctx, actorOf(request), id, bodyOf(request).status, expectedVersion(request))))
+      const { status, otp } = bodyOf(request)
+      const version = expectedVersion(request)
+      if (status !== 'active') return reply.send(ok(presentJourney(await setStatus(ctx, actorOf(request), id, status, version))))
+      const { journey, asked } = await activateJourney(ctx, memberCaller(request), id, { expectedVersion: version, otp })
+      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(presentJourney(journey)))
+    },
+  )
+}
+
+function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
+  app.post(
+    '/journeys/:id/launch-otp',
+    {
+      config: member,
+      schema: {
+        tags,
+        summary: 'Have a one-time code sent to your email, to let this journey become active',
+        params: Params,
+        body: Empty,
+        response: { 202: Ok(Type.Object({ journeyId: Type.String(), ...CodeSent })) },
+      },
+    },
+    async (request, reply) => {
+      const caller = memberCaller(request)
+      const { id, name } = await getJourney(ctx.db, caller.workspaceId, request.params.id)
+      return reply.code(202).send(ok({ journeyId: id, ...(await sendCode(ctx, channels, caller, { kind: 'journey', id, name })) }))
     },
   )
 }
@@ -312,9 +340,10 @@ function reportRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-export const routes: ModuleRoutes<{ ctx: Context }> = {
-  management: (app, { ctx }) => {
+export const routes: ModuleRoutes<{ ctx: Context; channels: Channels }> = {
+  management: (app, { ctx, channels }) => {
     journeyRoutes(app, ctx)
+    launchRoutes(app, ctx, channels)
     peopleRoutes(app, ctx)
     personRoutes(app, ctx)
     reportRoutes(app, ctx)

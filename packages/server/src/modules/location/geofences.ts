@@ -2,7 +2,9 @@ import { toPoint } from '@contentflow/core/targeting/geo.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
+import type { Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { requireStrictPublisher } from '../approvals/index.ts'
 import * as queries from './queries.ts'
 import type { FenceInput, GeofenceRow } from './queries.ts'
 
@@ -18,8 +20,21 @@ export async function createGeofence(ctx: Context, workspaceId: string, body: Re
 }
 
 /** Members left out stay. Whoever is inside stays so until they are seen outside. */
-export async function changeGeofence(ctx: Context, workspaceId: string, id: string, body: Record<string, unknown>): Promise<GeofenceRow> {
-  return queries.updateGeofence(ctx.db, workspaceId, id, readFence(body), ctx.clock.now())
+export async function changeGeofence(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<GeofenceRow> {
+  const { workspaceId } = of
+  const fence = readFence(body)
+  await refuseOthers(ctx, of)
+  return queries.updateGeofence(ctx.db, workspaceId, id, fence, ctx.clock.now())
+}
+
+export async function removeGeofence(ctx: Context, of: Of, id: string): Promise<void> {
+  await refuseOthers(ctx, of)
+  await queries.deleteGeofence(ctx.db, of.workspaceId, id)
+}
+
+/** Journeys and segments know people by the fences they cross. */
+async function refuseOthers({ db: tx }: Context, { workspaceId, mayPublish = true }: Of): Promise<void> {
+  await requireStrictPublisher({ tx, workspaceId, mayPublish })
 }
 
 function readFence({ name, latitude, longitude, radiusMeters }: Record<string, unknown>): Partial<FenceInput> {

@@ -1,13 +1,13 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { appCaller, memberCaller } from '../../http/auth.ts'
+import { actorOf, appCaller, memberCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
-import { changeGeofence, createGeofence } from './geofences.ts'
+import { changeGeofence, createGeofence, removeGeofence } from './geofences.ts'
 import * as queries from './queries.ts'
 import type { GeofenceRow } from './queries.ts'
 import { countBatch, readBatch } from './read-batch.ts'
@@ -153,7 +153,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await queries.getGeofence(ctx.db, workspaceId, request.params.id)
-      return ok(presentFence(await changeGeofence(ctx, workspaceId, id, objectBody(request))))
+      return ok(presentFence(await changeGeofence(ctx, actorOf(request), id, objectBody(request))))
     },
   )
   app.delete(
@@ -163,7 +163,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       schema: { tags, summary: 'Delete a geofence, with its crossings', params: FenceParams, response: { 200: Deleted } },
     },
     async (request) => {
-      await queries.deleteGeofence(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      await removeGeofence(ctx, actorOf(request), request.params.id)
       return ok({ deleted: true as const })
     },
   )

@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
+import { requirePublisher } from '../approvals/index.ts'
 import { listCampaignsHolding } from '../campaigns/index.ts'
 import { listInstancesHolding } from '../content/index.ts'
 import type { Library } from './library.ts'
@@ -14,7 +15,7 @@ import * as queries from './queries.ts'
 import type { Asset } from './queries.ts'
 import { incomingOf, objectOf } from './upload.ts'
 
-type Actor = { workspaceId: string; actor: string }
+type Actor = { workspaceId: string; actor: string; mayPublish?: boolean }
 export type AssetChange = {
   fileName?: string
   alt?: Record<string, string | null>
@@ -72,9 +73,13 @@ export async function deleteAsset(
   id: string,
   { isForced }: { isForced: boolean },
 ): Promise<void> {
-  const asset = await ctx.change(of, async ({ tx, now }) => {
+  const asset = await ctx.change(of, async (change) => {
+    const { tx, now } = change
     await queries.lockAsset(tx, of.workspaceId, id)
-    if (!isForced && (await isUsed(tx, of.workspaceId, id))) fail('FILE_IN_USE')
+    if (await isUsed(tx, of.workspaceId, id)) {
+      if (!isForced) fail('FILE_IN_USE')
+      await requirePublisher(change)
+    }
     return queries.updateAsset(tx, of.workspaceId, id, { state: 'deleted', updated_at: now, due_at: new Date(now.getTime() + LATER_MS) })
   })
   try {

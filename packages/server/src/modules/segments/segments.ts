@@ -9,6 +9,7 @@ import { DetailedError, fail, failWith } from '../../errors.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { stateOf } from '../../infra/unavailable.ts'
+import { requireStrictPublisher } from '../approvals/index.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import * as queries from './queries.ts'
@@ -42,6 +43,7 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
       updatedAt: now,
     }
     requireFreeName(all, made)
+    await requireAudienceApproval(change, all, made)
     await takeName(change, made)
     takeRoom(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
@@ -83,6 +85,8 @@ export async function changeSegment(
     requireFreeName(all, changed)
     const others = all.filter((segment) => segment.id !== id)
     if (!orderByExclusion([...others, changed])) fail('SEGMENT_CIRCLE')
+    if (rules || excludedSegments || changed.name !== stored.name) await requireAudienceApproval(change, all, stored)
+    if (changed.name !== stored.name) await requireAudienceApproval(change, all, changed)
     takeRoom(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
     if (changed.name === stored.name) return []
@@ -121,8 +125,10 @@ export async function deleteSegment(
 ): Promise<void> {
   const { workspaceId } = of
   const now = ctx.clock.now()
-  const dependents = await changing(ctx, of, {}, async ({ tx, nudge }, all) => {
+  const dependents = await changing(ctx, of, {}, async (change, all) => {
+    const { tx, nudge } = change
     const { name } = expectVersion(all, id, expectedVersion)
+    await requireAudienceApproval(change, all, { id, name })
     const users = isForced ? [] : await listUsers(tx, workspaceId, all, { id, name })
     if (users.length > 0) failWith(409, `Used by ${nameSome(users)}; send force=true to delete it anyway`)
     const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, now)
@@ -138,6 +144,13 @@ function expectVersion(all: readonly Segment[], id: string, expected: number | u
   if (expected !== undefined && stored.version !== expected)
     fail('VERSION_CHANGED', { message: `The segment was changed meanwhile; its version is ${stored.version}` })
   return stored
+}
+
+/** Who gets something changes with the segment that it is for: under strict approvals that takes an approver. */
+async function requireAudienceApproval(change: Change, all: readonly Segment[], segment: { id: string; name: string }): Promise<void> {
+  if (change.mayPublish) return
+  const users = await listUsers(change.tx, change.workspaceId, all, segment)
+  if (users.length > 0) await requireStrictPublisher(change)
 }
 
 async function listUsers(

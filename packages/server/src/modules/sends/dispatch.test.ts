@@ -278,7 +278,10 @@ test('M-DISP-03 what is more than a day late is missed', async () => {
   const campaign = campaignOf()
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now()
-    await startDispatches({ tx, now, workspaceId: ws.id, actor: 'a', touch: () => {}, tell: () => {}, nudge: () => {} }, campaign)
+    await startDispatches(
+      { tx, now, workspaceId: ws.id, actor: 'a', mayPublish: true, touch: () => {}, tell: () => {}, nudge: () => {} },
+      campaign,
+    )
   })
   await advance(25 * 3_600)
   await work()

@@ -1,5 +1,6 @@
 /** What the rest of the server may ask of sends. */
 export { queueSends, resendInterrupted, startDispatches, stopDispatches, type Outgoing } from './dispatches.ts'
+export { approveMessage } from './gate.ts'
 export { explainSends, type ExplainedSend } from './explain-send.ts'
 export { openJudgement } from './judge-people.ts'
 export { previewSends } from './preview.ts'

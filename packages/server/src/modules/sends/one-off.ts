@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { keepLease, laneOf } from '../../infra/due.ts'
 import { listSending } from '../channels/index.ts'
@@ -28,7 +28,7 @@ export async function sendToPerson(dispatcher: Dispatcher, of: Of, userId: strin
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
   const person = await findPerson(ctx.db, workspaceId, 'live', userId)
   if (!person) return { sent: false, reason: 'no_profile' }
-  const held = await write(ctx, of, message, [], [person.id])
+  const held = await write(ctx, of, message, { segments: [], profileIds: [person.id] })
   await work(dispatcher, held)
   const send = await findSend(ctx.db, workspaceId, held.id, person.id)
   // Whoever was erased meanwhile is nobody.
@@ -39,12 +39,21 @@ export async function sendToPerson(dispatcher: Dispatcher, of: Of, userId: strin
 
 export type SentToSegment = { recipients: number; sent: number; skipped: Map<string, number>; failed: number; waiting: number }
 
-/** To a segment by its name, after what one turn could do; the rest goes on behind the answer. Undefined: no provider. */
-export async function sendToSegment(dispatcher: Dispatcher, of: Of, segment: string, message: OneOff): Promise<SentToSegment | undefined> {
+/**
+ * To a segment by its name, after what one turn could do; the rest goes on behind the answer. Undefined: no provider.
+ * `withIt`: written in the same transaction.
+ */
+export async function sendToSegment(
+  dispatcher: Dispatcher,
+  of: Of,
+  segment: string,
+  message: OneOff,
+  withIt?: (change: Change) => Promise<void>,
+): Promise<SentToSegment | undefined> {
   const { ctx } = dispatcher
   const { workspaceId } = of
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
-  const held = await write(ctx, of, message, [segment], [])
+  const held = await write(ctx, of, message, { segments: [segment], profileIds: [], withIt })
   await work(dispatcher, held)
   const { channels } = await readReport(ctx.db, workspaceId, { source: 'notification', sourceId: held.id })
   const { sent = 0, failed = 0, waiting = 0, attempted = 0, skipped = new Map<string, number>() } = channels.get(message.channel) ?? {}
@@ -52,9 +61,13 @@ export async function sendToSegment(dispatcher: Dispatcher, of: Of, segment: str
   return { recipients, sent, skipped, failed, waiting }
 }
 
-async function write(ctx: Context, of: Of, { channel, content }: OneOff, segments: string[], profileIds: string[]): Promise<Held> {
+type Whom = { segments: string[]; profileIds: string[]; withIt?: ((change: Change) => Promise<void>) | undefined }
+
+async function write(ctx: Context, of: Of, { channel, content }: OneOff, { segments, profileIds, withIt }: Whom): Promise<Held> {
   const token = randomUUID()
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+  return ctx.change(of, async (change) => {
+    const { tx, workspaceId, now } = change
+    await withIt?.(change)
     const sourceId = uuidv7(now.getTime())
     const id = await saveDispatch(
       { tx, workspaceId, now },

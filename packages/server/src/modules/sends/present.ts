@@ -21,7 +21,14 @@ export const PersonBody = Type.Object(
   { userId: Type.String({ minLength: 1, maxLength: 256 }), channel: ChannelSchema, content: OneOffContent },
   { examples: [{ userId: 'user-1', channel: 'email', content }] },
 )
-export const SegmentBody = Type.Object({ channel: ChannelSchema, content: OneOffContent }, { examples: [{ channel: 'push', content }] })
+export const SegmentBody = Type.Object(
+  {
+    channel: ChannelSchema,
+    content: OneOffContent,
+    otp: Type.Optional(Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })),
+  },
+  { examples: [{ channel: 'push', content }] },
+)
 
 const Counts = Shaped<Record<string, number>>(Type.Object({}, { additionalProperties: { type: 'integer' }, description: 'By reason' }))
 export const PersonAnswer = Type.Object({

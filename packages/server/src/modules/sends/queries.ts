@@ -120,15 +120,14 @@ export async function findSettings(db: Db, workspaceId: string): Promise<{ featu
 }
 
 /** The name of the segment of this id or name. */
-export async function findSegment(db: Db, workspaceId: string, idOrName: string): Promise<string | undefined> {
-  const row = await db
+export async function findSegment(db: Db, workspaceId: string, idOrName: string): Promise<{ id: string; name: string } | undefined> {
+  return db
     .selectFrom('segments')
-    .select('name')
+    .select(['id', 'name'])
     .where('workspace_id', '=', workspaceId)
     .where(({ or, eb }) => or([eb('id', '=', idOrName), eb('name', '=', idOrName)]))
     .orderBy(sql`id = ${idOrName}`, 'desc')
     .executeTakeFirst()
-  return row?.name
 }
 
 export async function getDispatch(db: Db, workspaceId: string, id: string): Promise<DispatchRow> {

@@ -3,12 +3,14 @@ import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { faultOfMessage } from '@contentflow/core/messages/content.ts'
+import { sendCode } from '../approvals/index.ts'
 import { findPerson } from '../people/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { sendToPerson, sendToSegment, type OneOff } from './one-off.ts'
+import { sendOrAsk } from './gate.ts'
+import { sendToPerson, type OneOff } from './one-off.ts'
 import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
 import { findSegment } from './queries.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
@@ -21,7 +23,7 @@ const notSent = { success: false as const, error: NO_PROVIDER }
 
 /** M-NOTIF, G-61. */
 function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
-  const { ctx } = dispatcher
+  const { ctx, channels } = dispatcher
   app.post(
     '/notifications',
     {
@@ -51,17 +53,38 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
         summary: 'Send a message to everybody in a segment now',
         params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
         body: SegmentBody,
-        response: { 200: NotSentSchema, 202: Ok(SegmentAnswer) },
+        response: { 200: NotSentSchema, 202: Type.Union([Ok(SegmentAnswer), Ok(AskedSchema)]) },
       },
     },
     async (request, reply) => {
-      const of = actorOf(request)
-      const segment = (await findSegment(ctx.db, of.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
-      const message = bodyOf(request)
+      const caller = memberCaller(request)
+      const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
+      const { otp, ...message } = bodyOf(request)
       checkMessage(message)
-      const sent = await sendToSegment(dispatcher, of, segment, message)
-      if (!sent) return reply.code(200).send(notSent)
-      return reply.code(202).send(ok({ ...sent, skipped: Object.fromEntries(sent.skipped) }))
+      const outcome = await sendOrAsk(dispatcher, caller, segment, message, otp)
+      if (!outcome) return reply.code(200).send(notSent)
+      const { sent, asked } = outcome
+      return reply.code(202).send(asked ? ok(asked) : ok({ ...sent, skipped: Object.fromEntries(sent.skipped) }))
+    },
+  )
+  app.post(
+    '/notifications/segment/:id/launch-otp',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Have a one-time code sent to your email, to send a message to this segment',
+        params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
+        body: Empty,
+        response: { 202: Ok(Type.Object({ segmentId: Type.String(), ...CodeSent })) },
+      },
+    },
+    async (request, reply) => {
+      const caller = memberCaller(request)
+      const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
+      return reply
+        .code(202)
+        .send(ok({ segmentId: segment.id, ...(await sendCode(ctx, channels, caller, { kind: 'segment', ...segment })) }))
     },
   )
 }

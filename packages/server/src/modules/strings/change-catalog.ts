@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
+import { requireStrictPublisher } from '../approvals/index.ts'
 import { takeRoom } from '../quota/index.ts'
 import { lockCatalog, moveCatalog } from './queries.ts'
 
@@ -14,9 +15,12 @@ export async function changeCatalog<T>(ctx: Context, of: Of, work: (change: Chan
   })
 }
 
-/** To be called when something was written: the catalog moves on, and every process reads what changed. */
-export function touchCatalog(change: Change): void {
-  change.touch(catalogHead, undefined)
+/**
+ * To be called when something was written: the catalog moves on, and every process reads what changed. `reaches`: whether
+ * live apps show another text then.
+ */
+export function touchCatalog(change: Change, { reaches = true } = {}): void {
+  change.touch(catalogHead, reaches)
 }
 
 type Texts = { strings?: readonly { key: string; sourceText: string; description: string }[]; translations?: readonly { text: string }[] }
@@ -30,7 +34,11 @@ export function takeTextRoom(change: Change, { strings = [], translations = [] }
   takeRoom(change, bytes)
 }
 
-const catalogHead: Head<undefined> = {
+const catalogHead: Head<boolean> = {
   lock: 'catalog',
-  move: async ({ tx, workspaceId, now, tell }) => tell({ kind: 'strings', workspaceId, revision: await moveCatalog(tx, workspaceId, now) }),
+  move: async (change, touched) => {
+    if (touched.includes(true)) await requireStrictPublisher(change)
+    const { tx, workspaceId, now, tell } = change
+    tell({ kind: 'strings', workspaceId, revision: await moveCatalog(tx, workspaceId, now) })
+  },
 }

@@ -75,7 +75,7 @@ export async function setSourceLocale(ctx: Context, of: Of, body: unknown): Prom
 async function addLocale(change: Change, { locales }: LockedCatalog, locale: Locale): Promise<void> {
   if (locales.length >= LIMITS.localesPerWorkspace) fail('LOCALE_LIMIT')
   await queries.insertLocale(change.tx, change.workspaceId, locale, change.now)
-  touchCatalog(change)
+  touchCatalog(change, { reaches: false })
 }
 
 function findCode({ locales }: LockedCatalog, asked: string): string | undefined {

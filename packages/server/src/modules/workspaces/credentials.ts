@@ -22,7 +22,8 @@ export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Pr
       const settings = await queries.getSettings(ctx.db, row.workspace_id)
       if (settings.suspended) return undefined
       uses.note(newUse(row.workspace_id, row.id))
-      return { kind: 'write', workspaceId: row.workspace_id, keyId: row.id, requestsPerMinute: settings.requests_per_minute }
+      const { workspace_id: workspaceId, id: keyId, may_publish: mayPublish } = row
+      return { kind: 'write', workspaceId, keyId, requestsPerMinute: settings.requests_per_minute, mayPublish }
     },
     findReadKey: async (key) => {
       if (!/^rk_live_[0-9a-f]{24}$/.test(key)) return undefined

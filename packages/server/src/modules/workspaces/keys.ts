@@ -4,11 +4,13 @@ import { fail } from '../../errors.ts'
 import { hashSecret, randomHex, uuidv7 } from '../../infra/crypto.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { findRules } from '../approvals/index.ts'
 import * as queries from './queries.ts'
 import type { KeyKind, ListedKey } from './queries.ts'
 import { saveSettings } from './settings.ts'
 
-export type NewKey = { kind: KeyKind; environment: Environment; name: string }
+/** `mayPublish`: of a write key, what it may let reach live apps where that takes an approver (G-92). */
+export type NewKey = { kind: KeyKind; environment: Environment; name: string; mayPublish?: boolean }
 /** A key as people see it; `key`, the full text, only in the answer that makes it. */
 export type KeyAnswer = {
   id: string
@@ -28,15 +30,23 @@ export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
 
 /** G-08, G-09. The text is made here, shown once and kept only as a hash. */
 export async function createKey(ctx: Context, of: Of, input: NewKey): Promise<ShownKey> {
-  return ctx.change(of, async ({ tx, workspaceId }) => {
+  return ctx.change(of, async (change) => {
+    const { tx, workspaceId, mayPublish } = change
+    if (input.kind === 'write') await requireKeyMaker(change)
     const settings = await queries.lockSettings(tx, workspaceId)
     const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
     if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
-    return insertNewKey(ctx, tx, workspaceId, input)
+    return insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish })
   })
 }
 
-export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, input: NewKey): Promise<ShownKey> {
+/** While publishing takes a second person, a key that can publish takes somebody with approval rights. */
+async function requireKeyMaker({ tx, workspaceId, mayPublish }: Change): Promise<void> {
+  if (!mayPublish && (await findRules(tx, workspaceId)).publishing)
+    fail('ROLE_REQUIRED', { message: 'Publishing takes a second person here, so write keys take approval rights' })
+}
+
+export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { mayPublish = true, ...input }: NewKey): Promise<ShownKey> {
   const { key, prefix } = makeKeyText(workspaceId, input)
   const row = {
     workspace_id: workspaceId,
@@ -45,6 +55,7 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, in
     hash: hashSecret(key),
     masked: mask(prefix, key),
     created_at: ctx.clock.now(),
+    may_publish: mayPublish,
   }
   await queries.insertKey(tx, row)
   return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null, used_at: null }), key }
@@ -52,11 +63,13 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, in
 
 /** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
 export async function rotateKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
-  return changeKey(ctx, of, id, kinds, async ({ tx, workspaceId, now }, row) => {
+  return changeKey(ctx, of, id, kinds, async (change, row) => {
+    const { tx, workspaceId, now, mayPublish } = change
+    if (row.kind === 'write') await requireKeyMaker(change)
     const { key, prefix } = makeKeyText(workspaceId, row)
-    const change = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now }
-    await queries.updateKey(tx, workspaceId, id, change)
-    return { ...toKeyAnswer({ ...row, ...change }), key }
+    const rotated = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now, may_publish: mayPublish }
+    await queries.updateKey(tx, workspaceId, id, rotated)
+    return { ...toKeyAnswer({ ...row, ...rotated }), key }
   })
 }
 

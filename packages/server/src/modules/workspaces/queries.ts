@@ -146,7 +146,7 @@ export async function updateKey(
   db: Db,
   workspaceId: string,
   id: string,
-  change: { hash: string; masked: string; rotated_at: Date } | { revoked_at: Date },
+  change: { hash: string; masked: string; rotated_at: Date; may_publish: boolean } | { revoked_at: Date },
 ): Promise<void> {
   await db.updateTable('keys').set(change).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
+import { refuseApprover } from '../../approvals/index.ts'
 import { applyChanges, byMember } from '../campaigns.ts'
 import { changeCampaign } from '../change-campaign.ts'
 import type { StoredCampaign } from '../queries.ts'
@@ -38,7 +39,8 @@ async function decide(
     const find = async () => (await findEdit(tx, workspaceId, campaignId, id)) ?? failWith(404, 'edit request not found')
     const edit = await find()
     if (edit.status !== 'pending') fail('REVIEW_OVER')
-    if (edit.requestedBy === member.accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
+    if (status === 'approved') await refuseApprover(change, { by: edit.requestedBy, at: edit.requestedAt })
+    else if (edit.requestedBy === member.accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
     await work(change, before, edit)
     await decideEdits(tx, workspaceId, { campaignId, id }, { status, by: actor, at: now, note })
     return find()

@@ -4,11 +4,11 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
+import { refuseApprover, refuseSubmitter, useCode } from '../../approvals/index.ts'
 import { isTestRetired } from '../../content/index.ts'
 import { enqueueWebhook } from '../../webhooks/index.ts'
 import { byMember } from '../campaigns.ts'
 import { changeCampaign, storeCampaign, toldOf } from '../change-campaign.ts'
-import { isCodeRight } from '../launch.ts'
 import { findLaunch, momentsOf, type Launch, type StoredCampaign } from '../queries.ts'
 import type { CampaignAction } from '../queries-events.ts'
 import { listChangedSince, sealOf } from './seal.ts'
@@ -28,14 +28,22 @@ export async function stepCampaign(ctx: Context, member: MemberCaller, id: strin
     const { startsAt } = momentsOf(before)
     const result = takeStep(toPerson(member), { status, pausedFrom, submittedBy, startsAt }, step, launch.mode, change.now.getTime())
     if (!result.ok) fail(result.code)
+    await refuseParties(change, step, before)
     if (result.to === null) return { campaign: before, refused: null }
     if (result.to === 'test' && (await isTestRetired(change.tx, change.workspaceId))) fail('TEST_ENV_RETIRED')
     await refuseOtherAudience(change, before, result.to, launch)
     // Not thrown in here: that this try was wrong has to be remembered.
-    if (result.needsCode && !(await isCodeRight(change, id, said.otp))) return { campaign: before, refused: 'LAUNCH_OTP_REQUIRED' as const }
+    if (result.needsCode && !(await useCode(change, { kind: 'campaign', id }, said.otp)))
+      return { campaign: before, refused: 'LAUNCH_OTP_REQUIRED' as const }
     return { campaign: await carryOut(change, before, step, result.to, said), refused: null }
   })
   return outcome.refused ? fail(outcome.refused) : outcome.campaign
+}
+
+/** Under strict approvals who submits and who approves are two proven people. */
+async function refuseParties(change: Change, { action }: Step, { submittedBy, submittedAt }: StoredCampaign): Promise<void> {
+  if (action === 'submit') await refuseSubmitter(change)
+  if (action === 'approve') await refuseApprover(change, { by: submittedBy ?? '', at: submittedAt ?? change.now })
 }
 
 function toPerson({ accountId, role, mayApprove }: MemberCaller): Person {

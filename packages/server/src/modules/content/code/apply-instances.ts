@@ -5,7 +5,8 @@ import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import { refuseRetired } from '../publication/carry-out.ts'
-import { dropInstance, reviveInstance } from '../publication/deleted.ts'
+import { reviveInstance } from '../publication/deleted.ts'
+import { dropInstance } from '../publication/drop-instance.ts'
 import { contentOfRevision } from '../publication/move-pointers.ts'
 import { askForReview } from '../publication/reviews.ts'
 import { pointerOf } from '../publication/served.ts'
@@ -86,7 +87,7 @@ async function serve(
   if (pointerOf(instance, environment) === instance.version) return instance
   if (environment === 'test') await refuseRetired(change)
   if (environment === 'test' || !isReviewed) return setPublished(change, definition, instance, [environment])
-  await askForReview(change, instance, { targets: ['live'], revision: instance.version })
+  await askForReview(change, instance, { action: 'publish', targets: ['live'], revision: instance.version })
   return instance
 }
 

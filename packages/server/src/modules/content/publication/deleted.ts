@@ -2,6 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
+import type { Asked } from '../../approvals/index.ts'
 import { bytesOf, takeRoom } from '../../quota/index.ts'
 import { changeContent } from '../change-content.ts'
 import { changeOne, type Saved, type Target } from '../instances.ts'
@@ -14,25 +15,22 @@ import {
   purgeDeleted,
   type Instance,
 } from '../queries-instances.ts'
+import { dropInstance } from './drop-instance.ts'
 import { storeInstance } from './move-pointers.ts'
-import { deletePublicationsOf } from './queries-publications.ts'
-import { withdrawReviewsOf } from './queries-reviews.ts'
+import { askToTakeAway } from './reviews.ts'
 import { pointersOf } from './served.ts'
 
 const plain = { environment: null, revision: null, dueAt: null }
 const DAY = 86_400_000
 
-/** Out of delivery and out of every list at once; for 30 days it can be brought back. */
-export async function deleteInstance(ctx: Context, target: Target, expectedVersion: number | undefined): Promise<void> {
-  await changeOne(ctx, target, expectedVersion, (change, { instance }) => dropInstance(change, instance))
-}
-
-export async function dropInstance(change: Change, instance: Instance): Promise<Instance> {
-  const { tx, workspaceId, actor, now } = change
-  await deletePublicationsOf(tx, workspaceId, instance.id)
-  await withdrawReviewsOf(tx, workspaceId, instance.id, actor, now)
-  const moves = pointersOf(instance).map((environment) => ({ environment, revision: null }))
-  return storeInstance(change, instance, { ...instance, deletedAt: now, deletedBy: actor }, moves, [{ action: 'delete', ...plain }])
+/** Out of delivery and out of every list at once; for 30 days it can be brought back. Answers what was asked for instead, if anything. */
+export async function deleteInstance(ctx: Context, target: Target, expectedVersion: number | undefined): Promise<Asked | undefined> {
+  let asked: Asked | undefined
+  await changeOne(ctx, target, expectedVersion, async (change, { instance }) => {
+    asked = await askToTakeAway(change, instance, 'delete', pointersOf(instance))
+    return asked ? instance : dropInstance(change, instance)
+  })
+  return asked
 }
 
 /** As a draft: nothing of it is served until somebody publishes it. Its external id stays with whoever has it by now. */

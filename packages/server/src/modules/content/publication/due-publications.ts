@@ -8,7 +8,8 @@ import { changeContent } from '../change-content.ts'
 import * as queries from '../queries.ts'
 import { findInstance } from '../queries-instances.ts'
 import { carryOut } from './carry-out.ts'
-import { deletePublication, duePublications, failPublication, lockPublication } from './queries-publications.ts'
+import { endPublication } from './move-publication.ts'
+import { duePublications, failPublication, lockPublication } from './queries-publications.ts'
 
 const KIND = 'publications'
 const BATCH = 100
@@ -33,10 +34,10 @@ async function publishDue(change: Change, id: string): Promise<void> {
   if (!due || due.at > now) return
   const instance = await findInstance(tx, workspaceId, due.instanceId)
   const definition = instance && (await queries.findDefinition(tx, workspaceId, instance.blockKey))
-  if (!instance || !definition) return deletePublication(tx, workspaceId, id)
+  if (!instance || !definition) return endPublication(change, id)
   try {
     await carryOut(change, definition, instance, due)
-    await deletePublication(tx, workspaceId, id)
+    await endPublication(change, id)
   } catch (error) {
     // Refused before anything was written: whoever scheduled it has to mend the content, or the type.
     if (!(error instanceof ApiError) || error.status >= 500) throw error

@@ -1,11 +1,13 @@
+import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
+import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
-import { EnvironmentName, Nullable, Time, timeThat, Type } from '../../../http/schema.ts'
+import { EnvironmentName, Nullable, Shaped, Time, timeThat, Type } from '../../../http/schema.ts'
 import { contentSchema, presentContent } from '../present.ts'
 import { REVISION_SOURCES } from '../queries-instances.ts'
 import { EVENT_ACTIONS, REVIEW_ACTIONS } from './queries-events.ts'
 import type { Publication } from './queries-publications.ts'
-import { REVIEW_STATUSES } from './queries-reviews.ts'
+import { REVIEW_STATUSES, REVIEWED_ACTIONS } from './queries-reviews.ts'
 
 export const ScheduledSchema = Type.Object({
   id: Type.String(),
@@ -20,11 +22,6 @@ export const ScheduledSchema = Type.Object({
 export function presentScheduled({ id, revision, targets, at, madeBy, madeAt, fault }: Publication) {
   return { id, revision, targets, at, madeBy, madeAt, fault }
 }
-
-export const AskedSchema = Type.Object(
-  { requestId: Type.String(), status: Type.Literal('pending') },
-  { description: 'It waits for a second person: GET /reviews' },
-)
 
 export const HistorySchema = Type.Object({
   action: Type.Enum(['save', ...EVENT_ACTIONS, ...REVIEW_ACTIONS]),
@@ -53,6 +50,8 @@ export function presentServed(content: InstanceContent | null, fields: readonly 
 export const ReviewSchema = Type.Object({
   id: Type.String(),
   kind: Type.Literal('instance'),
+  action: Type.Enum([...REVIEWED_ACTIONS], { description: 'reschedule: a planned publication comes at another moment' }),
+  scheduleId: Nullable(Type.String({ description: 'Of the planned publication that is to come at another moment' })),
   instanceId: Type.String(),
   blockKey: Type.String(),
   title: Type.String(),
@@ -67,17 +66,30 @@ export const ReviewSchema = Type.Object({
   note: Nullable(Type.String()),
 })
 const { status, requestedBy, requestedAt, decidedBy, decidedAt, note } = ReviewSchema.properties
+const decided = { status, requestedBy, requestedAt, decidedBy, decidedAt, note }
 /** Decided by the routes of its campaign. */
 const CampaignReviewSchema = Type.Object({
   id: Type.String({ description: 'Of the campaign, or of the edit request' }),
   kind: Type.Enum(['campaign', 'campaign_edit'], { description: 'Submitted, or to be another; decided by the routes of campaigns' }),
   campaignId: Type.String(),
   name: Type.String(),
-  status,
-  requestedBy,
-  requestedAt,
-  decidedBy,
-  decidedAt,
-  note,
+  ...decided,
 })
-export const AnyReviewSchema = Type.Union([ReviewSchema, CampaignReviewSchema])
+const JourneyReviewSchema = Type.Object({
+  id: Type.String(),
+  kind: Type.Literal('journey', { description: 'To be activated' }),
+  journeyId: Type.String(),
+  name: Type.String(),
+  ...decided,
+})
+const MessageReviewSchema = Type.Object({
+  id: Type.String(),
+  kind: Type.Literal('notification', { description: 'To be sent to everybody in a segment' }),
+  segment: Type.String({ description: 'Its name when this was asked for' }),
+  channel: Type.Enum([...CHANNEL_TYPES]),
+  content: Shaped<MessageContent>(Type.Object({}, { additionalProperties: true, description: 'As it is sent' })),
+  ...decided,
+})
+export const AnyReviewSchema = Type.Union([ReviewSchema, CampaignReviewSchema, JourneyReviewSchema, MessageReviewSchema])
+/** Those that are decided by the routes of reviews. */
+export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema])

@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Environment } from '../../../infra/signals.ts'
+import { findRules, type Asked } from '../../approvals/index.ts'
 import { changeOne, type Saved, type Target } from '../instances.ts'
-import * as queries from '../queries.ts'
 import { refuseUnpublishable, setPublished } from '../save-instance.ts'
 import { refuseRetired, schedule } from './carry-out.ts'
 import { contentOfRevision } from './move-pointers.ts'
 import type { Publication } from './queries-publications.ts'
-import { askForReview, type Asked } from './reviews.ts'
+import { askForReview, askToTakeAway } from './reviews.ts'
 
 /** What is to be published where: the newest revision, now, unless it says otherwise. */
 export type Wish = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
@@ -31,8 +31,8 @@ export async function publishInstance(
     if (targets.includes('test')) await refuseRetired(change)
     const number = revision ?? instance.version
     refuseUnpublishable(definition, await contentOfRevision(change, instance, number))
-    if (targets.includes('live') && (await queries.needsPublishApproval(change.tx, change.workspaceId))) {
-      outcome = { asked: await askForReview(change, instance, { targets, revision: number, at }) }
+    if (targets.includes('live') && (await findRules(change.tx, change.workspaceId)).publishing) {
+      outcome = { asked: await askForReview(change, instance, { action: 'publish', targets, revision: number, at }) }
       return instance
     }
     if (!at) return setPublished(change, definition, instance, targets, number)
@@ -42,8 +42,12 @@ export async function publishInstance(
   return { ...saved, ...outcome }
 }
 
-export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Saved> {
-  return changeOne(ctx, target, undefined, (change, { definition, instance }) =>
-    setPublished(change, definition, instance, environments, null),
-  )
+/** Of what is live, somebody without approval rights only asks for it where publishing takes a second person (G-92). */
+export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Published> {
+  let asked: Asked | undefined
+  const saved = await changeOne(ctx, target, undefined, async (change, { definition, instance }) => {
+    asked = await askToTakeAway(change, instance, 'unpublish', environments)
+    return asked ? instance : setPublished(change, definition, instance, environments, null)
+  })
+  return asked ? { ...saved, asked } : saved
 }

@@ -1,14 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { cursorOfPlace, paged, type Paged, type Place } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 
 export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 type ReviewStatus = (typeof REVIEW_STATUSES)[number]
-/** A revision of an instance that somebody wants published, now or `at` a moment, and what became of it. */
+/** `reschedule`: the publication `scheduleId` is to come at another moment; `unpublish`, `delete`: of what is live. */
+export const REVIEWED_ACTIONS = ['publish', 'reschedule', 'unpublish', 'delete'] as const
+type ReviewedAction = (typeof REVIEWED_ACTIONS)[number]
+/** What somebody wants done with a revision of an instance, now or `at` a moment, and what became of it. */
 export type Review = {
   id: string
   kind: 'instance'
+  action: ReviewedAction
+  scheduleId: string | null
   instanceId: string
   blockKey: string
   title: string
@@ -22,7 +29,7 @@ export type Review = {
   decidedAt: Date | null
   note: string | null
 }
-export type NewReview = Pick<Review, 'id' | 'instanceId' | 'revision' | 'targets' | 'at' | 'requestedBy' | 'requestedAt'>
+export type NewReview = Omit<Review, 'kind' | 'blockKey' | 'title' | 'status' | 'decidedBy' | 'decidedAt' | 'note'>
 
 const reviews = (db: Db, workspaceId: string) =>
   db
@@ -30,14 +37,17 @@ const reviews = (db: Db, workspaceId: string) =>
     .innerJoin('block_instances as i', 'i.id', 'r.subject')
     .where('r.workspace_id', '=', workspaceId)
     .where('i.workspace_id', '=', workspaceId)
+    .where('r.kind', '=', 'instance')
 
 const COLUMNS = [
   'r.id',
   sql<'instance'>`r.kind`.as('kind'),
+  sql<ReviewedAction>`r.action`.as('action'),
+  'r.schedule_id as scheduleId',
   'r.subject as instanceId',
   'i.block_key as blockKey',
   'i.title',
-  'r.revision',
+  sql<number>`r.revision`.as('revision'),
   sql<Environment[]>`r.environments`.as('targets'),
   'r.publish_at as at',
   'r.status',
@@ -48,12 +58,14 @@ const COLUMNS = [
   'r.note',
 ] as const
 
+type Decided = Pick<Review, 'id' | 'status' | 'requestedBy' | 'requestedAt' | 'decidedBy' | 'decidedAt' | 'note'>
 /** A campaign that was submitted, or a change of one that is approved. */
-export type CampaignReview = Pick<Review, 'id' | 'status' | 'requestedBy' | 'requestedAt' | 'decidedBy' | 'decidedAt' | 'note'> & {
-  kind: 'campaign' | 'campaign_edit'
-  campaignId: string
-  name: string
-}
+export type CampaignReview = Decided & { kind: 'campaign' | 'campaign_edit'; campaignId: string; name: string }
+/** The activation of a journey. */
+export type JourneyReview = Decided & { kind: 'journey'; journeyId: string; name: string }
+/** A message to everybody in a segment, as it is sent. */
+export type MessageReview = Decided & { kind: 'notification'; segment: string; channel: ChannelType; content: MessageContent }
+export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview
 type Asked = { status: ReviewStatus; instanceId: string | undefined }
 
 /** Of every kind. Those that wait the longest first; others the newest first. `after`: time and id, as the cursor says them. */
@@ -61,7 +73,7 @@ export async function pageReviews(
   db: Db,
   workspaceId: string,
   { after, limit, ...asked }: Asked & { after: Place | undefined; limit: number },
-): Promise<Paged<Review | CampaignReview>> {
+): Promise<Paged<AnyReview>> {
   const isQueue = asked.status === 'pending'
   const all = sql`(${everyKind(workspaceId, asked)}) as w`
   const [order, isBehind] = isQueue ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
@@ -73,32 +85,67 @@ export async function pageReviews(
   return { ...page, items: items.map(toReview) }
 }
 
-type Row = Omit<Review, 'kind'> & Omit<CampaignReview, 'kind'> & { kind: Review['kind'] | CampaignReview['kind'] }
+/** What may be in `request`, by kind. */
+type Requested = { name?: string; segment: string; channel: ChannelType; content: MessageContent }
+type Row = Omit<Review, 'kind'> & { kind: AnyReview['kind']; campaignId: string; name: string; request: Requested }
 
 /** A row has the members of every kind, and of its own those that are not null. */
-function toReview({ campaignId, name, instanceId, blockKey, title, revision, targets, at, kind, ...asked }: Row): Review | CampaignReview {
-  if (kind === 'instance') return { ...asked, kind, instanceId, blockKey, title, revision, targets, at }
-  return { ...asked, kind, campaignId, name }
+function toReview(row: Row): AnyReview {
+  const { campaignId, name, instanceId, blockKey, title, revision, targets, at, kind, action, scheduleId, request, ...asked } = row
+  switch (kind) {
+    case 'instance':
+      return { ...asked, kind, action, scheduleId, instanceId, blockKey, title, revision, targets, at }
+    case 'journey':
+      return { ...asked, kind, journeyId: instanceId, name: request.name ?? '' }
+    case 'notification':
+      return { ...asked, kind, segment: request.segment, channel: request.channel, content: request.content }
+    default:
+      return { ...asked, kind, campaignId, name }
+  }
 }
 
 /** Of one instance nothing of campaigns. A campaign stands here only while it waits: its history says what became of it. */
 function everyKind(workspaceId: string, { status, instanceId }: Asked): RawBuilder<unknown> {
+  const decision = sql`r.status, r.requested_by as "requestedBy", r.requested_at as "requestedAt", r.decided_by as "decidedBy",
+      r.decided_at as "decidedAt", r.note`
+  const what = sql`r.revision, r.environments as targets, r.publish_at as at, r.action, r.schedule_id as "scheduleId", r.request`
   const ofContent = sql`
-    select r.id, r.kind, r.subject as "instanceId", i.block_key as "blockKey", i.title, r.revision, r.environments as targets,
-      r.publish_at as at, null::text as "campaignId", null::text as name, r.status, r.requested_by as "requestedBy", r.requested_at as "requestedAt",
-      r.decided_by as "decidedBy", r.decided_at as "decidedAt", r.note
+    select r.id, r.kind, r.subject as "instanceId", i.block_key as "blockKey", i.title, ${what}, null::text as "campaignId", null::text as name, ${decision}
     from reviews r join block_instances i on i.workspace_id = ${workspaceId} and i.id = r.subject
-    where r.workspace_id = ${workspaceId} and r.status = ${status} and (${instanceId ?? null}::text is null or r.subject = ${instanceId ?? null}::text)`
+    where r.workspace_id = ${workspaceId} and r.kind = 'instance' and r.status = ${status}
+      and (${instanceId ?? null}::text is null or r.subject = ${instanceId ?? null}::text)`
   if (instanceId !== undefined) return ofContent
-  const none = sql`null, null, null, null::integer, null::text[], null::timestamptz`
+  const ofMessages = sql`
+    select r.id, r.kind, r.subject, null, null, ${what}, null, null, ${decision} from reviews r
+    where r.workspace_id = ${workspaceId} and r.kind <> 'instance' and r.status = ${status}`
+  const none = sql`null, null, null, null::integer, null::text[], null::timestamptz, null, null, null::jsonb`
   const ofEdits = sql`
     select e.id, 'campaign_edit', ${none}, e.campaign_id, c.name, e.status, e.requested_by, e.requested_at, e.decided_by, e.decided_at, e.note
     from campaign_edits e join campaigns c on c.workspace_id = ${workspaceId} and c.id = e.campaign_id
     where e.workspace_id = ${workspaceId} and e.status = ${status}`
-  if (status !== 'pending') return sql`${ofContent} union all ${ofEdits}`
-  return sql`${ofContent} union all ${ofEdits} union all
+  const decided = sql`${ofContent} union all ${ofMessages} union all ${ofEdits}`
+  if (status !== 'pending') return decided
+  return sql`${decided} union all
     select id, 'campaign', ${none}, id, name, 'pending', submitted_by, submitted_at, null, null::timestamptz, null from campaigns
     where workspace_id = ${workspaceId} and status = 'pending_review'`
+}
+
+/** The activation of a journey, or a message to a segment. */
+export async function findMessageReview(db: Db, workspaceId: string, id: string): Promise<JourneyReview | MessageReview | undefined> {
+  const row = await db
+    .selectFrom('reviews')
+    .select(['id', 'kind', 'subject', 'request', 'status', 'note'])
+    .select(['requested_by as requestedBy', 'requested_at as requestedAt', 'decided_by as decidedBy', 'decided_at as decidedAt'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('kind', '<>', 'instance')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { kind, subject, request, ...decided } = row
+  const { name = '', segment, channel, content } = request as Requested
+  return kind === 'journey'
+    ? { ...decided, kind, journeyId: subject, name }
+    : { ...decided, kind: 'notification', segment, channel, content }
 }
 
 export async function listPendingOf(db: Db, workspaceId: string, instanceId: string): Promise<Review[]> {
@@ -115,13 +162,15 @@ export async function findReview(db: Db, workspaceId: string, id: string): Promi
 }
 
 export async function insertReview(tx: Db, workspaceId: string, review: NewReview): Promise<void> {
-  const { id, instanceId, revision, targets, at, requestedBy, requestedAt } = review
+  const { id, action, scheduleId, instanceId, revision, targets, at, requestedBy, requestedAt } = review
   await tx
     .insertInto('reviews')
     .values({
       workspace_id: workspaceId,
       id,
       kind: 'instance',
+      action,
+      schedule_id: scheduleId,
       subject: instanceId,
       revision,
       environments: targets,
@@ -154,6 +203,17 @@ export async function withdrawReviewsOf(tx: Db, workspaceId: string, instanceId:
     .set({ status: 'withdrawn', decided_by: by, decided_at: at })
     .where('workspace_id', '=', workspaceId)
     .where('subject', '=', instanceId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** Of a planned publication that came at its moment, or was cancelled: there is nothing to move any more. */
+export async function withdrawReviewsOfSchedule(tx: Db, workspaceId: string, scheduleId: string, by: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('reviews')
+    .set({ status: 'withdrawn', decided_by: by, decided_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('schedule_id', '=', scheduleId)
     .where('status', '=', 'pending')
     .execute()
 }

@@ -5,28 +5,37 @@ import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Environment } from '../../../infra/signals.ts'
+import { findRules, refuseApprover, refuseSubmitter, type Asked } from '../../approvals/index.ts'
 import { changeContent } from '../change-content.ts'
 import * as queries from '../queries.ts'
 import { getInstance, type Instance } from '../queries-instances.ts'
+import { setPublished } from '../save-instance.ts'
 import { carryOut } from './carry-out.ts'
+import { dropInstance } from './drop-instance.ts'
+import { moveAsAsked } from './move-publication.ts'
 import { decideReview, findReview, insertReview, listPendingOf, type Review } from './queries-reviews.ts'
 
-/** The answer to what takes a second person (G-82). */
-export type Asked = { requestId: string; status: 'pending' }
+/** `scheduleId`: the planned publication that is to move. */
+type Wanted = Pick<Review, 'action' | 'revision'> & { targets: readonly Environment[]; at?: Date | undefined; scheduleId?: string }
 
 /** Asking again for the same is no second request. */
-export async function askForReview(
-  { tx, workspaceId, actor, now }: Change,
-  instance: Instance,
-  { targets, revision, at }: { targets: readonly Environment[]; revision: number; at?: Date | undefined },
-): Promise<Asked> {
+export async function askForReview(change: Change, instance: Instance, wanted: Wanted): Promise<Asked> {
+  const { tx, workspaceId, actor, now } = change
+  await refuseSubmitter(change)
+  const { action, targets, revision, at, scheduleId } = wanted
   const isSame = (other: Review) =>
-    other.revision === revision && other.targets.join() === targets.join() && other.at?.getTime() === at?.getTime()
+    other.action === action &&
+    other.scheduleId === (scheduleId ?? null) &&
+    other.revision === revision &&
+    other.targets.join() === targets.join() &&
+    other.at?.getTime() === at?.getTime()
   const pending = (await listPendingOf(tx, workspaceId, instance.id)).find(isSame)
   if (pending) return { requestId: pending.id, status: 'pending' }
   const id = uuidv7(now.getTime())
   await insertReview(tx, workspaceId, {
     id,
+    action,
+    scheduleId: scheduleId ?? null,
     instanceId: instance.id,
     revision,
     targets: [...targets],
@@ -37,15 +46,43 @@ export async function askForReview(
   return { requestId: id, status: 'pending' }
 }
 
+/**
+ * Taking what is live from people is free for those with approval rights; others ask (G-92). Undefined: nobody has to be asked.
+ */
+export async function askToTakeAway(
+  change: Change,
+  instance: Instance,
+  action: 'unpublish' | 'delete',
+  targets: readonly Environment[],
+): Promise<Asked | undefined> {
+  const { liveRevision } = instance
+  if (liveRevision === null || !targets.includes('live') || change.mayPublish) return undefined
+  if (!(await findRules(change.tx, change.workspaceId)).publishing) return undefined
+  return askForReview(change, instance, { action, targets, revision: liveRevision })
+}
+
 /** By somebody with approval rights who did not ask for it. The revision that was looked at is published, whatever was saved since. */
 export async function approveReview(ctx: Context, member: MemberCaller, id: string, note: string | null): Promise<Review> {
   return decide(ctx, member, id, async (change, review) => {
-    if (review.requestedBy === member.accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
+    await refuseApprover(change, { by: review.requestedBy, at: review.requestedAt })
     await settle(change, id, 'approved', note)
     const definition = await queries.getActiveDefinition(change.tx, change.workspaceId, review.blockKey)
     const instance = await getInstance(change.tx, change.workspaceId, review.blockKey, review.instanceId)
-    await carryOut(change, definition, instance, review)
+    await carryOutAsked(change, definition, instance, review)
   })
+}
+
+async function carryOutAsked(change: Change, definition: queries.StoredDefinition, instance: Instance, review: Review): Promise<void> {
+  switch (review.action) {
+    case 'publish':
+      return carryOut(change, definition, instance, review)
+    case 'reschedule':
+      return moveAsAsked(change, review)
+    case 'unpublish':
+      return void (await setPublished(change, definition, instance, review.targets, null))
+    case 'delete':
+      return void (await dropInstance(change, instance))
+  }
 }
 
 /** Sent back by somebody with approval rights, who says why; or withdrawn by whoever asked. */

@@ -6,6 +6,7 @@ import { ok, page } from '../../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
 import type { Routes } from '../../../http/routes.ts'
 import {
+  AskedSchema,
   bodyOf,
   Deleted,
   EnvironmentName,
@@ -25,7 +26,7 @@ import { getInstance } from '../queries-instances.ts'
 import { presentSaved } from '../warn.ts'
 import { restoreInstance } from './deleted.ts'
 import { contentOfRevision } from './move-pointers.ts'
-import { AskedSchema, HistorySchema, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
+import { HistorySchema, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
 import { publishInstance, unpublishInstance } from './publish.ts'
 import { findPointerAt, pageHistory, readPlace } from './queries-events.ts'
 import { listPublications } from './queries-publications.ts'
@@ -104,14 +105,14 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
         summary: 'Take out of live, test, or both (default)',
         body: UnpublishBody,
         params: InstanceParams,
-        response: { 200: Ok(InstanceSchema) },
+        response: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const existing = await existingTarget(ctx, request)
       const { target, targets: named } = bodyOf(request)
-      const saved = await unpublishInstance(ctx, existing, named ?? (target ? [target] : ['live', 'test']))
-      return ok(await presentSaved(ctx, existing.workspaceId, saved))
+      const { asked, ...saved } = await unpublishInstance(ctx, existing, named ?? (target ? [target] : ['live', 'test']))
+      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(await presentSaved(ctx, existing.workspaceId, saved)))
     },
   )
   app.post(
@@ -160,13 +161,14 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
         summary: 'Publish it at another moment',
         params: ScheduledParams,
         body: MoveBody,
-        response: { 200: Ok(ScheduledSchema) },
+        response: { 200: Ok(ScheduledSchema), 202: Ok(AskedSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const existing = await existingTarget(ctx, request)
       const at = timeOf('at', bodyOf(request).at) ?? failWith(400, 'at is required')
-      return ok(presentScheduled(await reschedule(ctx, existing, request.params.scheduleId, at)))
+      const { asked, publication } = await reschedule(ctx, existing, request.params.scheduleId, at)
+      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(presentScheduled(publication)))
     },
   )
   app.delete(

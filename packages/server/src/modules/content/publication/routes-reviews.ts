@@ -5,11 +5,11 @@ import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
+import { findRules } from '../../approvals/index.ts'
 import { setPublishApproval } from '../change-content.ts'
-import { needsPublishApproval } from '../queries.ts'
-import { AnyReviewSchema, ReviewSchema } from './present.ts'
+import { approveAny, rejectAny, type Approving } from './decide-any.ts'
+import { AnyReviewSchema, DecidedReviewSchema } from './present.ts'
 import { pageReviews, REVIEW_STATUSES } from './queries-reviews.ts'
-import { approveReview, rejectReview } from './reviews.ts'
 
 const ReviewQuery = Type.Object({
   ...PageQuery.properties,
@@ -18,10 +18,14 @@ const ReviewQuery = Type.Object({
 })
 const Params = Type.Object({ id: Type.String() })
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
+const ApproveBody = Type.Object({
+  ...NoteBody.properties,
+  otp: Type.Optional(Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })),
+})
 const PublishingSchema = Type.Object({ approval: Type.Boolean({ description: 'Publishing to live takes a second person' }) })
 
 /** What waits for a second person (G-82). */
-export function reviewRoutes(app: Routes, ctx: Context): void {
+export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): void {
   const tags = ['Reviews']
   app.get(
     '/reviews',
@@ -48,13 +52,16 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member', role: 'approver' },
       schema: {
         tags,
-        summary: 'Agree: the revision that was asked for is published',
+        summary: 'Agree: exactly what was asked for is done',
         params: Params,
-        body: NoteBody,
-        response: { 200: Ok(ReviewSchema) },
+        body: ApproveBody,
+        response: { 200: Ok(DecidedReviewSchema) },
       },
     },
-    async (request) => ok(await approveReview(ctx, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
+    async (request) => {
+      const body = bodyOf(request)
+      return ok(await approveAny(ctx, approving, memberCaller(request), request.params.id, { note: noteOf(body), otp: body.otp }))
+    },
   )
   app.post(
     '/reviews/:id/reject',
@@ -65,10 +72,10 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
         summary: 'Send it back with a note, or withdraw what you asked for yourself',
         params: Params,
         body: NoteBody,
-        response: { 200: Ok(ReviewSchema) },
+        response: { 200: Ok(DecidedReviewSchema) },
       },
     },
-    async (request) => ok(await rejectReview(ctx, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
+    async (request) => ok(await rejectAny(ctx, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
   )
   app.get(
     '/settings/publishing',
@@ -76,7 +83,7 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member' },
       schema: { tags: ['Settings'], summary: 'Whether publishing to live takes a second person', response: { 200: Ok(PublishingSchema) } },
     },
-    async (request) => ok({ approval: await needsPublishApproval(ctx.db, memberCaller(request).workspaceId) }),
+    async (request) => ok({ approval: (await findRules(ctx.db, memberCaller(request).workspaceId)).publishing }),
   )
   app.put(
     '/settings/publishing',

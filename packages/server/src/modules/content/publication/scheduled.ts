@@ -1,45 +1,52 @@
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
+import { findRules, type Asked } from '../../approvals/index.ts'
 import { changeOne, type Target } from '../instances.ts'
-import { insertEvents } from './queries-events.ts'
-import { deletePublication, lockPublication, movePublication, type Publication } from './queries-publications.ts'
+import type { Instance } from '../queries-instances.ts'
+import { endPublication, moveTo, tellOfSchedule } from './move-publication.ts'
+import { lockPublication, type Publication } from './queries-publications.ts'
+import { askForReview } from './reviews.ts'
+
+/** `asked`: another moment of what reaches live apps is agreed to anew, and until then the old one stays (G-92). */
+export type Rescheduled = { publication: Publication; asked?: Asked }
 
 /** Published at another moment than it was scheduled for. */
-export async function reschedule(ctx: Context, target: Target, id: string, at: Date): Promise<Publication> {
-  return changeScheduled(ctx, target, id, async (change, publication) => {
+export async function reschedule(ctx: Context, target: Target, id: string, at: Date): Promise<Rescheduled> {
+  let asked: Asked | undefined
+  const publication = await changeScheduled(ctx, target, id, async (change, found, instance) => {
+    asked = undefined
     if (at <= change.now) failWith(400, 'at must be in the future')
-    await movePublication(change.tx, change.workspaceId, id, at)
-    await tell(change, publication, 'reschedule', at)
-    return { ...publication, at, fault: null }
+    const { targets, revision } = found
+    if (targets.includes('live') && (await findRules(change.tx, change.workspaceId)).publishing) {
+      asked = await askForReview(change, instance, { action: 'reschedule', scheduleId: id, targets, revision, at })
+      return found
+    }
+    return moveTo(change, found, at, change.actor)
   })
+  return asked ? { publication, asked } : { publication }
 }
 
+/** Free for everybody who edits: people go on getting what they get. */
 export async function cancelScheduled(ctx: Context, target: Target, id: string): Promise<void> {
   await changeScheduled(ctx, target, id, async (change, publication) => {
-    await deletePublication(change.tx, change.workspaceId, id)
-    await tell(change, publication, 'cancel', publication.at)
+    await endPublication(change, id)
+    await tellOfSchedule(change, publication, { action: 'cancel', dueAt: publication.at, by: change.actor })
     return publication
   })
-}
-
-async function tell({ tx, workspaceId, actor, now }: Change, publication: Publication, action: 'reschedule' | 'cancel', dueAt: Date) {
-  const { instanceId, targets, revision } = publication
-  const events = targets.map((environment) => ({ action, environment, revision, dueAt }))
-  await insertEvents(tx, workspaceId, instanceId, events, { by: actor, at: now })
 }
 
 async function changeScheduled(
   ctx: Context,
   target: Target,
   id: string,
-  work: (change: Change, publication: Publication) => Promise<Publication>,
+  work: (change: Change, publication: Publication, instance: Instance) => Promise<Publication>,
 ): Promise<Publication> {
   let changed: Publication | undefined
   await changeOne(ctx, target, undefined, async (change, { instance }) => {
     const found = await lockPublication(change.tx, change.workspaceId, id)
     if (found?.instanceId !== instance.id) return failWith(404, 'there is nothing scheduled under this id')
-    changed = await work(change, found)
+    changed = await work(change, found, instance)
     return instance
   })
   return changed ?? failWith(404, 'there is nothing scheduled under this id')

@@ -45,7 +45,7 @@ export async function changeString(ctx: Context, of: Of, key: string, body: unkn
     if (sourceText !== undefined && sourceText !== stored.sourceText) await sendToReview(tx, workspaceId, [key], now)
     takeTextRoom(change, { strings: [{ key, sourceText: sourceText ?? '', description: description ?? '' }] })
     await updateString(tx, workspaceId, key, changed, next, now)
-    touchCatalog(change)
+    touchCatalog(change, { reaches: sourceText !== undefined || hidden !== undefined || namespace !== undefined })
   })
 }
 

@@ -53,10 +53,10 @@ export async function removeTranslation(ctx: Context, target: Target): Promise<v
   await changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     const { stored, code } = await findTarget(change, catalog, { key, locale })
-    if (!stored.translations.has(code)) failWith(404, 'There is no such translation')
+    const translation = stored.translations.get(code) ?? failWith(404, 'There is no such translation')
     await deleteTranslation(tx, workspaceId, key, code)
     await stampStrings(tx, workspaceId, [key], catalog.next, now)
-    touchCatalog(change)
+    touchCatalog(change, { reaches: translation.status === 'ok' })
   })
 }
 
@@ -70,19 +70,25 @@ async function changeTranslation(ctx: Context, { key, locale, ...of }: Target, d
     const before = stored.translations.get(code)
     const { text, status } = decide(before, stored.sourceText, code)
     const isApprovedAgain = status === 'ok' && before?.status === 'ok' && before.text === text
-    if (!isApprovedAgain) await writeTranslations(change, catalog, [{ key, locale: code, text, status, isDraft: false }])
+    if (!isApprovedAgain)
+      await writeTranslations(change, catalog, [{ key, locale: code, text, status, isDraft: false }], before?.status === 'ok')
     return { key, locale: code, text, status }
   })
 }
 
-/** Writes translations and makes every process read their strings again. */
-export async function writeTranslations(change: Change, { next }: LockedCatalog, rows: readonly TranslationRow[]): Promise<void> {
+/** Writes translations and makes every process read their strings again. `wereServed`: whether one of them was approved before. */
+export async function writeTranslations(
+  change: Change,
+  { next }: LockedCatalog,
+  rows: readonly TranslationRow[],
+  wereServed = false,
+): Promise<void> {
   const { tx, workspaceId, now } = change
   if (rows.length === 0) return
   takeTextRoom(change, { translations: rows })
   await upsertTranslations(tx, workspaceId, rows, now)
   await stampStrings(tx, workspaceId, [...new Set(rows.map(({ key }) => key))], next, now)
-  touchCatalog(change)
+  touchCatalog(change, { reaches: wereServed || rows.some(({ status }) => status === 'ok') })
 }
 
 /** The string, and the locale as the workspace spells it. */

@@ -5,6 +5,7 @@ import type { MemberCaller } from '../../../http/caller.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Change } from '../../../infra/change.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { refuseApprover } from '../../approvals/index.ts'
 import * as queries from './queries-sensors.ts'
 
 /** `requestId`: it waits for approval and is still off. */
@@ -30,8 +31,8 @@ export async function setSensor(ctx: Context, caller: MemberCaller, key: string,
 export async function approveSensor(ctx: Context, caller: MemberCaller, key: string): Promise<SensorState> {
   const { workspaceId, accountId } = caller
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
-    const { requestedBy } = await requireRequest(change, key)
-    if (requestedBy === accountId) fail('SELF_APPROVAL_NOT_ALLOWED')
+    const { requestedBy, createdAt } = await requireRequest(change, key)
+    await refuseApprover(change, { by: requestedBy, at: createdAt })
     await queries.deleteSensorRequest(change.tx, workspaceId, key)
     await turn(change, catalog, key, true)
     return { key, sensor: true }
@@ -67,5 +68,5 @@ async function openRequest({ tx, workspaceId, actor: requestedBy, now }: Change,
 
 async function turn(change: Change, { next }: LockedCatalog, key: string, isOn: boolean): Promise<void> {
   await queries.setSensors(change.tx, change.workspaceId, [key], isOn, next, change.now)
-  touchCatalog(change)
+  touchCatalog(change, { reaches: false })
 }

@@ -19,7 +19,7 @@ export async function disableStrings(ctx: Context, of: Of, body: unknown): Promi
     const disabled = keys.filter((key) => states.get(key) === true)
     if (disabled.length > 0) {
       await setSensors(tx, workspaceId, disabled, false, next, now)
-      touchCatalog(change)
+      touchCatalog(change, { reaches: false })
     }
     return {
       disabled,

@@ -37,17 +37,17 @@ export async function addMember(
     const passwordHash = await passwords.hash(admin.accountId, input.password)
     return changeMembers(ctx, { workspaceId: admin.workspaceId }, async (tx) => {
       const { userId } = await openAccount(ctx, tx, { ...input, madeBy: admin.accountId, mustChange: true }, passwordHash)
-      return insertMember(ctx, tx, admin.workspaceId, userId, input)
+      return insertMember(ctx, tx, admin, userId, input)
     })
   }
   const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
   if (isTheirs) {
     const of = { workspaceId: admin.workspaceId, accountId: known.id }
-    return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin.workspaceId, known.id, input))
+    return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, input))
   }
   const token = randomToken()
   const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * 86_400_000)
-  const member = await insertMember(ctx, ctx.db, admin.workspaceId, known.id, input, { hash: hashSecret(token), expiresAt })
+  const member = await insertMember(ctx, ctx.db, admin, known.id, { ...input, invitation: { hash: hashSecret(token), expiresAt } })
   return { ...member, invitation: { token, expiresAt } }
 }
 
@@ -79,12 +79,11 @@ export async function leaveWorkspace(ctx: Context, tx: Db, workspaceId: string, 
 async function insertMember(
   ctx: Context,
   db: Db,
-  workspaceId: string,
+  { workspaceId, accountId: invitedBy }: MemberCaller,
   accountId: string,
-  { role, canApprove = false }: NewMember,
-  invitation?: queries.Invitation,
+  { role, canApprove = false, invitation }: NewMember & { invitation?: queries.Invitation },
 ): Promise<queries.Member> {
-  await queries.insertMember(db, { workspaceId, accountId, role, canApprove, now: ctx.clock.now(), invitation })
+  await queries.insertMember(db, { workspaceId, accountId, role, canApprove, now: ctx.clock.now(), invitedBy, invitation })
   return (await queries.findMember(db, workspaceId, accountId)) ?? failWith(404, 'member not found')
 }
 

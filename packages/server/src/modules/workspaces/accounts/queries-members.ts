@@ -60,24 +60,39 @@ export async function findMembership(
   return row && { role: row.role, mayApprove: mayApprove(row), isSuspended: row.is_resting }
 }
 
-type NewMember = { workspaceId: string; accountId: string; role: Role; canApprove: boolean; now: Date; invitation?: Invitation | undefined }
+/** `invitedBy`: the account of the admin who made them a member. */
+type NewMember = {
+  workspaceId: string
+  accountId: string
+  role: Role
+  canApprove: boolean
+  now: Date
+  invitedBy: string
+  invitation?: Invitation | undefined
+}
 
-/** The admin of a workspace that this transaction makes: nobody is a member of it yet. */
+/** The admin of a workspace that this transaction makes: nobody is a member of it yet, and nobody made them one. */
 export async function insertFirstAdmin(tx: Db, workspaceId: string, accountId: string, now: Date): Promise<void> {
   await tx
     .insertInto('members')
-    .values({ workspace_id: workspaceId, account_id: accountId, role: 'admin', can_approve: true, created_at: now })
+    .values({ workspace_id: workspaceId, account_id: accountId, role: 'admin', can_approve: true, created_at: now, proved_at: now })
     .execute()
 }
 
 /** Who was only invited so far is invited anew, or joins. */
-export async function insertMember(db: Db, { workspaceId, accountId, role, canApprove, now, invitation }: NewMember): Promise<void> {
+export async function insertMember(
+  db: Db,
+  { workspaceId, accountId, role, canApprove, now, invitedBy, invitation }: NewMember,
+): Promise<void> {
   const entry = {
     role,
     can_approve: canApprove,
     created_at: now,
     invitation_hash: invitation?.hash ?? null,
     invitation_expires_at: invitation?.expiresAt ?? null,
+    invited_by: invitedBy,
+    invited_at: now,
+    proved_at: null,
   }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('members')
@@ -105,7 +120,7 @@ export async function takeInvitation(tx: Db, workspaceId: string, hash: string, 
   await own.where('invitation_hash', '<>', hash).execute()
   const result = await tx
     .updateTable('members')
-    .set({ account_id: accountId, created_at: now, invitation_hash: null, invitation_expires_at: null })
+    .set({ account_id: accountId, created_at: now, proved_at: now, invitation_hash: null, invitation_expires_at: null })
     .where('workspace_id', '=', workspaceId)
     .where('invitation_hash', '=', hash)
     .executeTakeFirst()
@@ -115,7 +130,7 @@ export async function takeInvitation(tx: Db, workspaceId: string, hash: string, 
 export async function copyMembers(db: Db, from: string, to: string, now: Date): Promise<void> {
   await db
     .insertInto('members')
-    .columns(['workspace_id', 'account_id', 'role', 'can_approve', 'created_at'])
+    .columns(['workspace_id', 'account_id', 'role', 'can_approve', 'invited_by', 'invited_at', 'proved_at', 'created_at'])
     .expression((eb) =>
       eb
         .selectFrom('members')
@@ -124,6 +139,9 @@ export async function copyMembers(db: Db, from: string, to: string, now: Date): 
           'account_id',
           'role',
           'can_approve',
+          'invited_by',
+          'invited_at',
+          'proved_at',
           sql<Date>`${now}::timestamptz`.as('created_at'),
         ])
         .where('workspace_id', '=', from)

@@ -1,0 +1,17 @@
+import type { Change } from '../../../infra/change.ts'
+import type { Instance } from '../queries-instances.ts'
+import { storeInstance } from './move-pointers.ts'
+import { deletePublicationsOf } from './queries-publications.ts'
+import { withdrawReviewsOf } from './queries-reviews.ts'
+import { pointersOf } from './served.ts'
+
+/** Out of delivery, with what was planned and asked for. */
+export async function dropInstance(change: Change, instance: Instance): Promise<Instance> {
+  const { tx, workspaceId, actor, now } = change
+  await deletePublicationsOf(tx, workspaceId, instance.id)
+  await withdrawReviewsOf(tx, workspaceId, instance.id, actor, now)
+  const moves = pointersOf(instance).map((environment) => ({ environment, revision: null }))
+  return storeInstance(change, instance, { ...instance, deletedAt: now, deletedBy: actor }, moves, [
+    { action: 'delete', environment: null, revision: null, dueAt: null },
+  ])
+}

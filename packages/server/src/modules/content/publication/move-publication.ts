@@ -1,0 +1,38 @@
+import { fail } from '../../../errors.ts'
+import type { Change } from '../../../infra/change.ts'
+import { insertEvents } from './queries-events.ts'
+import { deletePublication, lockPublication, movePublication, type Publication } from './queries-publications.ts'
+import { withdrawReviewsOfSchedule, type Review } from './queries-reviews.ts'
+
+/** `by`: who wanted it. */
+type Told = { action: 'reschedule' | 'cancel'; dueAt: Date; by: string }
+
+export async function tellOfSchedule(
+  { tx, workspaceId, now }: Change,
+  publication: Publication,
+  { action, dueAt, by }: Told,
+): Promise<void> {
+  const { instanceId, targets, revision } = publication
+  const events = targets.map((environment) => ({ action, environment, revision, dueAt }))
+  await insertEvents(tx, workspaceId, instanceId, events, { by, at: now })
+}
+
+/** Published at another moment than it was planned for. */
+export async function moveTo(change: Change, publication: Publication, at: Date, by: string): Promise<Publication> {
+  await movePublication(change.tx, change.workspaceId, publication.id, at)
+  await tellOfSchedule(change, publication, { action: 'reschedule', dueAt: at, by })
+  return { ...publication, at, fault: null }
+}
+
+/** To the moment that was agreed to; one that has passed meanwhile is now. The history names who wanted it moved. */
+export async function moveAsAsked(change: Change, { scheduleId, at, requestedBy }: Review): Promise<void> {
+  const found = scheduleId === null ? undefined : await lockPublication(change.tx, change.workspaceId, scheduleId)
+  if (!found || !at) return fail('REVIEW_OVER', { message: 'It was published or cancelled meanwhile' })
+  await moveTo(change, found, at, requestedBy)
+}
+
+/** It came at its moment, or never will: nothing of it is left to move. */
+export async function endPublication({ tx, workspaceId, actor, now }: Change, id: string): Promise<void> {
+  await deletePublication(tx, workspaceId, id)
+  await withdrawReviewsOfSchedule(tx, workspaceId, id, actor, now)
+}

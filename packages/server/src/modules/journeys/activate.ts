@@ -1,0 +1,47 @@
+/** A journey writes to people from when it is active, so that passes the gates of a campaign that goes live (G-92). */
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { actorOfMember } from '../../http/auth.ts'
+import type { MemberCaller } from '../../http/caller.ts'
+import { askFor, findRules, passLaunch, refuseApprover, settleRequest, type Asked, type StoredRequest } from '../approvals/index.ts'
+import { changeJourney, moveTo } from './journeys.ts'
+import { getJourney, type StoredJourney } from './queries.ts'
+
+/** `asked`: it waits for a second person and stays what it is until then. */
+export type Activated = { journey: StoredJourney; asked?: Asked }
+type Said = { expectedVersion: number | undefined; otp: string | undefined }
+
+export async function activateJourney(ctx: Context, member: MemberCaller, id: string, { expectedVersion, otp }: Said): Promise<Activated> {
+  const { workspaceId } = member
+  const found = await getJourney(ctx.db, workspaceId, id)
+  const { messages: isAsked } = await findRules(ctx.db, workspaceId)
+  if (!isAsked && found.status !== 'active') await passLaunch(ctx, member, { kind: 'journey', id }, otp)
+  return changeJourney(ctx, actorOfMember(member), id, expectedVersion, async (change, before) => {
+    if (before.status === 'active') return { journey: before }
+    if (!isAsked) return { journey: await moveTo(change, before, 'active') }
+    const { name, version } = before
+    return {
+      journey: before,
+      asked: await askFor(change, { kind: 'journey', action: 'activate', subject: id, request: { name, version } }),
+    }
+  })
+}
+
+type Request = Extract<StoredRequest, { kind: 'journey' }>
+
+/** By a second person. What was changed since is asked for anew: its request is withdrawn by the change. */
+export async function approveActivation(
+  ctx: Context,
+  member: MemberCaller,
+  request: Request,
+  { note, otp }: { note: string | null; otp: string | undefined },
+): Promise<void> {
+  const of = actorOfMember(member)
+  await refuseApprover({ tx: ctx.db, ...of }, { by: request.requestedBy, at: request.requestedAt })
+  await passLaunch(ctx, member, { kind: 'journey', id: request.subject }, otp)
+  await changeJourney(ctx, of, request.subject, undefined, async (change, before) => {
+    await settleRequest(change, member, request, { status: 'approved', note })
+    if (before.version !== request.request.version) fail('REVIEW_OVER')
+    await moveTo(change, before, 'active')
+  })
+}
