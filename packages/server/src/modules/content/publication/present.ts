@@ -75,21 +75,27 @@ const CampaignReviewSchema = Type.Object({
   name: Type.String(),
   ...decided,
 })
-const JourneyReviewSchema = Type.Object({
-  id: Type.String(),
-  kind: Type.Literal('journey', { description: 'To be activated' }),
-  journeyId: Type.String(),
-  name: Type.String(),
-  ...decided,
-})
-const MessageReviewSchema = Type.Object({
-  id: Type.String(),
-  kind: Type.Literal('notification', { description: 'To be sent to everybody in a segment' }),
-  segment: Type.String({ description: 'Its name when this was asked for' }),
-  channel: Type.Enum([...CHANNEL_TYPES]),
-  content: Shaped<MessageContent>(Type.Object({}, { additionalProperties: true, description: 'As it is sent' })),
-  ...decided,
-})
+const JourneyReviewSchema = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Literal('journey', { description: 'To be activated' }),
+    journeyId: Type.String(),
+    name: Type.String(),
+    ...decided,
+  },
+  { title: 'JourneyReview' },
+)
+const MessageReviewSchema = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Literal('notification', { description: 'To be sent to everybody in a segment' }),
+    segment: Type.String({ description: 'Its name when this was asked for' }),
+    channel: Type.Enum([...CHANNEL_TYPES]),
+    content: Shaped<MessageContent>(Type.Object({}, { additionalProperties: true, description: 'As it is sent' })),
+    ...decided,
+  },
+  { title: 'MessageReview' },
+)
 export const AnyReviewSchema = Type.Union([ReviewSchema, CampaignReviewSchema, JourneyReviewSchema, MessageReviewSchema])
 /** Those that are decided by the routes of reviews. */
 export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema])
