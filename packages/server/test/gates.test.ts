@@ -6,12 +6,12 @@ import { ROUTES_WITHOUT_GATE } from './routes-without-gate.ts'
 import { startApp } from './start-app.ts'
 
 const { app } = await startApp()
-type Operations = Record<string, { 'x-auth'?: string }>
+type Operations = Record<string, { security: object[] }>
 const { paths } = JSON.parse(JSON.stringify(app.http.swagger())) as { paths: Record<string, Operations> }
 
 const writing = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods)
-    .filter(([method, operation]) => method !== 'get' && operation['x-auth'] !== 'app')
+    .filter(([method, operation]) => method !== 'get' && !operation.security.some((way) => 'appKey' in way))
     .map(([method]) => `${method.toUpperCase()} ${path.replace(/^\/api\/v1(?!\/sdk)/, '')}`)
     // The older root serves the same.
     .filter((route) => !route.includes(' /api/v1/sdk/')),

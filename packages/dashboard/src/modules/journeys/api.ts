@@ -6,7 +6,7 @@ export type { Journey, JourneyReport, ListedJourney }
 
 export const JOURNEYS = '/journeys'
 /** What a change of a journey makes stale. */
-export const STALE = [JOURNEYS, '/users']
+export const STALE = [JOURNEYS, '/users', '/reviews']
 
 export function pathOf(id: string): string {
   return `${JOURNEYS}/${encodeURIComponent(id)}`

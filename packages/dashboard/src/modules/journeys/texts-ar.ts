@@ -38,6 +38,7 @@ export const arabic = {
   undo: 'تراجع',
   redo: 'إعادة',
   activated: 'تم تفعيل الرحلة',
+  asked: 'أُرسل للمراجعة',
   paused: 'تم إيقاف الرحلة مؤقتًا',
   drafted: 'أُعيدت الرحلة إلى مسودة',
   removed: 'تم حذف الرحلة',

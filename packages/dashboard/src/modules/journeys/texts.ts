@@ -42,6 +42,7 @@ export const useTexts = defineTexts('journeys', {
     undo: 'Undo',
     redo: 'Redo',
     activated: 'Journey activated',
+    asked: 'Submitted for review',
     paused: 'Journey paused',
     drafted: 'Journey returned to draft',
     removed: 'Journey deleted',

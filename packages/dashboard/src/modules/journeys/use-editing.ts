@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { PublishAsked } from '@contentflow/server/wire.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
@@ -43,6 +44,9 @@ export function useNewJourney(start: JourneyDraft) {
   return { ...history, create, isDirty: true, save: () => create.mutate(history.draft) }
 }
 
+/** What is said when a journey is this now. */
+const DONE = { active: 'activated', paused: 'paused', draft: 'drafted' } as const
+
 /** The draft, and saving it without writing over what somebody else saved meanwhile. */
 export function useEditing(journey: Journey) {
   const t = useTexts()
@@ -67,12 +71,12 @@ export function useEditing(journey: Journey) {
     done: t('saved'),
     showsError: true,
   })
-  const status = useWrite<{ status: Journey['status']; version: number }, Journey>(
+  const status = useWrite<{ status: Journey['status']; version: number }, Journey | PublishAsked>(
     ({ version, ...body }) => ({ path: `${path}/status`, method: 'PATCH', body, version }),
     {
       stale: STALE,
       showsError: true,
-      done: ({ status: now }) => t(now === 'active' ? 'activated' : now === 'paused' ? 'paused' : 'drafted'),
+      done: (data) => t('requestId' in data ? 'asked' : DONE[data.status]),
     },
   )
   const take = (next: Journey) => {
@@ -98,7 +102,7 @@ export function useEditing(journey: Journey) {
   /** What is not saved yet is saved first: what runs is what was seen. */
   const setStatus = async (to: Journey['status']) => {
     const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
-    if (base) status.mutate({ status: to, version: base.version }, { onSuccess: take, onError })
+    if (base) status.mutate({ status: to, version: base.version }, { onSuccess: (data) => !('requestId' in data) && take(data), onError })
   }
   const error = newest.error ?? [save.error, status.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null
   return {

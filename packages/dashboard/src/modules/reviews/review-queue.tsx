@@ -1,11 +1,13 @@
-import { IconLayoutGrid, IconSpeakerphone } from '@tabler/icons-react'
+import { IconLayoutGrid, IconMessage, IconRoute, IconSpeakerphone } from '@tabler/icons-react'
 import type { AnyReview } from '@contentflow/server/wire.ts'
 import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
 import { campaignPath } from '../campaigns/api.ts'
 import { instancePath } from '../content/api.ts'
 import { Queue, type Row } from './queue.tsx'
+import { RequestDialog } from './request-dialog.tsx'
 import { useTexts } from './texts.ts'
 
 /** Everything that waits for a second person: requests to publish, campaigns, and changes of campaigns. `total` is the server's. */
@@ -14,7 +16,17 @@ export function ReviewQueue({ total }: { total: number }) {
   const format = useFormat()
   const pages = usePages<AnyReview>('/reviews', 'reviews', { limit: 5 }, { every: 30_000 })
   const count = pages.total ?? total
-  return <Queue label={t('queue')} title={t('toReview', { count, formatted: format.number(count) })} pages={pages} rowOf={useRow()} />
+  const [open, setOpen] = useUrlState('request')
+  const shown = pages.items.find(({ id }) => id === open)
+  const row = useRow()
+  return (
+    <>
+      <Queue label={t('queue')} title={t('toReview', { count, formatted: format.number(count) })} pages={pages} rowOf={row} />
+      {(shown?.kind === 'journey' || shown?.kind === 'notification') && (
+        <RequestDialog key={shown.id} request={shown} onClose={() => setOpen('')} />
+      )}
+    </>
+  )
 }
 
 function useRow(): (review: AnyReview) => Row {
@@ -30,6 +42,14 @@ function useRow(): (review: AnyReview) => Row {
         asked: review,
         before: `${t('kind_instance')} · `,
         after: review.at && ` · ${t('for', { at: format.moment(review.at) })}`,
+      }
+    if (review.kind === 'journey' || review.kind === 'notification')
+      return {
+        picture: review.kind === 'journey' ? IconRoute : IconMessage,
+        name: review.kind === 'journey' ? review.name : review.content['title'] || review.content['body'] || t('untitled'),
+        path: `/w/${workspace.id}?request=${review.id}`,
+        asked: review,
+        before: `${t(`kind_${review.kind}`)} · `,
       }
     return {
       picture: IconSpeakerphone,

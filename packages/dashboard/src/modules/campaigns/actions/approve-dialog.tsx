@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../../api.ts'
 import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
-import type { Campaign } from '../api.ts'
+import { campaignApi, type Campaign } from '../api.ts'
 import { LaunchCodeField, useLaunch } from './launch-code.tsx'
 import { ReachLine } from './reach-line.tsx'
 import { useActionTexts } from './texts.ts'
@@ -63,7 +63,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
               {t('adminOnly')}
             </Text>
           )}
-          {launches && needsCode && <LaunchCodeField campaignId={campaign.id} value={code} onChange={setCode} isWrong={isWrong} />}
+          {launches && needsCode && <LaunchCodeField path={campaignApi(campaign.id)} value={code} onChange={setCode} isWrong={isWrong} />}
           <Textarea
             label={t('note')}
             description={t('noteHint')}

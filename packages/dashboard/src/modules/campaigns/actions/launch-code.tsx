@@ -3,7 +3,7 @@ import { useRead, useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { campaignApi, type LaunchCode, type LaunchSetting } from '../api.ts'
+import type { LaunchCode, LaunchSetting } from '../api.ts'
 import { useActionTexts } from './texts.ts'
 
 /** What going live takes besides an approval. */
@@ -13,13 +13,14 @@ export function useLaunch(): { needsCode: boolean; isRefused: boolean } {
   return { needsCode: mode === 'otp', isRefused: mode === 'admin' && !mayAdmin }
 }
 
-type CodeProps = { campaignId: string; value: string; onChange: (code: string) => void; isWrong: boolean }
+/** `path`: of what is to go live. */
+type CodeProps = { path: string; value: string; onChange: (code: string) => void; isWrong: boolean }
 
 /** The code that is sent to whoever lets it go live. */
-export function LaunchCodeField({ campaignId, value, onChange, isWrong }: CodeProps) {
+export function LaunchCodeField({ path, value, onChange, isWrong }: CodeProps) {
   const t = useActionTexts()
   const format = useFormat()
-  const send = useWrite<void, LaunchCode>(() => ({ method: 'POST', path: `${campaignApi(campaignId)}/launch-otp`, body: {} }), {
+  const send = useWrite<void, LaunchCode>(() => ({ method: 'POST', path: `${path}/launch-otp`, body: {} }), {
     stale: [],
     showsError: true,
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiError } from '../../../api.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import type { Campaign } from '../api.ts'
+import { campaignApi, type Campaign } from '../api.ts'
 import { LaunchCodeField, useLaunch } from './launch-code.tsx'
 import { ReachLine } from './reach-line.tsx'
 import type { StepName } from './steps.ts'
@@ -38,7 +38,7 @@ export function StatusDialog({ campaign, step: name, onClose }: { campaign: Camp
             {t('adminOnly')}
           </Text>
         )}
-        {launches && needsCode && <LaunchCodeField campaignId={campaign.id} value={code} onChange={setCode} isWrong={isWrong} />}
+        {launches && needsCode && <LaunchCodeField path={campaignApi(campaign.id)} value={code} onChange={setCode} isWrong={isWrong} />}
         {step.error && !isWrong && <Failure error={step.error} />}
       </Stack>
     </Confirm>

@@ -30,6 +30,12 @@ export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewPro
   const [picked, setPicked] = useState<string>()
   const channels = MESSAGE_CHANNELS.filter((channel) => campaign.dispatchChannels.includes(channel))
   const channel = channels.find((each) => each === picked) ?? channels[0]
+  const variants = campaign.content[locale]?.variants ?? []
+  const [chosen, setChosen] = useState<string>()
+  // Where nobody edits one, whoever looks goes through all of them.
+  const found = variants.findIndex(({ id }) => id === chosen)
+  const looked = variant ?? (variants.length > 0 ? Math.max(0, found) : null)
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0)
   return (
     <Section title={t('preview')} text={t('previewText')}>
       <Stack gap="sm">
@@ -39,6 +45,15 @@ export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewPro
             data={Object.keys(campaign.content).map((code) => ({ value: code, label: format.language(code) }))}
             value={locale}
             onChange={(next) => next && onLocale(next)}
+            allowDeselect={false}
+          />
+        )}
+        {variant === null && variants.length > 0 && (
+          <Select
+            aria-label={t('variant')}
+            data={variants.map(({ id, weight }) => ({ value: id, label: `${id} · ${format.percent(total === 0 ? 0 : weight / total)}` }))}
+            value={variants[looked ?? 0]?.id ?? ''}
+            onChange={(next) => setChosen(next ?? undefined)}
             allowDeselect={false}
           />
         )}
@@ -57,7 +72,7 @@ export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewPro
             {t('nothing')}
           </Text>
         ) : (
-          <Shown campaign={campaign} channel={channel} locale={locale} variant={variant} />
+          <Shown campaign={campaign} channel={channel} locale={locale} variant={looked} />
         )}
       </Stack>
     </Section>
@@ -72,7 +87,7 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
   const tokens = useTokens()
   const said = content[locale]
   const values = sampleValues(tokens, tokensOf(content), t('asPerson'))
-  const sample = said && sampleContent(channel, said, variant ?? (said.variants?.length ? 0 : null), values)
+  const sample = said && sampleContent(channel, said, variant, values)
   if (!sample || Object.keys(sample.content).length === 0)
     return (
       <Text c="dimmed" size="sm">

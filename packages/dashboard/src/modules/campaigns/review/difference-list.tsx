@@ -11,8 +11,8 @@ import type { Difference } from './differences.ts'
 import { useReviewTexts } from './texts.ts'
 import classes from './review.module.css'
 
-/** `after`: what the second side is called. */
-type ListProps = { differences: readonly Difference[]; label: string; after: string }
+/** `after`: what the second side is called; left out where nothing was before. */
+type ListProps = { differences: readonly Difference[]; label: string; after?: string }
 
 /** Each difference with what was on one side and what is on the other; below each other on a phone. */
 export function DifferenceList({ differences, label, after }: ListProps) {
@@ -32,12 +32,16 @@ export function DifferenceList({ differences, label, after }: ListProps) {
           <Text size="sm" fw={600} mb={4}>
             {title(difference)}
           </Text>
-          <div className={classes.sides}>
-            <Side name={t('before')} isBefore>
-              {value(difference, difference.before)}
-            </Side>
-            <Side name={after}>{value(difference, difference.after)}</Side>
-          </div>
+          {after === undefined ? (
+            value(difference, difference.after)
+          ) : (
+            <div className={classes.sides}>
+              <Side name={t('before')} isBefore>
+                {value(difference, difference.before)}
+              </Side>
+              <Side name={after}>{value(difference, difference.after)}</Side>
+            </div>
+          )}
         </li>
       ))}
     </Stack>

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import type { CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
 import type { CampaignApproval } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../data.ts'
@@ -26,17 +26,33 @@ export function Differences({ campaign }: { campaign: Campaign }) {
   const { approved } = data
   return (
     <Section title={t('differences')} text={approved ? t('differencesText', { at: format.moment(approved.approvedAt) }) : undefined}>
-      {approved ? (
-        <DifferenceList
-          differences={differencesBetween(partsOf(approved), partsOf(campaign))}
-          label={t('differences')}
-          after={t('after')}
-        />
-      ) : (
-        <Text size="sm">{t('first')}</Text>
-      )}
+      <Stack gap="md">
+        {approved ? (
+          <DifferenceList
+            differences={differencesBetween(partsOf(approved), partsOf(campaign))}
+            label={t('differences')}
+            after={t('after')}
+          />
+        ) : (
+          <Text size="sm">{t('first')}</Text>
+        )}
+        {approved ? (
+          <details>
+            <summary>{t('everything')}</summary>
+            <Everything campaign={campaign} />
+          </details>
+        ) : (
+          <Everything campaign={campaign} />
+        )}
+      </Stack>
     </Section>
   )
+}
+
+/** All that an approval is given to, as text: every language with each of its variants, links, audience, channels and times. */
+function Everything({ campaign }: { campaign: Campaign }) {
+  const t = useReviewTexts()
+  return <DifferenceList differences={differencesBetween({}, partsOf(campaign))} label={t('everything')} />
 }
 
 /** What an approval is given to. */

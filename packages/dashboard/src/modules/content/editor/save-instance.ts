@@ -13,7 +13,10 @@ type Outcome = 'done' | 'asked' | 'scheduled'
 /** What is stored now. */
 type Stored = { instance: Instance; outcome: Outcome }
 export type RollBack = { version: number; number: number; done: string; asked: string }
-export type Unpublish = { target: Environment; done: string }
+export type Unpublish = { target: Environment; done: string; asked: string }
+
+/** Of what is live it may wait for a second person. */
+export type Remove = { done: string; asked: string }
 
 /** Everything that changes the instance. Each answer is what is stored then, and takes the place of what was read. */
 export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 'id'>) {
@@ -65,22 +68,29 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
     },
     onSuccess: ({ instance, outcome }, { done, asked }) => settle(instance, outcome === 'asked' ? asked : done),
   })
-  const unpublish = useMutation<Instance, ApiError, Unpublish>({
-    mutationFn: async ({ target }) => (await call<Instance>(`${path}/unpublish`, { ...send, method: 'POST', body: { target } })).data,
-    onSuccess: (instance, { done }) => settle(instance, done),
+  const unpublish = useMutation<Stored, ApiError, Unpublish>({
+    mutationFn: async ({ target }) => {
+      const { data } = await call<Instance | PublishAsked>(`${path}/unpublish`, { ...send, method: 'POST', body: { target } })
+      if (!('requestId' in data)) return { instance: data, outcome: 'done' }
+      return { instance: (await call<Instance>(path, send)).data, outcome: 'asked' }
+    },
+    onSuccess: ({ instance, outcome }, { done, asked }) => settle(instance, outcome === 'asked' ? asked : done),
   })
   const copy = useMutation<Instance, ApiError, JsonObject>({
     mutationFn: async (body) =>
       (await call<Instance>(`/blocks/${encodeURIComponent(blockKey)}/instances`, { ...send, method: 'POST', body })).data,
     onSuccess: () => client.invalidateQueries({ queryKey: [workspace.id, '/instances'] }),
   })
-  const remove = useMutation<unknown, ApiError, string>({
-    mutationFn: () => call(path, { ...send, method: 'DELETE' }),
-    onSuccess: (_, done) => {
-      client.removeQueries({ queryKey: [workspace.id, path] })
-      notifications.show({ message: done, color: 'teal' })
+  const remove = useMutation<{ isAsked: boolean }, ApiError, Remove>({
+    mutationFn: async () => {
+      const { data } = await call<{ deleted: true } | PublishAsked>(path, { ...send, method: 'DELETE' })
+      return { isAsked: 'requestId' in data }
+    },
+    onSuccess: ({ isAsked }, { done, asked }) => {
+      if (!isAsked) client.removeQueries({ queryKey: [workspace.id, path] })
+      notifications.show({ message: isAsked ? asked : done, color: 'teal' })
       return client.invalidateQueries({
-        predicate: ({ queryKey: [owner, key] }) => owner === workspace.id && /^\/(instances|content|blocks)/.test(String(key)),
+        predicate: ({ queryKey: [owner, key] }) => owner === workspace.id && /^\/(instances|content|blocks|reviews)/.test(String(key)),
       })
     },
   })

@@ -103,7 +103,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
     unpublish: (target: Environment) =>
       once((onSettled) =>
         writes.unpublish.mutate(
-          { target, done: t(`unpublished_${target}`) },
+          { target, done: t(`unpublished_${target}`), asked: words('submitted') },
           { onSuccess: close, onError: (error) => void refused(error), onSettled },
         ),
       ),
@@ -128,14 +128,18 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
       ),
     remove: () =>
       once((onSettled) =>
-        writes.remove.mutate(t('deleted'), {
-          onSuccess: () => {
-            flushSync(onGone)
-            open('')
+        writes.remove.mutate(
+          { done: t('deleted'), asked: words('submitted') },
+          {
+            onSuccess: ({ isAsked }) => {
+              if (isAsked) return close()
+              flushSync(onGone)
+              open('')
+            },
+            onError: (error) => void refused(error),
+            onSettled,
           },
-          onError: (error) => void refused(error),
-          onSettled,
-        }),
+        ),
       ),
     error: writes.save.error,
     isSaving: writes.save.isPending,

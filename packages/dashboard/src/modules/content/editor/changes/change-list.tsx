@@ -12,8 +12,15 @@ import { useTexts } from '../texts.ts'
 import { sharesOf } from '../delivery/variant-shares.ts'
 import classes from '../editor.module.css'
 
+type ListProps = {
+  changes: readonly Change[]
+  label: string
+  /** All that there is, where nothing was before. */
+  isWhole?: boolean
+}
+
 /** What changes, thing by thing: the old under the new. */
-export function ChangeList({ changes, label }: { changes: readonly Change[]; label: string }) {
+export function ChangeList({ changes, label, isWhole = false }: ListProps) {
   const t = useTexts()
   const names = usePlaceNames()
   if (changes.length === 0)
@@ -29,14 +36,20 @@ export function ChangeList({ changes, label }: { changes: readonly Change[]; lab
           <Text size="sm" fw={500}>
             {names(place)}
           </Text>
-          <del className={classes.before}>
-            <VisuallyHidden>{t('before')}: </VisuallyHidden>
-            <PlaceValue place={place} value={before} />
-          </del>
-          <ins className={classes.after}>
-            <VisuallyHidden>{t('after')}: </VisuallyHidden>
+          {isWhole ? (
             <PlaceValue place={place} value={after} />
-          </ins>
+          ) : (
+            <>
+              <del className={classes.before}>
+                <VisuallyHidden>{t('before')}: </VisuallyHidden>
+                <PlaceValue place={place} value={before} />
+              </del>
+              <ins className={classes.after}>
+                <VisuallyHidden>{t('after')}: </VisuallyHidden>
+                <PlaceValue place={place} value={after} />
+              </ins>
+            </>
+          )}
         </li>
       ))}
     </Stack>

@@ -13,6 +13,16 @@ export function changesBetween(before: InstanceContent, after: InstanceContent):
     .filter((change) => !isSame(change.place, change.before, change.after))
 }
 
+/** What of a setting is said even where it is the default: who gets it, when, and in which order. */
+const ALWAYS = new Set(['title', 'seg', 'startTime', 'endTime', 'priority'])
+
+/** All of it, place by place: what somebody reads who agrees to the whole. */
+export function everythingIn(content: InstanceContent): Change[] {
+  return placesOf(content)
+    .map((place) => ({ place, before: undefined, after: valueOf(content, place) }))
+    .filter(({ place, after }) => ('setting' in place && ALWAYS.has(place.setting)) || !isEmpty(after))
+}
+
 /** Nothing in a base value and an empty one are the same. Above the base an empty list hides what lies below it. */
 function isSame(place: Place, a: Json | undefined, b: Json | undefined): boolean {
   const isBase = 'setting' in place || (place.locale === null && place.variant === null)

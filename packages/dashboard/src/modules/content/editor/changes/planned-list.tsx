@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarClock } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Scheduled } from '@contentflow/server/wire.ts'
+import type { PublishAsked, Scheduled } from '@contentflow/server/wire.ts'
 import { useRead, useWrite } from '../../../../data.ts'
 import { useFormat } from '../../../../format.ts'
 import { Confirm } from '../../../../ui/confirm.tsx'
@@ -71,16 +71,15 @@ function Planned({ planned, onMove, onCancel }: { planned: Scheduled; onMove: ()
 }
 
 type DialogProps = { path: string; planned: Scheduled; onClose: () => void }
-const STALE = ['/blocks/', '/instances', '/content']
+const STALE = ['/blocks/', '/instances', '/content', '/reviews']
 
 function MoveDialog({ path, planned, onClose }: DialogProps) {
   const t = usePublicationTexts()
   const [at, setAt] = useState<string | undefined>(planned.at)
-  const move = useWrite<string>((moment) => ({ method: 'PUT', path: `${path}/${planned.id}`, body: { at: moment } }), {
-    stale: STALE,
-    done: t('moved'),
-    showsError: true,
-  })
+  const move = useWrite<string, Scheduled | PublishAsked>(
+    (moment) => ({ method: 'PUT', path: `${path}/${planned.id}`, body: { at: moment } }),
+    { stale: STALE, done: (data) => t('requestId' in data ? 'submitted' : 'moved'), showsError: true },
+  )
   const isFine = at !== undefined && isPossible({ isLater: true, at }, Date.now())
   // Escape closes the calendar.
   return (

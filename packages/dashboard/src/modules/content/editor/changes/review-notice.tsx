@@ -14,7 +14,7 @@ import { instancePath, type ServedContent } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { usePublicationTexts } from '../publication-texts.ts'
 import { ChangeList } from './change-list.tsx'
-import { changesBetween } from './changes.ts'
+import { changesBetween, everythingIn } from './changes.ts'
 import { useRevisions } from './use-revisions.ts'
 
 /** Requests to publish this instance that wait for a second person. The address can name the one that is looked at. */
@@ -45,9 +45,8 @@ function useWords(review: Review) {
   const { me, workspace } = useSession()
   const nameOf = useMemberNames()
   const isMine = review.requestedBy === me.user.userId
-  const title = isMine
-    ? t('reviewMine', { number: review.revision })
-    : t('reviewOf', { name: nameOf(review.requestedBy), number: review.revision })
+  const { action, revision: number } = review
+  const title = isMine ? t(`asked_${action}_mine`, { number }) : t(`asked_${action}`, { name: nameOf(review.requestedBy), number })
   return { isMine, title, mayDecide: workspace.canApprove && !isMine }
 }
 
@@ -80,7 +79,9 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
       <Stack gap="md">
         <Text size="sm" component="div">
           {title} · <Moment at={review.requestedAt} />
-          {review.at && ` · ${t('reviewAt', { at: format.moment(review.at) })}`}
+        </Text>
+        <Text size="sm" fw={600}>
+          {t(`when_${review.action}`, { at: review.at === null ? t('whenApproved') : format.moment(review.at) })}
         </Text>
         <Differences review={review} />
         <Decision review={review} onClose={onClose} />
@@ -89,19 +90,33 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
   )
 }
 
-function Differences({ review: { revision } }: { review: Review }) {
+/** What live apps get when it is approved, as text: all of what they do not have yet, and what is another than what they have. */
+function Differences({ review: { revision, action } }: { review: Review }) {
   const t = usePublicationTexts()
   const { instance } = useEditor()
   const asked = useRevisions(instance, revision).items.find(({ number }) => number === revision)?.content
   const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: 'live' })
   const now = served.data?.content
+  const isFirst = served.data !== undefined && !now
+  const isTakenAway = action === 'unpublish' || action === 'delete'
   const changes = useMemo(() => (now && asked ? changesBetween(now, asked) : []), [now, asked])
   if (served.error && !served.data) return <Failure error={served.error} onRetry={() => void served.refetch()} />
   if (!asked || !served.data) return <Skeleton height={96} />
-  return now ? (
-    <ChangeList changes={changes} label={t('differences')} />
-  ) : (
-    <Text size="sm">{t('firstPublication', { number: revision })}</Text>
+  if (isFirst || isTakenAway)
+    return (
+      <>
+        {isFirst && <Text size="sm">{t('firstPublication', { number: revision })}</Text>}
+        <ChangeList changes={everythingIn(asked)} label={t('everything')} isWhole />
+      </>
+    )
+  return (
+    <>
+      <ChangeList changes={changes} label={t('differences')} />
+      <details>
+        <summary>{t('everythingOf', { number: revision })}</summary>
+        <ChangeList changes={everythingIn(asked)} label={t('everything')} isWhole />
+      </details>
+    </>
   )
 }
 
@@ -157,7 +172,7 @@ function Decision({ review, onClose }: { review: Review; onClose: () => void }) 
               {t('reject')}
             </Button>
             <Button loading={isSending('approve')} disabled={decide.isPending} onClick={() => send('approve')}>
-              {t(review.at === null ? 'approve' : 'approveAt')}
+              {t(review.at === null ? `approve_${review.action}` : 'approveAt')}
             </Button>
           </>
         )}
