@@ -19,6 +19,7 @@ const CODE = {
     launchProtection: { mode: 'off', sealAudience: false },
     sensorApproval: false,
     eventRetentionDays: 400,
+    protections: { strictApprovals: false },
   },
   locales: [
     { code: 'en', name: null, native: null, rtl: false, source: true },

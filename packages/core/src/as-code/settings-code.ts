@@ -5,6 +5,7 @@ import { isTimeZone, type WorkspaceCalendar } from '../calendar.ts'
 import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.ts'
 import { allFeatures, FEATURES, type Features } from '../features.ts'
 import { LIMITS } from '../limits.ts'
+import { allProtections, PROTECTIONS, type Protections } from '../protections.ts'
 
 export type SettingsCode = {
   /** null: nobody has said. */
@@ -16,6 +17,8 @@ export type SettingsCode = {
   launchProtection: { mode: LaunchProtection; sealAudience: boolean }
   sensorApproval: boolean
   eventRetentionDays: number
+  /** One that is left out is off. */
+  protections: Protections
 }
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
@@ -37,6 +40,7 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
     isWholeUpTo(value, LIMITS.eventRetentionDaysMax) && value >= 1
       ? yes(value)
       : no(`must be a whole number from 1 to ${LIMITS.eventRetentionDaysMax}`),
+  protections: readProtections,
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]
 
@@ -73,6 +77,13 @@ function readFeatures(value: Json): Parsed<Features> {
   const wrong = Object.entries(value).find(([name, isOn]) => typeof isOn !== 'boolean' || !FEATURES.some((known) => known === name))
   if (wrong) return no(`may have ${FEATURES.join(', ')}, each true or false, not ${wrong[0].slice(0, 100)}`)
   return yes(allFeatures(value as Partial<Features>))
+}
+
+function readProtections(value: Json): Parsed<Protections> {
+  if (!isPlainObject(value)) return no('must be an object of switches')
+  const wrong = Object.entries(value).find(([name, isOn]) => typeof isOn !== 'boolean' || !PROTECTIONS.some((known) => known === name))
+  if (wrong) return no(`may have ${PROTECTIONS.join(', ')}, each true or false, not ${wrong[0].slice(0, 100)}`)
+  return yes(allProtections(value as Partial<Protections>))
 }
 
 function readFlag(value: Json): Parsed<boolean> {

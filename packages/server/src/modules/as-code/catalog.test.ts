@@ -100,6 +100,7 @@ const SETTINGS = {
   launchProtection: { mode: 'admin', sealAudience: true },
   sensorApproval: true,
   eventRetentionDays: 90,
+  protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true },
 }
 
 test('settings that are configuration: each by itself, and nothing of keys, members or secrets', async () => {
@@ -110,12 +111,14 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
     'change settings calendar',
     'change settings eventRetentionDays',
     'change settings launchProtection',
+    'change settings protections',
     'change settings publishApproval',
     'change settings sensorApproval',
   ])
   const read = async (path: string) => expectStatus(await from.admin.get(`/settings/${path}`), 200).data
   assert.deepEqual(await read('calendar'), { ...SETTINGS.calendar, isSet: true })
   assert.deepEqual(await read('publishing'), { approval: true })
+  assert.deepEqual(await read('protections'), { protections: SETTINGS.protections })
   assert.deepEqual(await read('launch-protection'), SETTINGS.launchProtection)
   assert.deepEqual(await read('sensor-approval'), { required: true })
   assert.deepEqual(await read('event-retention'), { days: 90 })
@@ -142,6 +145,7 @@ test('settings that cannot be are refused where they stand', async () => {
   await wrong({ calendar: { ...SETTINGS.calendar, weekend: [5, 5] } }, /.weekend must be/)
   await wrong({ calendar: { ...SETTINGS.calendar, firstDayOfWeek: 7 } }, /.firstDayOfWeek must be/)
   await wrong({ features: { rockets: true } }, /settings.features may have campaigns/)
+  await wrong({ protections: { rockets: true } }, /settings.protections may have confirmErasures/)
   await wrong({ publishApproval: 'yes' }, /settings.publishApproval must be a boolean/)
   await wrong({ launchProtection: { mode: 'never', sealAudience: true } }, /settings.launchProtection must be/)
   await wrong({ eventRetentionDays: 0 }, /settings.eventRetentionDays must be/)

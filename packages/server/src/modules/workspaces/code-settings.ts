@@ -1,6 +1,7 @@
 import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
+import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Change } from '../../infra/change.ts'
 import type { SettingsRow } from './queries.ts'
 import { saveFeatures, saveSettings } from './settings.ts'
@@ -20,11 +21,13 @@ export function settingsOf(row: SettingsRow): SettingsCode {
     launchProtection: { mode: row.launch_protection, sealAudience: row.seals_audience },
     sensorApproval: row.sensor_approval,
     eventRetentionDays: row.event_retention_days,
+    protections: allProtections(row.protections as Partial<Protections>),
   }
 }
 
 /** Those of this module, of a row that is held (`lockSettings`). */
-export async function applySettings(change: Change, { calendar, features }: Partial<SettingsCode>): Promise<void> {
+export async function applySettings(change: Change, { calendar, features, protections }: Partial<SettingsCode>): Promise<void> {
   if (calendar !== undefined) await saveSettings(change, { calendar: calendar && JSON.stringify(calendar) })
   if (features !== undefined) await saveFeatures(change, features)
+  if (protections !== undefined) await saveSettings(change, { protections: JSON.stringify(protections) })
 }
