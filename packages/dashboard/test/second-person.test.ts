@@ -1,0 +1,112 @@
+/** What an approver reads before they agree: all of it, as text, where the review queue leads, also on a phone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addPeople, openEmail } from '../../server/test/sends.ts'
+import { expectStatus, openDashboard } from './browser.ts'
+
+const dashboard = await openDashboard({ env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const { admin, ws, openAs } = dashboard
+const email = await openEmail()
+await email.connect(admin)
+await addPeople(ws, ['sara', 'omar'])
+const SEGMENT = { name: 'Buyers', logicalOperator: 'AND', rules: [{ field: 'demographic.email', operator: 'exists', value: true }] }
+const segment = expectStatus(await admin.post('/segments', SEGMENT), 201).data.id
+expectStatus(await admin.put('/settings/publishing', { approval: true }), 200)
+const sara = await openAs('editor', { name: 'Sara', canApprove: true })
+const queue = sara.page.getByRole('region', { name: 'Review queue' })
+const dialog = sara.page.getByRole('dialog')
+
+test('of a first publication the approver reads every variant with its share, every language, links, audience and moment', async () => {
+  const { id } = await ws.instance(
+    'promo_banner',
+    {
+      title: 'Autumn',
+      values: { '#title': 'Shared', '#cta_url': '/offers' },
+      seg: 'Buyers',
+      translations: { ar: { '#title': 'خريف' } },
+      schedule: { endTime: '2031-01-01T00:00:00Z' },
+      variants: [
+        { id: 'A', weight: 1, values: { '#title': 'Quiet' } },
+        { id: 'B', weight: 99, values: { '#title': 'Loud', '#cta_url': 'https://loud.example/now' } },
+      ],
+    },
+    { publish: false },
+  )
+  expectStatus(await admin.post(`/blocks/promo_banner/instances/${id}/publish`, {}), 202)
+  await sara.goto('')
+  await queue.getByRole('link', { name: 'Autumn' }).click()
+  const all = dialog.getByRole('list', { name: 'Everything in it' })
+  for (const text of ['Shared', '/offers', 'خريف', 'Buyers', 'Quiet', 'Loud', 'https://loud.example/now', 'A 1% · B 99%'])
+    await all.getByText(text, { exact: true }).first().waitFor()
+  await all.getByText(/2031/).waitFor()
+  await dialog.getByText('Live apps get it as soon as it is approved').waitFor()
+  await sara.expectPresentable('review-first')
+  await dialog.getByRole('button', { name: 'Approve and publish' }).click()
+  await sara.page.getByRole('alert').filter({ hasText: 'Approved' }).first().waitFor()
+
+  const noura = await openAs('editor', { name: 'Noura' })
+  await noura.goto(`/content/promo_banner/${id}`)
+  await noura.page.getByRole('button', { name: 'More', exact: true }).click()
+  await noura.page.getByRole('menuitem', { name: /^Delete/ }).click()
+  await noura.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await noura.page.getByRole('alert').filter({ hasText: 'Submitted for review' }).first().waitFor()
+  await sara.goto('')
+  await queue.getByRole('link', { name: 'Autumn' }).click()
+  await dialog.getByText('Deleted as soon as it is approved, and live apps stop getting it').waitFor()
+  await sara.expectPresentable('review-delete')
+  await dialog.getByRole('button', { name: 'Approve and delete' }).click()
+  await sara.page.getByRole('alert').filter({ hasText: 'Approved' }).first().waitFor()
+  assert.equal((await admin.get(`/blocks/promo_banner/instances/${id}`)).status, 404)
+})
+
+test('of a first submission of a campaign the approver reads every variant and language, and looks at each variant', async () => {
+  const content = {
+    en: {
+      title: 'Weekend',
+      body: 'Shared body',
+      ctaUrl: 'https://shop.example/offers',
+      variants: [
+        { id: 'A', weight: 1, values: { title: 'Quiet weekend' } },
+        { id: 'B', weight: 99, values: { title: 'Loud weekend', ctaUrl: 'https://loud.example/now' } },
+      ],
+    },
+    ar: { title: 'نهاية الأسبوع', body: 'نص' },
+  }
+  const campaign = { name: 'Weekend plan', type: 'promo', segments: ['Buyers'], schedule: {}, dispatchChannels: ['email'], content }
+  const { id } = expectStatus(await admin.post('/campaigns', campaign), 201).data
+  expectStatus(await admin.post(`/campaigns/${id}/submit-review`, {}), 200)
+  await sara.goto('')
+  await queue.getByRole('link', { name: 'Weekend plan' }).click()
+  const all = sara.page.getByRole('list', { name: 'Everything in it' })
+  const texts = [
+    'Weekend',
+    'https://shop.example/offers',
+    'Quiet weekend',
+    'Loud weekend',
+    'https://loud.example/now',
+    'نهاية الأسبوع',
+    'Buyers',
+  ]
+  for (const text of [...texts, 'A: 1', 'B: 99', 'Email']) await all.getByText(text, { exact: true }).first().waitFor()
+  await sara.expectPresentable('review-campaign-first')
+  const preview = sara.page.getByRole('region', { name: 'Preview', exact: true })
+  await preview.getByText('Quiet weekend').first().waitFor()
+  await preview.getByRole('combobox', { name: 'Variant' }).click()
+  await sara.page.getByRole('option', { name: 'B · 99%' }).click()
+  await preview.getByText('Loud weekend').first().waitFor()
+})
+
+test('a message to a segment waits in the queue with all that it says, and leaves when the approver agrees', async () => {
+  expectStatus(await admin.put('/settings/protections', { protections: { approveMessages: true } }), 200)
+  const content = { title: 'Hello all', body: 'Come by', ctaLabel: 'Go', ctaUrl: 'https://shop.example/go' }
+  expectStatus(await admin.post(`/notifications/segment/${segment}`, { channel: 'email', content }), 202)
+  await sara.goto('')
+  await queue.getByText('Message to a segment').waitFor()
+  await queue.getByRole('link', { name: 'Hello all' }).click()
+  for (const text of ['Buyers', 'Email', ...Object.values(content)]) await dialog.getByText(text, { exact: true }).first().waitFor()
+  await sara.expectPresentable('review-message')
+  assert.equal(email.calls().length, 0)
+  await dialog.getByRole('button', { name: 'Approve and send' }).click()
+  await sara.page.getByRole('alert').filter({ hasText: 'Approved' }).first().waitFor()
+  assert.equal(email.calls().length, 2)
+})
