@@ -46,7 +46,7 @@ test('of a first publication the approver reads every variant with its share, ev
 
   const noura = await openAs('editor', { name: 'Noura' })
   await noura.goto(`/content/promo_banner/${id}`)
-  await noura.page.getByRole('button', { name: 'More', exact: true }).click()
+  await noura.page.getByRole('button', { name: 'More actions', exact: true }).click()
   await noura.page.getByRole('menuitem', { name: /^Delete/ }).click()
   await noura.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await noura.page.getByRole('alert').filter({ hasText: 'Submitted for review' }).first().waitFor()
