@@ -104,7 +104,8 @@ test('G-92 with strict approvals texts and audiences that live apps get take an 
   expectStatus(await editor.put('/strings/hi/translations/fr', { text: 'Salut' }), 200)
   assert.deepEqual(told(await editor.post('/strings/hi/translations/fr/approve', {})), [409, 'APPROVAL_NEEDED'])
   // Only its name is another.
-  expectStatus(await ws.admin.put(`/segments/${segment}`, { name: 'Customers', renameUses: true }), 200)
+  expectStatus(await editor.put(`/segments/${segment}`, { name: 'Customers', renameUses: true }), 200)
+  assert.deepEqual(told(await editor.put(`/segments/${segment}`, { name: 'Left behind' })), [409, 'APPROVAL_NEEDED'])
   for (const way of waysOf(approver, ws.write)) assert.equal(Math.floor((await way()).status / 100), 2, String(way))
 })
 

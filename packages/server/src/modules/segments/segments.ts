@@ -85,7 +85,8 @@ export async function changeSegment(
     requireFreeName(all, changed)
     const others = all.filter((segment) => segment.id !== id)
     if (!orderByExclusion([...others, changed])) fail('SEGMENT_CIRCLE')
-    if (rules || excludedSegments || changed.name !== stored.name) await requireAudienceApproval(change, all, stored)
+    const isLeftBehind = changed.name !== stored.name && !isRenamedInUse
+    if (rules || excludedSegments || isLeftBehind) await requireAudienceApproval(change, all, stored)
     if (changed.name !== stored.name) await requireAudienceApproval(change, all, changed)
     takeRoom(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
