@@ -2,5 +2,5 @@
 export { findRules, updatePublishApproval } from './queries-rules.ts'
 export { refuseApprover, refuseSubmitter, requirePublisher, requireStrictPublisher } from './rules.ts'
 export { askFor, getPending, settleRequest, withdrawRequests, type Asked } from './requests.ts'
-export type { MessageRequest, RequestKind, StoredRequest } from './queries-requests.ts'
-export { passLaunch, sendCode, useCode, type LaunchSubject } from './launch.ts'
+export type { StoredRequest } from './queries-requests.ts'
+export { passLaunch, sendCode, useCode } from './launch.ts'

@@ -1,6 +1,6 @@
 import type { ApprovalRules, Party } from '@contentflow/core/approvals.ts'
 import type { LaunchProtection } from '@contentflow/core/campaigns/status.ts'
-import { allProtections, type Protections } from '@contentflow/core/protections.ts'
+import { allProtections } from '@contentflow/core/protections.ts'
 import type { Db } from '../../db/open.ts'
 
 /** `launch`: what going live takes besides an approval. */
@@ -13,7 +13,7 @@ export async function findRules(db: Db, workspaceId: string): Promise<Rules> {
     .select(['needs_publish_approval', 'protections', 'launch_protection'])
     .where('id', '=', workspaceId)
     .executeTakeFirst()
-  const { approveMessages, strictApprovals } = allProtections((row?.protections ?? {}) as Partial<Protections>)
+  const { approveMessages, strictApprovals } = allProtections(row?.protections ?? {})
   return {
     publishing: row?.needs_publish_approval ?? false,
     messages: approveMessages,

@@ -60,7 +60,7 @@ const COLUMNS = [
 
 type Decided = Pick<Review, 'id' | 'status' | 'requestedBy' | 'requestedAt' | 'decidedBy' | 'decidedAt' | 'note'>
 /** A campaign that was submitted, or a change of one that is approved. */
-export type CampaignReview = Decided & { kind: 'campaign' | 'campaign_edit'; campaignId: string; name: string }
+type CampaignReview = Decided & { kind: 'campaign' | 'campaign_edit'; campaignId: string; name: string }
 /** The activation of a journey. */
 export type JourneyReview = Decided & { kind: 'journey'; journeyId: string; name: string }
 /** A message to everybody in a segment, as it is sent. */
