@@ -6,6 +6,7 @@ import { openDue, type Due } from './infra/due.ts'
 import { openFaults, type Faults } from './infra/faults.ts'
 import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
+import { openLinks, type Links } from './infra/links/links.ts'
 import { openLog, type Logger } from './infra/log.ts'
 import { openRecall, type Recall } from './infra/memory/recall.ts'
 import { openMail, type InstallationMail } from './infra/mail/mail.ts'
@@ -36,6 +37,7 @@ export type Context = {
   outbound: Outbound
   mail: InstallationMail
   secrets: Secrets
+  links: Links
   geoIp: GeoIp
   metrics: Metrics
   log: Logger
@@ -53,6 +55,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const outbound = openOutbound({ isPrivateAllowed: config.isPrivateAllowed, metrics })
   const mail = openMail(config.mail)
   metrics.watchPool(database.readPool)
+  const secrets = openSecrets(config, log)
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
   return {
     config,
@@ -70,7 +73,8 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,
     mail,
-    secrets: openSecrets(config, log),
+    secrets,
+    links: openLinks({ db: database.db, secrets, config, log }),
     geoIp: openGeoIp(config.geoIpFile, log),
     metrics,
     log,

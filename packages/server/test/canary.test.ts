@@ -13,11 +13,12 @@ import { createClient } from '@redis/client'
 import { sql } from 'kysely'
 import type { Context } from '../src/context.ts'
 import { FAULTS } from '../src/infra/faults.ts'
+import { loggableUrl } from '../src/infra/log.ts'
 import { clientOf, expectStatus, makeBuilders, type Answer, type Builders, type Client, type Workspace } from './builders.ts'
 import { addChannel } from './channels.ts'
 import { erase } from './people.ts'
 import { documentedMembers } from './log-members.ts'
-import { listDescribed } from './routes.ts'
+import { fillPath, listDescribed } from './routes.ts'
 import { spawnServer, started } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN, startApp } from './start-app.ts'
 
@@ -184,6 +185,12 @@ async function provoke({ fault }: Builders, ws: Workspace, described: ReadonlySe
   await ws.admin.get(`/erasures?cursor=${odd}`)
   await ws.admin.delete(`/users/${odd}?environment=${odd}`)
   await ws.admin.delete(`/users/${odd}%00`)
+  // Whatever route takes a person, an installation or a token in its address; and addresses that no route has.
+  const personal = listParams(described).filter(({ names }) => names.some((name) => PERSONAL_PARAMS.has(name)))
+  assert.ok(personal.length > 10)
+  for (const { method, path } of personal)
+    await ws.admin[method](fillPath(path, Object.fromEntries([...PERSONAL_PARAMS].map((name) => [name, odd]))))
+  for (const path of [`/user/${odd}`, `/${odd}`, `/users/${odd}/`, `/unsubscribe/${odd}/more`]) await ws.admin.get(path)
   for (const name of FAULTS) {
     await fault(name, true)
     await fill(ws, described, true)
@@ -191,6 +198,33 @@ async function provoke({ fault }: Builders, ws: Workspace, described: ReadonlySe
     await fault(name, false)
   }
 }
+
+/** Of addresses: those that name a person or an installation or are a secret, and those that say nothing of anybody. */
+const PERSONAL_PARAMS = new Set(['userId', 'deviceId', 'token', 'topic'])
+const OTHER_PARAMS = new Set(
+  'id key number scheduleId editId locale code blockKey sourceId jobRef deliveryId preset provider workspaceId channelId'.split(' '),
+)
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+const listParams = (described: ReadonlySet<string>) =>
+  [...described].map((name) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { method: method.toLowerCase() as Method, path, names: [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param) }
+  })
+
+test('each parameter of an address is one that the log may say, or one that it must not', async () => {
+  const { app, stop } = await startApp()
+  const names = new Set(listParams(new Set(listDescribed(app))).flatMap((each) => each.names))
+  assert.deepEqual(
+    [...names].filter((name) => !PERSONAL_PARAMS.has(name) && !OTHER_PARAMS.has(name)),
+    [],
+  )
+  for (const name of [...PERSONAL_PARAMS, ...OTHER_PARAMS]) {
+    const logged = loggableUrl({ url: `/api/v1/a/${WORD}?x=1`, routeOptions: { url: `/api/v1/a/:${name}` } })
+    assert.equal(logged.includes(WORD), OTHER_PARAMS.has(name), name)
+  }
+  await stop()
+})
 
 test('every client route that writes is one of the steps', async () => {
   const { app, stop } = await startApp()

@@ -48,13 +48,19 @@ function describeError(error: unknown): unknown {
   return { name, code, message, stack, ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }) }
 }
 
+/** Parameters of routes that name a person or an installation, or are a secret. A test asks that each parameter is one of these or of nobody. */
+const PERSONAL = /:(userId|deviceId|token|topic)(?=\/|$)/
+
 /**
- * An address as it may be logged: without its query, which on /stream holds a key. A route about a person or an
- * installation is logged as its pattern, because the id in the address is personal.
+ * An address as it may be logged: without its query, which on /stream holds a key. One whose parameters are personal is
+ * logged as its pattern, and one that no route has as nothing: whatever stands in it may be meant for such a route.
  */
 export function loggableUrl({ url, routeOptions }: { url: string; routeOptions: { url?: string | undefined } }): string {
-  const pattern = routeOptions.url ?? ''
-  if (/\/(users|devices)\/:/.test(pattern)) return pattern
+  const pattern = routeOptions.url
+  if (pattern === undefined || pattern.includes('*')) return UNMATCHED
+  if (PERSONAL.test(pattern)) return pattern
   const query = url.indexOf('?')
   return query === -1 ? url : `${url.slice(0, query)}?…`
 }
+
+const UNMATCHED = '/…'

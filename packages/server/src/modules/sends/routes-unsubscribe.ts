@@ -28,7 +28,7 @@ export function unsubscribeRoutes(app: Routes, ctx: Context): void {
       schema: { tags, summary: 'The page behind the link in a mail; it changes nothing by itself', params: Params },
     },
     async (request, reply) =>
-      show(reply, readUnsubscribe(ctx, request.params.token) ? 'ask' : 'unknown', request.headers['accept-language']),
+      show(reply, (await readUnsubscribe(ctx, request.params.token)) ? 'ask' : 'unknown', request.headers['accept-language']),
   )
   app.register(async (scope) => {
     // Forms of whatever kind: what is asked is in the address.
@@ -41,7 +41,7 @@ export function unsubscribeRoutes(app: Routes, ctx: Context): void {
       '/unsubscribe/:token',
       { config: { auth: 'none' }, schema: { tags, summary: 'Withdraw the consent to email, with one click (RFC 8058)', params: Params } },
       async (request, reply) => {
-        const leaver = readUnsubscribe(ctx, (request.params as { token: string }).token)
+        const leaver = await readUnsubscribe(ctx, (request.params as { token: string }).token)
         if (leaver) await withdraw(ctx, leaver, 'email')
         return show(reply, leaver ? 'done' : 'unknown', request.headers['accept-language'])
       },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { personRow } from '../../../test/people.ts'
 import { addPeople, openEmail } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { startDispatches } from './index.ts'
@@ -38,6 +39,9 @@ test('one click in a mail withdraws the consent to email, in the ledger too; to 
   await addPeople(ws, ['U'])
   await mailTo(ws)
   const path = leaveAddress(email.mails()[0])
+  const bytes = Buffer.from(path.split('/').at(-1) ?? '', 'base64url').toString('latin1')
+  for (const id of [ws.id, (await personRow(ctx, ws.id, 'U'))?.id ?? ''])
+    assert.ok(!path.includes(id) && !bytes.includes(id), 'nothing of it says whose it is')
   for (const language of ['en', 'ar']) {
     const page = await anyone.get(path, { headers: { 'accept-language': language } })
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
@@ -69,11 +73,25 @@ test('an address that is not whole, or of another workspace, changes nothing', a
   await addPeople(ws, ['U'])
   await mailTo(ws)
   const path = leaveAddress(email.mails()[0])
-  for (const wrong of [path.slice(0, -2), `${path}x`, path.replace(ws.id, other.id), '/api/v1/unsubscribe/x', '/api/v1/unsubscribe/~']) {
+  const token = path.split('/').at(-1) ?? ''
+  const former = `${other.id}~${ctx.secrets.seal('p', { workspaceId: ws.id, row: 'unsubscribe' })}`
+  const forErasure = (await ctx.links.sealer('erasure'))([ws.id, 'p'])
+  for (const wrong of [token.slice(0, -2), `${token}x`, former, forErasure, 'x', '~', 'A'.repeat(2_000)].map(
+    (each) => `/api/v1/unsubscribe/${each}`,
+  )) {
     assert.equal((await anyone.get(wrong)).status, 404, wrong)
     assert.equal((await anyone.post(wrong, {})).status, 404, wrong)
   }
   assert.deepEqual((await ws.admin.post('/notifications', { userId: 'U', channel: 'email', content: { body: 'x' } })).data, { sent: true })
+})
+
+test('an address of a mail that was sent before links had a secret of their own still leads there', async () => {
+  const ws = await workspace()
+  await addPeople(ws, ['U'])
+  const { id = '' } = (await personRow(ctx, ws.id, 'U')) ?? {}
+  const path = `/api/v1/unsubscribe/${ws.id}~${ctx.secrets.seal(id, { workspaceId: ws.id, row: 'unsubscribe' })}`
+  assert.equal((await anyone.post(path, {})).status, 200)
+  assert.equal(((await personRow(ctx, ws.id, 'U'))?.channels as { email?: boolean }).email, false)
 })
 
 test('what a person wrote is text in a mail; an Arabic mail runs from right to left', async () => {

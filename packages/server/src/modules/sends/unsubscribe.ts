@@ -8,15 +8,26 @@ import { changePeople } from '../segments/index.ts'
 const ROW = 'unsubscribe'
 
 /** Undefined: nobody said where this server is reached (CF_PUBLIC_URL). */
-export function unsubscribeUrls({ config, secrets }: Context, workspaceId: string): ((profileId: string) => string) | undefined {
+export async function unsubscribeUrls(
+  { config, links }: Context,
+  workspaceId: string,
+): Promise<((profileId: string) => string) | undefined> {
   if (config.publicUrl === '') return undefined
-  return (profileId) => `${config.publicUrl}/api/v1/unsubscribe/${workspaceId}~${secrets.seal(profileId, { workspaceId, row: ROW })}`
+  const seal = await links.sealer('unsubscribe')
+  return (profileId) => `${config.publicUrl}/api/v1/unsubscribe/${seal([workspaceId, profileId])}`
 }
 
 export type Leaver = { workspaceId: string; profileId: string }
 
 /** Undefined: no address that this server made. */
-export function readUnsubscribe({ secrets }: Context, token: string): Leaver | undefined {
+export async function readUnsubscribe({ links, secrets }: Context, token: string): Promise<Leaver | undefined> {
+  const [workspaceId = '', profileId = ''] = (await links.open('unsubscribe', token)) ?? []
+  if (profileId !== '') return { workspaceId, profileId }
+  return readFormer(secrets, token)
+}
+
+/** As links were before they had a secret of their own: readable as long as their key is in CF_SECRET_KEY. */
+function readFormer(secrets: Context['secrets'], token: string): Leaver | undefined {
   const [workspaceId = '', sealed] = token.split('~')
   if (sealed === undefined) return undefined
   try {

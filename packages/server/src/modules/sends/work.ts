@@ -145,7 +145,7 @@ async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Om
     sourceLocale: settings.sourceLocale,
     isFrequencyCapped: allFeatures(settings.features).frequency_caps,
     callbackUrl: callbackUrls(ctx, workspaceId),
-    unsubscribeUrl: channel === 'email' && source !== 'notification' ? unsubscribeUrls(ctx, workspaceId) : undefined,
+    unsubscribeUrl: channel === 'email' && source !== 'notification' ? await unsubscribeUrls(ctx, workspaceId) : undefined,
   }
 }
 
