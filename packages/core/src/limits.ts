@@ -199,6 +199,13 @@ export const LIMITS = {
   launchCode: { minutes: 10, wrongTries: 5 },
   /** Of one account. */
   launchCodes: { tests: 20, seconds: 600 },
+  /** Not documented: for so long a device, or an address that an app named, is not taken for the person's word about an erasure. */
+  freshDeviceHours: 24,
+  erasureRequestDays: 30,
+  /** While erasures are confirmed: in an hour, of one caller address and of one key. */
+  erasuresPerAddress: 20,
+  erasuresPerKey: 1_000,
+
   /** G-33: an in-app message of what has no end. */
   inAppDays: 7,
 

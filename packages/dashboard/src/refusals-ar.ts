@@ -88,6 +88,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   LIBRARY_FULL: 'لا تتسع مكتبة الوسائط لهذا الملف. احذف ملفات لا تلزم، أو اطلب سعة أكبر ممن يدير الخادم.',
   WORKSPACE_CHANGED: 'تغيّرت مساحة العمل منذ إعداد هذه الخطة؛ أعدّ خطة أخرى وراجعها.',
   FILE_IN_USE: 'هذا الملف مستخدم في المحتوى أو في حملة.',
+  ERASURE_REQUEST_OVER: 'بُتّ في طلب المحو هذا أو انتهت مدته.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. يلزم رفع الملف من جديد.',
 }
 /** Of the rates, which are refused before any route. */

@@ -31,6 +31,7 @@ const CLIENT_ERRORS = {
   PUSH_LINKAGE_INCOMPLETE: [207, 'The push token could not be linked; repeat the call to finish'],
   SDK_RATE_LIMIT_EXCEEDED: [429, 'Too many requests for this workspace'],
   USER_RATE_LIMITED: [429, 'This user has reached the limit of this call'],
+  ERASURE_RATE_LIMITED: [429, 'Too many erasures were asked for from this address or with this key; try again later'],
   IP_RATE_LIMITED: [429, 'Too many requests from this address'],
   UPSTREAM_UNAVAILABLE: [503, 'Temporarily unavailable, please try again'],
   SANDBOX_ROUTE_UNAVAILABLE: [503, "Test traffic can't be routed right now; try again"],
@@ -122,6 +123,7 @@ const MANAGEMENT_ERRORS = {
   ],
   WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
+  ERASURE_REQUEST_OVER: [409, 'This request for an erasure was decided or has expired'],
   IMPORT_OVER: [409, 'The import is over; send the file again'],
 } as const satisfies Errors
 

@@ -5,7 +5,7 @@ import { tendChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
-import { erasureWork, tendProofs } from './modules/identity/index.ts'
+import { erasureRequestsWork, erasureWork, tendProofs } from './modules/identity/index.ts'
 import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
 import { dispatchWorks, type Dispatcher } from './modules/sends/index.ts'
@@ -51,7 +51,7 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
     ['rollup', [...due(eventCountsWork(ctx), peopleWork(ctx)), tend('days', () => dropDays(ctx)), ...due(retentionWork(ctx))]],
     // What loads say of people first: rules look at it.
     ['segments', [...loaded, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
-    ['erasure', due(erasureWork(ctx))],
+    ['erasure', due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels))],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => tendWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],

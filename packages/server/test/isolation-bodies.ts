@@ -40,6 +40,8 @@ export type Twins = {
   segment: string
   /** The receipt of an erasure of B. */
   erasure: string
+  /** An erasure of B that waits. */
+  erasureRequest: string
   /** A pending import of B. */
   stringImport: string
   /** A request to publish, and something that is to be published, of B. */
@@ -62,6 +64,8 @@ export type Twins = {
 
 /** A body that would do harm if the route found what it names. A new writing route must be added here. */
 export const BODIES: Record<string, (twins: Twins) => object | string> = {
+  'POST /erasure-requests/:id/confirm': () => ({}),
+  'POST /erasure-requests/:id/reject': () => ({}),
   'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
   'POST /cards/sync': () => ({ blocks: [], prune: true }),
   'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),

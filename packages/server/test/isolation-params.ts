@@ -14,6 +14,7 @@ export function parametersOf(
     fence,
     segment,
     erasure,
+    erasureRequest,
     stringImport,
     review,
     publication,
@@ -64,6 +65,7 @@ export function parametersOf(
   if (path.includes(':deliveryId'))
     return [webhook, nobody].map((id) => ({ foreign: { id, deliveryId: delivery }, unknown: { id: nobody, deliveryId: nobody } }))
   if (path.includes('/webhooks/')) return [{ foreign: { id: webhook }, unknown: { id: nobody } }]
+  if (path.includes('/erasure-requests/')) return [{ foreign: { id: erasureRequest }, unknown: { id: nobody } }]
   if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
   if (path.includes('/users/:userId'))
     return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))

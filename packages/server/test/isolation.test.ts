@@ -13,6 +13,7 @@ import { campaignFor, waitingCampaign } from './campaigns.ts'
 import { insertDevice } from './devices.ts'
 import { uploadFile } from './files.ts'
 import { BODIES, FENCE, GATEWAY, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
+import { askToErase, eraseSomebody } from './isolation-erasures.ts'
 import { parametersOf } from './isolation-params.ts'
 import { begin, match, stage, upload } from './imports.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from './routes.ts'
@@ -86,6 +87,7 @@ async function makeTwins(): Promise<Twins> {
   const journey = await journeyIn(b, CANARY, true)
   const campaign = await waitingCampaign(ctx, b, { text: CANARY, isApproved: true })
   const erasure = await eraseSomebody(b)
+  const erasureRequest = await askToErase(b)
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
   return {
     a,
@@ -98,6 +100,7 @@ async function makeTwins(): Promise<Twins> {
     fence,
     segment,
     erasure,
+    erasureRequest,
     stringImport,
     review,
     publication,
@@ -132,7 +135,7 @@ const keyOf = (route: Route) => `${route.method} ${route.path}`
 
 /** Routes that name nothing of a workspace, that belong to whoever runs the installation, or that are for everybody who has an address. */
 const OF_THE_INSTALLATION =
-  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|callbacks)\/)/
+  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|confirm-erasure|confirm-email|callbacks)\/)/
 /** Routes of write keys, under every root. */
 const PIPELINE = /\/(cards\/|strings\/(sync|disable)$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
@@ -167,12 +170,6 @@ async function signInAdmin(ws: Workspace): Promise<void> {
   expectStatus(await ws.admin.post('/members', { email, name: 'Second admin', password, role: 'admin' }), 201)
   const { token } = expectStatus(await clientOf(`${url}/api/v1`).post('/auth/login', { email, password }), 200).data
   tokens.set(ws.id, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id })
-}
-
-/** The receipt of an erasure. */
-async function eraseSomebody({ app }: Workspace): Promise<string> {
-  expectStatus(await app.post('/identify', { deviceId: 'gone', userId: 'only-here', consent: true }), 200)
-  return expectStatus(await app.delete('/identify', { headers: { 'x-cf-device': 'gone' } }), 200).data.erasureId
 }
 
 /** An editor asks for the sensor of the string both have; somebody else has to approve it. */
@@ -351,6 +348,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/channels/')) params['id'] = expectStatus(await a.admin.post('/notifications/channels', GATEWAY), 201).data.id
     if (route.path.includes('/notifications/segment/')) params['id'] = 'the same'
     if (route.path.includes('/webhooks/')) Object.assign(params, await pinged(a, 'of A'))
+    if (route.path.includes('/erasure-requests/')) params['id'] = await askToErase(a)
     if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
     await prepareContent(a, route, params)
     for (const headers of credentialsOf(route, twins)) {

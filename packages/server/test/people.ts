@@ -78,3 +78,20 @@ export async function rowsOfPerson({ db }: Context, workspaceId: string, profile
   }
   return counts
 }
+
+/** What waits for this person: a message, a request for an erasure, and the question whether an address is theirs. */
+export async function fillWaiting({ db }: Context, of: { workspace_id: string; profile_id: string }, at: Date): Promise<void> {
+  await db
+    .insertInto('in_app_messages')
+    .values({ ...of, id: `m ${of.profile_id}`, created_at: at })
+    .execute()
+  const request = { ...of, id: `r ${of.profile_id}`, environment: 'live' as const, state: 'open' as const }
+  await db
+    .insertInto('erasure_requests')
+    .values({ ...request, requested_by: 'k', requested_at: at, expires_at: at })
+    .execute()
+  await db
+    .insertInto('email_confirmations')
+    .values({ ...of, id: `c ${of.profile_id}`, email_hash: of.profile_id, created_at: at })
+    .execute()
+}

@@ -296,6 +296,7 @@ export type Devices = {
   push_topics: Generated<string[]>
   revision: Generated<number>
   evaluated_at: Date | null
+  linked_at: Date | null
 }
 
 export type Dispatches = {
@@ -318,6 +319,20 @@ export type Dispatches = {
   lease_until: Date | null
   attempts: Generated<number>
   occasion: Generated<number>
+}
+
+export type EmailConfirmations = {
+  workspace_id: string
+  id: string
+  email_hash: string
+  profile_id: string
+  asked_at: Date | null
+  confirmed_at: Date | null
+  created_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type EnrichmentPriorities = {
@@ -349,6 +364,25 @@ export type EnrichmentValues = {
   values: JsonColumn
   loaded_at: Date
   expires_at: Date | null
+}
+
+export type ErasureRequests = {
+  workspace_id: string
+  id: string
+  environment: 'live' | 'test'
+  state: 'open' | 'confirmed' | 'rejected' | 'expired'
+  profile_id: string | null
+  requested_by: string
+  requested_at: Date
+  expires_at: Date
+  mailed_at: Date | null
+  decided_by: string | null
+  decided_at: Date | null
+  erasure_id: string | null
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type Erasures = {
@@ -416,6 +450,12 @@ export type Events = {
   currency: string | null
   fence_id: string | null
   properties: ColumnType<unknown, string | null, string | null>
+}
+
+export type FirstMessages = {
+  workspace_id: string
+  hour: Date
+  sent: number
 }
 
 export type GeofenceEvents = {
@@ -761,6 +801,7 @@ export type Profiles = {
   enrichment_due_at: Date | null
   closed_contacts: ColumnType<unknown, string | undefined, string>
   activity_mark: Date | null
+  app_email: ColumnType<unknown, string | null, string | null>
 }
 
 export type ProviderCalls = {
@@ -1045,6 +1086,7 @@ export type Workspaces = {
   identity_verification: ColumnType<unknown, string | undefined, string>
   opened_by: string | null
   media_megabytes: number | null
+  first_messages_per_hour: number | null
 }
 
 export type Database = {
@@ -1070,14 +1112,17 @@ export type Database = {
   device_bindings: DeviceBindings
   devices: Devices
   dispatches: Dispatches
+  email_confirmations: EmailConfirmations
   enrichment_priorities: EnrichmentPriorities
   enrichment_sources: EnrichmentSources
   enrichment_values: EnrichmentValues
+  erasure_requests: ErasureRequests
   erasures: Erasures
   event_batches: EventBatches
   event_counts: EventCounts
   event_ids: EventIds
   events: Events
+  first_messages: FirstMessages
   geofence_events: GeofenceEvents
   geofence_presence: GeofencePresence
   geofences: Geofences

@@ -14,7 +14,7 @@ GET /sdk/v1/locales getDeliveredLocales
 POST /sdk/v1/strings/sync declareStrings STRINGS_SYNC_FAILED STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
 POST /sdk/v1/strings/disable disableSensors VALIDATION_ERROR STRINGS_DISABLE_FAILED
 POST /sdk/v1/identify identifyPerson DEVICE_ENVIRONMENT_MISMATCH DEVICE_STATE_CHANGED ERASURE_PENDING PUSH_LINKAGE_INCOMPLETE USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
-DELETE /sdk/v1/identify erasePerson DEVICE_ENVIRONMENT_MISMATCH ERASURE_PENDING USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
+DELETE /sdk/v1/identify erasePerson DEVICE_ENVIRONMENT_MISMATCH ERASURE_PENDING ERASURE_RATE_LIMITED USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
 POST /sdk/v1/logout logOutPerson DEVICE_ENVIRONMENT_MISMATCH DEVICE_STATE_CHANGED PUSH_LINKAGE_INCOMPLETE DEVICE_PROOF_REQUIRED
 POST /sdk/v1/track-event trackSignIn ENDPOINT_MISMATCH SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
 POST /sdk/v1/profile setProfile DEVICE_NOT_IDENTIFIED USER_ID_DEVICE_MISMATCH SUBJECT_ERASED DEVICE_ENVIRONMENT_MISMATCH USER_TOKEN_REQUIRED USER_TOKEN_INVALID DEVICE_PROOF_REQUIRED
@@ -167,6 +167,11 @@ DELETE /api/v1/users/{userId} erasePersonOrDevice
 GET /api/v1/devices/{deviceId} getDevice
 GET /api/v1/erasures listErasures
 GET /api/v1/erasures/{id} getErasure
+GET /api/v1/erasure-requests listErasureRequests
+POST /api/v1/erasure-requests/{id}/confirm confirmErasureRequest ERASURE_REQUEST_OVER
+POST /api/v1/erasure-requests/{id}/reject rejectErasureRequest ERASURE_REQUEST_OVER
+GET /api/v1/confirm-erasure/{token} showErasurePage
+POST /api/v1/confirm-erasure/{token} confirmErasureAsPerson
 GET /api/v1/users/{userId}/consents listConsents
 PUT /api/v1/users/{userId}/opt-out setOptOut SUBJECT_ERASED
 POST /api/v1/users/bulk/suppress suppressPeople

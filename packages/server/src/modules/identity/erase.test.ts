@@ -4,7 +4,7 @@ import { expectStatus, type Answer, type Workspace } from '../../../test/builder
 import { create } from '../../../test/campaigns.ts'
 import { track } from '../../../test/events.ts'
 import { ready, upload } from '../../../test/imports.ts'
-import { deny, deviceRow, devicesOf, erase, identify, personRow, rowsOfPerson } from '../../../test/people.ts'
+import { deny, deviceRow, devicesOf, erase, fillWaiting, identify, personRow, rowsOfPerson } from '../../../test/people.ts'
 import { touch } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -68,10 +68,7 @@ async function fillStores({ id, admin }: Workspace, userId: string, deviceId: st
     .insertInto('person_days')
     .values({ ...of, day: at.toISOString().slice(0, 10), total: 1 })
     .execute()
-  await ctx.db
-    .insertInto('in_app_messages')
-    .values({ ...of, id: `m ${userId}`, created_at: at })
-    .execute()
+  await fillWaiting(ctx, of, at)
   const { id: campaignId } = await create(admin, { controlPercent: 10 })
   await ctx.db
     .insertInto('campaign_people')

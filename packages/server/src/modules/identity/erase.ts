@@ -46,6 +46,14 @@ import {
 
 /** Who asks, and for which environment. `requestedBy`: the application key, or the account of the member. */
 export type ErasureRequest = { workspaceId: string; environment: Environment; requestedBy: string }
+/**
+ * What else happens in the transaction that opens an erasure. `holdBack`: true when it does not begin; device and person are
+ * locked. `opened`: it begins, or has begun before.
+ */
+export type Alongside = {
+  holdBack?(change: Change, person: ProfileRow | undefined, devices: readonly DeviceRow[]): Promise<boolean>
+  opened?(change: Change, erasure: ErasureRow): Promise<void>
+}
 export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: ErasurePart[] }
 
 const RETRY_MS = 60_000
@@ -58,9 +66,9 @@ const ROUNDS = 5
  * C-ERASE-20: a device that was never seen has nothing to erase. The person is whoever the device is linked to, or
  * the anonymous one it left behind when its record lapsed and began anew in the other environment.
  */
-export async function eraseDevice(ctx: Context, request: ErasureRequest, deviceId: string): Promise<Erasure> {
+export async function eraseDevice(ctx: Context, request: ErasureRequest, deviceId: string, alongside: Alongside = {}): Promise<Erasure> {
   const { workspaceId, environment } = request
-  return eraseFound(ctx, request, async (tx) => {
+  return eraseFound(ctx, request, alongside, async (tx) => {
     const pending = await findPendingErasure(tx, workspaceId, environment, { deviceId })
     if (pending) return { pending }
     const device = await findDevice(tx, workspaceId, deviceId)
@@ -71,10 +79,10 @@ export async function eraseDevice(ctx: Context, request: ErasureRequest, deviceI
   })
 }
 
-/** The same, asked for by a member: the person with every device. */
-export async function eraseProfile(ctx: Context, request: ErasureRequest, profileId: string): Promise<Erasure> {
+/** The same, by a member or confirmed: the person with every device. */
+export async function eraseProfile(ctx: Context, request: ErasureRequest, profileId: string, alongside: Alongside = {}): Promise<Erasure> {
   const { workspaceId, environment } = request
-  return eraseFound(ctx, request, async (tx) => {
+  return eraseFound(ctx, request, alongside, async (tx) => {
     const pending = await findPendingErasure(tx, workspaceId, environment, { profileId })
     if (pending) return { pending }
     const profile = await findProfile(tx, workspaceId, profileId)
@@ -91,10 +99,13 @@ async function targetOf(tx: Db, { workspaceId }: ErasureRequest, profileId: stri
   return { profileId, deviceIds: [...new Set([...(deviceId === null ? [] : [deviceId]), ...linked])].sort() }
 }
 
-async function eraseFound(ctx: Context, request: ErasureRequest, find: (tx: Db) => Promise<Found>): Promise<Erasure> {
-  const erasure = await writePeople(ctx, { workspaceId: request.workspaceId, actor: request.requestedBy, isBrief: true }, (change) =>
-    openErasure(change, request, find),
-  )
+async function eraseFound(ctx: Context, request: ErasureRequest, alongside: Alongside, find: (tx: Db) => Promise<Found>): Promise<Erasure> {
+  const of = { workspaceId: request.workspaceId, actor: request.requestedBy, isBrief: true as const }
+  const erasure = await writePeople(ctx, of, async (change) => {
+    const opened = await openErasure(change, request, alongside, find)
+    if (opened) await alongside.opened?.(change, opened)
+    return opened
+  })
   return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
 }
 
@@ -113,7 +124,12 @@ export function erasureWork(ctx: Context): DueWork<DueErasure> {
  * Devices are locked before their person, as every other write does. What was found without a lock is looked at
  * again under it; a device that joins the person after that is found when the person is erased.
  */
-async function openErasure(change: Change, request: ErasureRequest, find: (tx: Db) => Promise<Found>): Promise<ErasureRow | undefined> {
+async function openErasure(
+  change: Change,
+  request: ErasureRequest,
+  { holdBack }: Alongside,
+  find: (tx: Db) => Promise<Found>,
+): Promise<ErasureRow | undefined> {
   const { tx } = change
   const seen = await find(tx)
   if (!seen || seen.pending) return seen?.pending
@@ -122,6 +138,7 @@ async function openErasure(change: Change, request: ErasureRequest, find: (tx: D
   const found = await find(tx)
   if (!found || found.pending) return found?.pending
   if (found.profileId !== seen.profileId) throw new LostRace('the device is another person’s by now')
+  if (await holdBack?.(change, profile, devices)) return undefined
   return recordErasure(change, request, { profile, devices, deviceIds: seen.deviceIds })
 }
 

@@ -1,5 +1,6 @@
 /** What the rest of the server may ask of identity. */
 export { erasureWork } from './erase.ts'
+export { erasureRequestsWork } from './erasure-requests/ask-person.ts'
 export { findPendingErasure } from './queries-erasure.ts'
 export { refreshDevices } from './refresh-devices.ts'
 export { openAskedLocales } from './asked-locales.ts'

@@ -6,7 +6,7 @@ import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { decisionsOf, type DeviceRow, type ProfileRow, type Said } from '../people/index.ts'
+import { appEmailAfter, decisionsOf, type DeviceRow, type ProfileRow, type Said } from '../people/index.ts'
 import type { IdentityState } from './queries.ts'
 
 /** A checked POST /identify (C-IDN-01). */
@@ -20,6 +20,8 @@ export type IdentifyRequest = {
   traits: JsonObject | undefined
   name: string | null
   email: string | null
+  /** By a key that a server keeps, not by one that every copy of an app holds. */
+  isByServer: boolean
   platform: string | null
   sdkVersion: string | null
   locale: string | null
@@ -109,6 +111,7 @@ function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): Said {
   return {
     name: request.name,
     email: request.email,
+    appEmail: request.email !== null && !request.isByServer ? { contact: request.email, at: now.toISOString() } : null,
     language: request.locale && languageOf(request.locale),
     traits: filled(device.traits),
     platform: device.platform,
@@ -125,6 +128,7 @@ function layOver(profile: ProfileRow, said: Said, now: Date): ProfileRow {
     ...profile,
     name: said.name ?? profile.name,
     email: said.email ?? profile.email,
+    app_email: appEmailAfter(profile, said),
     language: said.language ?? profile.language,
     traits: said.traits ?? profile.traits,
     platform: said.platform ?? profile.platform,
@@ -178,6 +182,7 @@ function planDenial(
 const DENIAL: Said = {
   name: null,
   email: null,
+  appEmail: null,
   language: null,
   traits: null,
   platform: null,
@@ -200,6 +205,7 @@ function grantedDevice(
     ...device,
     consent: 'granted',
     profile_id: profileId,
+    linked_at: device.profile_id === profileId ? device.linked_at : now,
     traits: request.traits ?? (keepsTraits ? device.traits : {}),
     platform: request.platform ?? device.platform,
     sdk_version: request.sdkVersion ?? device.sdk_version,
@@ -225,6 +231,7 @@ function emptyDevice({ workspaceId, deviceId, environment }: IdentifyRequest, no
     last_seen_at: now,
     expires_at: now,
     profile_id: null,
+    linked_at: null,
     traits: {},
     platform: null,
     sdk_version: null,
@@ -248,6 +255,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     device_id: userId === undefined ? deviceId : null,
     name: null,
     email: null,
+    app_email: null,
     phone: null,
     // Made of the two where they are written.
     email_hash: null,
@@ -339,7 +347,9 @@ function withMerged(into: ProfileRow, absorbed: ProfileRow): ProfileRow {
     mergeable(absorbed),
     mergeable(into),
   )
-  return { ...into, name, email, phone, country, language, industry, push_preferences: pushPreferences, ...rowOf(decisions) }
+  // Known of the address, so it goes with it.
+  const app_email = into.email === null ? absorbed.app_email : into.app_email
+  return { ...into, name, email, app_email, phone, country, language, industry, push_preferences: pushPreferences, ...rowOf(decisions) }
 }
 
 function mergeable(profile: ProfileRow): Mergeable {

@@ -85,6 +85,7 @@ function reviveDevice(row: Stored<DeviceRow>): DeviceRow {
     last_seen_at: new Date(row.last_seen_at),
     expires_at: new Date(row.expires_at),
     evaluated_at: dateOrNull(row.evaluated_at),
+    linked_at: dateOrNull(row.linked_at),
   }
 }
 
@@ -142,6 +143,11 @@ export async function replaceIndustryData(
 ): Promise<void> {
   const industry = sql<string>`industry || jsonb_build_object(${category}::text, ${json(data)}::jsonb)`
   await patchProfile(db, workspaceId, profileId, { industry, updated_at: now })
+}
+
+export async function findWorkspaceName(db: Db, workspaceId: string): Promise<string> {
+  const row = await db.selectFrom('workspaces').select('name').where('id', '=', workspaceId).executeTakeFirst()
+  return row?.name ?? ''
 }
 
 function json(value: unknown): string {

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller, memberCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/bodies/body.ts'
+import { callerOf } from '../../http/caller-address.ts'
 import { placeOf } from '../../http/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
@@ -27,7 +28,9 @@ import {
   Type,
 } from '../../http/schema.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
-import { eraseDevice, eraseProfile, type Erasure } from './erase.ts'
+import { eraseProfile, type Erasure } from './erase.ts'
+import { eraseOrRequest } from './erasure-requests/erasure-requests.ts'
+import { erasureRequestRoutes } from './erasure-requests/routes-erasure-requests.ts'
 import type { Identify } from './identify.ts'
 import { logOut } from './log-out.ts'
 import type { IdentifyRequest } from './plan-identify.ts'
@@ -69,6 +72,17 @@ const ErasedSchema = Type.Object({
 const RemainingSchema = Type.Object(
   { localWipeSafe: Type.Literal(false), remaining: Type.Array(PartName), erasureId: Type.String() },
   { title: 'ErasureUnfinished' },
+)
+
+const RequestedSchema = Type.Object(
+  {
+    localWipeSafe: Type.Literal(false),
+    requested: Type.Literal(true, {
+      description: 'Nothing is erased until the person or an admin confirms it (protection confirmErasures)',
+    }),
+    requestId: Type.String(),
+  },
+  { title: 'ErasureRequested' },
 )
 
 /** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
@@ -117,7 +131,7 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
 }
 
 function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
-  const { workspaceId, environment } = appCaller(request)
+  const { workspaceId, environment, credential } = appCaller(request)
   const deviceId = deviceIdOf(request)
   const { consent, userId = null, traits, name, email } = objectBody(request)
   if (typeof consent !== 'boolean') failWith(400, 'consent must be a boolean')
@@ -132,6 +146,7 @@ function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
     traits: cleanTraits(traits),
     name: typeof name === 'string' && name.trim() !== '' && name.length <= LIMITS.contactTextLength ? name : null,
     email: isEmail(email) ? email : null,
+    isByServer: credential === 'secret',
     ...clientOf(request),
     location: locationOf(ctx, request),
   }
@@ -218,12 +233,13 @@ function eraseRoute(app: Routes, ctx: Context): void {
           'x-cf-device': Type.String(),
           'x-cf-sdk-capabilities': Type.Optional(Type.String({ examples: ['erasure-partial-v1'] })),
         }),
-        response: { 200: Ok(ErasedSchema), 207: Partial(RemainingSchema) },
+        response: { 200: Ok(ErasedSchema), 202: Ok(RequestedSchema), 207: Partial(RemainingSchema) },
       },
     },
     async (request, reply) => {
-      const { workspaceId, environment, keyId } = appCaller(request)
-      const erasure = await eraseDevice(ctx, { workspaceId, environment, requestedBy: keyId }, headerDeviceId(request))
+      const address = callerOf(request.raw, ctx.config.trustedProxies)
+      const { erasure, requested } = await eraseOrRequest(ctx, appCaller(request), address, headerDeviceId(request))
+      if (requested) return reply.code(202).send(ok({ localWipeSafe: false as const, requested: true as const, requestId: requested.id }))
       if (erasure.remaining.length === 0) return ok(presentErased(erasure))
       // C-ERASE-11 to C-ERASE-13: only a client that says so can read a partial answer.
       const capabilities = (request.headers['x-cf-sdk-capabilities'] ?? '').split(',')
@@ -249,7 +265,7 @@ export const ErasureSchema = Type.Object({
   parts: Type.Array(
     Type.Object({ part: PartName, status: Type.Enum(['pending', 'erased']), count: Type.Integer(), at: Nullable(TimeText) }),
   ),
-  requestedBy: Type.String({ description: 'The application key, or the account of the member' }),
+  requestedBy: Type.String({ description: 'The application key, the account of the member, or `person`' }),
   requestedAt: Time,
   completedAt: Nullable(Time),
 })
@@ -329,5 +345,6 @@ export const routes: ModuleRoutes<Opened> = {
   management: (app, { ctx, proofs }) => {
     erasureRoutes(app, ctx)
     proofRoutes(app, ctx, proofs)
+    erasureRequestRoutes(app, ctx)
   },
 }

@@ -41,6 +41,7 @@ export { FEW_PEOPLE, tellDevices } from './tell-devices.ts'
 export { byApp, writePeople } from './write-people.ts'
 export {
   absorbProfile,
+  appEmailAfter,
   countCustomers,
   insertUsers,
   lockCustomerLimit,
@@ -49,6 +50,7 @@ export {
   updateLocales,
   updateUsers,
   writeIdentity,
+  type AppEmail,
   type ChannelRow,
   type Renewal,
   type Said,

@@ -1,5 +1,5 @@
 /** How devices and people are written, several in one statement: the commit is what it costs, not the round trips. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
@@ -9,6 +9,14 @@ import { oldestMark } from './activity-mark.ts'
 import { hashEmail, hashPhone } from './contact-hash.ts'
 import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
 
+/** `profiles.app_email`: an address that only an app named, and since when. `reached`: a message went there. */
+export type AppEmail = { contact: string; at: string; reached?: true }
+
+/** That of a person whose address is `email` by now: what an app says again is no news, what anybody else says is theirs. */
+export function appEmailAfter(before: Pick<ProfileRow, 'email' | 'app_email'>, { email, appEmail }: Pick<Said, 'email' | 'appEmail'>) {
+  return email === null || (appEmail && before.email === email) ? before.app_email : appEmail
+}
+
 /**
  * What the call says about an existing person; null: nothing. What was not said must not undo what another device
  * or a load of contacts has just stored.
@@ -16,6 +24,8 @@ import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
 export type Said = {
   name: string | null
   email: string | null
+  /** Of an address that an app names; null when it comes from a server. */
+  appEmail: AppEmail | null
   language: string | null
   traits: JsonObject | null
   platform: string | null
@@ -57,6 +67,7 @@ function writeDevice(device: DeviceRow) {
     last_seen_at: device.last_seen_at,
     expires_at: device.expires_at,
     profile_id: device.profile_id,
+    linked_at: device.linked_at,
     traits: json(device.traits),
     platform: device.platform,
     sdk_version: device.sdk_version,
@@ -96,6 +107,7 @@ function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrit
   const activeAt = sql`${said.activeAt}::timestamptz`
   return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
       email_hash = coalesce(${hashEmail(said.email)}::text, profiles.email_hash),
+      app_email = ${appEmailOver(sql`${said.email}::text`, sql`${said.appEmail && json(said.appEmail)}::jsonb`)},
       language = coalesce(${said.language}::text, profiles.language),
       traits = coalesce(${said.traits && json(said.traits)}::jsonb, profiles.traits),
       platform = coalesce(${said.platform}::text, profiles.platform),
@@ -106,6 +118,11 @@ function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrit
         else coalesce(${activeAt}, profiles.activity_mark) end,
       last_seen_at = coalesce(${activeAt}, profiles.last_seen_at), updated_at = ${updated_at}::timestamptz
     from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
+}
+
+/** `appEmailAfter` in SQL. */
+function appEmailOver(email: RawBuilder<unknown>, appEmail: RawBuilder<unknown>) {
+  return sql`case when ${email} is null or (${appEmail} is not null and profiles.email = ${email}) then profiles.app_email else ${appEmail} end`
 }
 
 /** Column names stand in this file, never in a request. */
@@ -138,6 +155,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     name: said.name,
     email: said.email,
     email_hash: hashEmail(said.email),
+    app_email: said.appEmail,
     language: said.language,
     location: said.location,
   }))
@@ -147,7 +165,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     with item as materialized (
       select * from json_to_recordset(${json(items)}::json) as item (number integer, device_id text, revision bigint,
         profile_id text, segments text[], now timestamptz, oldest_mark timestamptz, expires_at timestamptz, traits jsonb, platform text, sdk_version text,
-        locale text, name text, email text, email_hash text, language text, location jsonb)),
+        locale text, name text, email text, email_hash text, app_email jsonb, language text, location jsonb)),
     renewed as (
       update devices set segments = item.segments, last_seen_at = item.now, expires_at = item.expires_at, evaluated_at = item.now,
         traits = item.traits, platform = item.platform, sdk_version = item.sdk_version, locale = item.locale,
@@ -157,6 +175,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     person as (
       update profiles set name = coalesce(item.name, profiles.name), email = coalesce(item.email, profiles.email),
         email_hash = coalesce(item.email_hash, profiles.email_hash),
+        app_email = ${appEmailOver(sql`item.email`, sql`nullif(item.app_email, 'null')`)},
         language = coalesce(item.language, profiles.language), traits = coalesce(nullif(item.traits, '{}'), profiles.traits),
         platform = coalesce(item.platform, profiles.platform), sdk_version = coalesce(item.sdk_version, profiles.sdk_version),
         locale = coalesce(item.locale, profiles.locale), location = coalesce(item.location, profiles.location),
@@ -171,7 +190,14 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
 
 /** What hangs on an anonymous person goes over to the person it becomes; then the anonymous one is gone (C-DEV-36). */
 export async function absorbProfile(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
-  for (const table of ['identity_events', 'location_points', 'geofence_events', 'person_actions', 'in_app_messages'] as const) {
+  for (const table of [
+    'identity_events',
+    'location_points',
+    'geofence_events',
+    'person_actions',
+    'in_app_messages',
+    'email_confirmations',
+  ] as const) {
     await tx
       .updateTable(table)
       .set({ profile_id: intoId })
@@ -296,6 +322,7 @@ export async function updateUsers(tx: Db, workspaceId: string, users: readonly U
   await sql`
     update profiles set email = coalesce(item.email, profiles.email), phone = coalesce(item.phone, profiles.phone),
       email_hash = coalesce(item."emailHash", profiles.email_hash),
+      app_email = case when item.email is null then profiles.app_email end,
       phone_hash = coalesce(item."phoneHash", profiles.phone_hash),
       country = coalesce(item.country, profiles.country), platform = coalesce(item.platform, profiles.platform),
       channels = item.channels, saved_channels = nullif(item.saved, 'null'::jsonb), updated_at = ${now}
