@@ -1,7 +1,7 @@
 /** What a campaign shows: to whom, where, and in which words (G-22, G-33). */
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '../messages/content.ts'
-import { fillTokens, type TokenValues } from '../messages/tokens.ts'
+import { fillMember, type TokenValues } from '../messages/tokens.ts'
 import type { CampaignContent } from './campaign.ts'
 
 /** What apps are shown of it: with its variant laid over it, without what only says how it is chosen or sent. */
@@ -34,7 +34,7 @@ export function filledContent<T extends MessageContent>(content: T, values: Toke
   for (const member of MESSAGE_MEMBERS) {
     const text = content[member]
     if (text === undefined || !text.includes('{{')) continue
-    const fill = values && fillTokens(text, values)
+    const fill = values && fillMember(member, text, values)
     if (!fill?.ok) return undefined
     if (URL_FAULTS[member]?.(fill.text) === undefined) filled[member] = fill.text
     else delete filled[member]

@@ -3,6 +3,7 @@ import { isRightToLeft, type ChannelType, type Message } from '../channels/chann
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
 import type { MessageContent } from './content.ts'
 import { renderMail } from './mail.ts'
+import { nameInMessage } from './token-value.ts'
 
 type Addressed = {
   id: string
@@ -22,6 +23,7 @@ export function toMessage(
   { id, to, toName, language, unsubscribeUrl, callbackUrl }: Addressed,
 ): Message {
   const { title = '', body = '' } = content
+  const shownName = nameInMessage(toName ?? '')
   const imageUrl = content.imageUrl !== undefined && imageFault(content.imageUrl) === undefined ? content.imageUrl : undefined
   const ctaUrl = content.ctaUrl !== undefined && urlFault(content.ctaUrl) === undefined ? content.ctaUrl : undefined
   const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: ctaUrl }
@@ -37,7 +39,7 @@ export function toMessage(
     ...common,
     ...renderMail({ title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl }),
     title: title || firstLine(body),
-    ...(toName && { toName }),
+    ...(shownName !== '' && { toName: shownName }),
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
   }
 }

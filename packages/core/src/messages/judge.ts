@@ -3,14 +3,15 @@ import { assignVariant } from '../blocks/assign-variant.ts'
 import type { ChannelType } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
-import { fillTokens, type TokenValues } from './tokens.ts'
+import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
 
-/** M-DISP-07, with what a later try may find too; `control_group` only of campaigns that leave some out. A-27: missing consent has one spelling. */
+/** M-DISP-07, with what a later try may find too; `emailNotConfirmed` only with double opt-in, `control_group` only of campaigns that leave some out. A-27: missing consent has one spelling. */
 export const SKIP_REASONS = [
   'noConsent',
   'pdpl_opt_out',
   'noContact',
+  'emailNotConfirmed',
   'noContent',
   'unresolvedToken',
   'capped',
@@ -27,6 +28,9 @@ export type Recipient = TokenValues & {
   /** The locale their app asked for last. */
   locale: string | null
   hasPushToken: boolean
+  /** Their address is one that only an app named: whether nothing of ours went there yet, and whether nobody said yet that mail is wanted there, where that is asked for. */
+  isFirstMail: boolean
+  isMailUnconfirmed: boolean
   /** Contacts that came back, as they were then: a new one is open again. */
   closed: { [kind in 'email' | 'phone']?: string }
 }
@@ -42,7 +46,8 @@ export function contactOf(channel: ChannelType, { email, phone, hasPushToken, cl
 export function barTo(channel: ChannelType, recipient: Recipient): SkipReason | undefined {
   if (recipient.personalOptOut) return 'pdpl_opt_out'
   if (recipient.channels[channel] !== true) return 'noConsent'
-  return contactOf(channel, recipient) ? undefined : 'noContact'
+  if (!contactOf(channel, recipient)) return 'noContact'
+  return channel === 'email' && recipient.isMailUnconfirmed ? 'emailNotConfirmed' : undefined
 }
 
 export type Composed = { ok: true; locale: string; content: MessageContent; variantId?: string } | { ok: false; reason: SkipReason }
@@ -88,7 +93,7 @@ function fillContent({ whatsappTemplate, ...texts }: MessageContent, values: Tok
   for (const member of MESSAGE_MEMBERS) {
     const text = texts[member]
     if (text === undefined || text === '') continue
-    const fill = fillTokens(text, values)
+    const fill = fillMember(member, text, values)
     if (!fill.ok) return undefined
     filled[member] = fill.text
   }

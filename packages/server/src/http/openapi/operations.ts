@@ -87,6 +87,8 @@ GET /api/v1/settings/identity-keys listIdentityKeys
 POST /api/v1/settings/identity-keys createIdentityKey IDENTITY_KEY_LIMIT
 DELETE /api/v1/settings/identity-keys/{id} deleteIdentityKey IDENTITY_KEY_REQUIRED
 GET /api/v1/settings/usage getUsage
+GET /api/v1/settings/first-messages getFirstMessages
+PUT /api/v1/settings/first-messages setFirstMessages
 GET /api/v1/settings/calendar getCalendar
 PUT /api/v1/settings/calendar setCalendar TIME_ZONE_UNKNOWN
 POST /api/v1/operator/workspaces createWorkspaceFor TIME_ZONE_UNKNOWN

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import type { Db } from '../../db/open.ts'
-import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
+import { isUnconfirmed, recipientOf, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
 /** Ids of the segments of these names, also of former ones; null: everybody. */
 export async function findAudience(db: Db, workspaceId: string, names: readonly string[]): Promise<string[] | null> {
@@ -69,7 +69,8 @@ function barOf(workspaceId: string, channel: ChannelType): RawBuilder<unknown> {
   return sql`case
     when p.personal_opt_out then 'pdpl_opt_out'
     when p.channels -> ${channel} is distinct from 'true'::jsonb then 'noConsent'
-    when not ${hasContact(workspaceId, channel)} then 'noContact' end`
+    when not ${hasContact(workspaceId, channel)} then 'noContact'
+    when ${channel === 'email' ? isUnconfirmed(workspaceId) : sql`false`} then 'emailNotConfirmed' end`
 }
 
 /** How many of an audience nothing bars, and how many what does. */
@@ -94,7 +95,7 @@ export async function listReachable(
   { after, limit }: { after: string; limit: number },
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
-    select ${RECIPIENT} from profiles p
+    select ${recipientOf(workspaceId)} from profiles p
     where p.workspace_id = ${workspaceId} and p.environment = 'live' and p.id > ${after} and ${isIn(workspaceId, audience)}
       and ${barOf(workspaceId, channel)} is null
     order by p.id limit ${limit}`.execute(db)
@@ -143,7 +144,7 @@ function hasContact(workspaceId: string, channel: ChannelType): RawBuilder<unkno
 /** These people, as far as they are live, as they would be judged now. */
 export async function listRecipients(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<Recipient[]> {
   const { rows } = await sql<RecipientRow & { hasPush: boolean }>`
-    select ${RECIPIENT}, ${hasContact(workspaceId, 'push')} as "hasPush" from profiles p
+    select ${recipientOf(workspaceId)}, ${hasContact(workspaceId, 'push')} as "hasPush" from profiles p
     where p.workspace_id = ${workspaceId} and p.id = any(${[...profileIds]}::text[]) and p.environment = 'live'`.execute(db)
   return rows.map((row) => toRecipient(row, row.hasPush))
 }

@@ -6,7 +6,7 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { Held, Source } from './queries.ts'
-import { RECIPIENT, toRecipient, type RecipientRow } from './queries-recipients.ts'
+import { recipientOf, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
 type SendState = Sends['state']
 export type Install = Pick<Selectable<PushRegistrations>, 'device_id' | 'token' | 'provider'>
@@ -74,7 +74,7 @@ export async function lockDue(tx: Db, { workspaceId, id }: Held, isPush: boolean
       select profile_id, tries, settled_installs, provider, provider_id from sends
       where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at <= ${now} and state = 'due'
       order by due_at limit ${limit} for no key update)
-    select ${RECIPIENT}, due.tries, due.settled_installs as reached, due.provider, due.provider_id as "providerId"
+    select ${recipientOf(workspaceId)}, due.tries, due.settled_installs as reached, due.provider, due.provider_id as "providerId"
     from due join profiles p on p.workspace_id = ${workspaceId} and p.id = due.profile_id`.execute(tx)
   const installs = isPush && rows.length > 0 ? await listInstalls(tx, workspaceId, rows) : new Map<string, Install[]>()
   return rows.map((row) => ({

@@ -1,5 +1,5 @@
 /** People as messages are judged and written for them. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import type { Db } from '../../db/open.ts'
@@ -16,14 +16,25 @@ export type RecipientRow = {
   personal_opt_out: boolean
   locale: string | null
   closed: Recipient['closed']
+  isFirstMail: boolean
+  isMailUnconfirmed: boolean
 }
 
 /** Of `p`, a profile. */
-export const RECIPIENT = sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
-  jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'phone', p.closed_contacts #> '{phone,contact}') as closed`
+export const recipientOf = (workspaceId: string) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
+  jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'phone', p.closed_contacts #> '{phone,contact}') as closed,
+  (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed"`
+
+/** Of `p`: an address that only an app named, and nobody said there that mail is wanted, where that is asked for (`confirmEmails`). */
+export function isUnconfirmed(workspaceId: string): RawBuilder<boolean> {
+  return sql`(p.app_email ->> 'contact' = p.email
+    and (select protections -> 'confirmEmails' = 'true'::jsonb from workspaces where id = ${workspaceId})
+    and not exists (select from email_confirmations c
+      where c.workspace_id = ${workspaceId} and c.email_hash = p.email_hash and c.confirmed_at is not null)) is true`
+}
 
 export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient {
-  const { id, user_id, name, email, phone, traits, enrichment, channels, personal_opt_out, locale, closed } = row
+  const { id, user_id, name, email, phone, traits, enrichment, channels, personal_opt_out, locale, closed, isFirstMail, isMailUnconfirmed } = row
   return {
     id,
     userId: user_id,
@@ -36,12 +47,14 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     personalOptOut: personal_opt_out,
     locale,
     closed,
+    isFirstMail,
+    isMailUnconfirmed,
     hasPushToken,
   }
 }
 
 export async function findRecipient(db: Db, workspaceId: string, profileId: string): Promise<Recipient | undefined> {
   const { rows } = await sql<RecipientRow>`
-    select ${RECIPIENT} from profiles p where p.workspace_id = ${workspaceId} and p.id = ${profileId}`.execute(db)
+    select ${recipientOf(workspaceId)} from profiles p where p.workspace_id = ${workspaceId} and p.id = ${profileId}`.execute(db)
   return rows[0] && toRecipient(rows[0], false)
 }

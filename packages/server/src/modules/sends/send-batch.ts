@@ -14,6 +14,7 @@ import { noteCampaignPeople } from './queries-control.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
 import type { Lane } from './dispatcher.ts'
+import { holdSends, nextHour, noteReached, returnFirstMessages, takeFirstMessages } from './first-messages/queries-first-messages.ts'
 import { notBegun, sendOne, type Means, type Ready, type Tally } from './send-one.ts'
 
 /** `statements`: each that asks the database takes a place there. */
@@ -62,8 +63,8 @@ export async function sendBatches(sending: Sending, { most, isOver }: { most: nu
       const outcomes = await sendAll(sending, batch.ready, tally)
       await ctx.faults.reach('dispatch: sent')
       await written
-      written = inSight(statements.take(() => writeDown(sending, outcomes, tally)))
-      const skipped = batch.taken - batch.ready.length
+      written = inSight(statements.take(() => writeDown(sending, batch.ready, outcomes, tally)))
+      const skipped = batch.taken - batch.ready.length - batch.later
       if (skipped > 0) ctx.metrics.sends.inc({ channel: sending.means.channel, outcome: 'skipped' }, skipped)
       done.taken += batch.taken
       done.sent += outcomes.filter(({ state }) => state === 'sent').length
@@ -104,11 +105,21 @@ async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: r
   })
 }
 
-async function writeDown({ ctx, means, held }: Sending, outcomes: ledger.SendOutcome[], tally: Tally): Promise<void> {
+async function writeDown(
+  { ctx, means, held }: Sending,
+  ready: readonly Ready[],
+  outcomes: ledger.SendOutcome[],
+  tally: Tally,
+): Promise<void> {
   const { workspaceId } = held
   const now = ctx.clock.now()
   if (outcomes.length > 0) await ledger.writeOutcomes(ctx.db, held, outcomes, now)
   countSends(ctx, means.channel, outcomes)
+  const first = new Set(firstOf(means, ready))
+  const firstThat = (became: string) => outcomes.flatMap(({ id, state }) => (state === became && first.has(id) ? [id] : []))
+  await noteReached(ctx.db, workspaceId, firstThat('sent'))
+  // They are taken, and counted, again.
+  await returnFirstMessages(ctx.db, workspaceId, firstThat('due').length, now)
   for (const [id, noted] of tally.byChannel) if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, noted, now)
   for (const { profileId, text, isOptOut } of tally.unreachable) {
     if (isOptOut) await withdraw(ctx, { workspaceId, profileId }, means.channel)
@@ -121,7 +132,15 @@ function countSends({ metrics }: Context, channel: string, outcomes: readonly le
   for (const { state } of outcomes) metrics.sends.inc({ channel, outcome: state === 'due' ? 'again' : state })
 }
 
-async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number): Promise<{ ready: Ready[]; taken: number } | undefined> {
+/** Those to whom it is the first of all messages, at an address that only an app named. */
+function firstOf({ channel }: Means, ready: readonly Ready[]): string[] {
+  return channel === 'email' ? ready.flatMap(({ recipient }) => (recipient.isFirstMail ? [recipient.id] : [])) : []
+}
+
+/** `later`: how many of those taken are held until the next hour. */
+type Taken = { ready: Ready[]; taken: number; later: number }
+
+async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number): Promise<Taken | undefined> {
   const { workspaceId } = held
   const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
   const { content, controlPercent } = dispatch.message
@@ -131,10 +150,10 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     if (isCounted) await ledger.lockFrequency(tx, workspaceId)
     const now = ctx.clock.now()
     const due = await ledger.lockDue(tx, held, means.channel === 'push', now, limit)
-    if (due.length === 0) return { ready: [], taken: 0 }
+    if (due.length === 0) return { ready: [], taken: 0, later: 0 }
     const ids = due.map(({ recipient }) => recipient.id)
     const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined
-    const ready: Ready[] = []
+    const fit: Ready[] = []
     const heldBack: string[] = []
     const judge = (send: ledger.DueSend): string | null => {
       const bar = barTo(means.channel, send.recipient)
@@ -147,21 +166,22 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
         heldBack.push(send.recipient.id)
         return 'control_group'
       }
-      ready.push({ ...send, composed })
+      fit.push({ ...send, composed })
       return null
     }
-    await ledger.markSends(
-      tx,
-      held,
-      means.channels[0]?.id ?? null,
-      due.map((send) => ({ id: send.recipient.id, reason: judge(send) })),
-      now,
-    )
+    const verdicts = due.map((send) => ({ id: send.recipient.id, reason: judge(send) }))
+    const first = firstOf(means, fit)
+    const granted = first.length === 0 ? 0 : await takeFirstMessages(tx, workspaceId, first.length, now)
+    const later = new Set(first.slice(granted))
+    const ready = fit.filter(({ recipient }) => !later.has(recipient.id))
+    if (later.size > 0) await holdSends(tx, held, [...later], nextHour(now), now)
+    const marked = verdicts.filter(({ id }) => !later.has(id))
+    if (marked.length > 0) await ledger.markSends(tx, held, means.channels[0]?.id ?? null, marked, now)
     if (controlPercent !== undefined) {
       const reached = ready.map(({ recipient }) => recipient.id)
       await noteCampaignPeople(tx, workspaceId, dispatch.source_id, { reached, heldBack }, now)
     }
-    return { ready, taken: due.length }
+    return { ready, taken: due.length, later: later.size }
   })
 }
 

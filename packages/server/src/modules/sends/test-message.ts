@@ -100,5 +100,7 @@ function recipientOf({ accountId, name, email }: Tester, { content }: Tested): R
     locale: Object.keys(content)[0] ?? null,
     hasPushToken: false,
     closed: {},
+    isFirstMail: false,
+    isMailUnconfirmed: false,
   }
 }

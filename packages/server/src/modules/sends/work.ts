@@ -11,6 +11,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
 import { dispatchTable, findSettings, isUnchanged, patchDispatch, type DispatchRow, type DispatchState, type Held } from './queries.ts'
 import { expandStep, findAudience } from './queries-expand.ts'
+import { isHeld } from './first-messages/queries-first-messages.ts'
 import * as ledger from './queries-ledger.ts'
 import { sendBatches } from './send-batch.ts'
 import { REST_MS, type Means } from './send-one.ts'
@@ -41,7 +42,9 @@ export async function takeTurn(dispatcher: Dispatcher, dispatch: DispatchRow, he
   const { ctx, statements } = dispatcher
   const hold = readWindow(dispatch, ctx.clock.now())
   if (hold instanceof Date) return hold
-  if (hold) return close(ctx, dispatch, held, hold)
+  // What waited for its hour is not late.
+  const waited = hold === 'missed' && !isOpen(dispatch) && (await statements.take(() => isHeld(ctx.db, held)))
+  if (hold && !waited) return close(ctx, dispatch, held, hold)
   await statements.take(() => settleLeft(ctx, dispatch, held))
   const ends = performance.now() + TURN_MS[ctx.engine]
   const turn = { dispatcher, dispatch, held, signal, isOver: () => signal.aborted || performance.now() > ends }

@@ -4,7 +4,7 @@ import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
-import { fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
+import { fillMember, fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 
 export type Sample = { content: MessageContent; unfinished: string | undefined }
@@ -13,13 +13,13 @@ export type Sample = { content: MessageContent; unfinished: string | undefined }
 export function sampleContent(channel: SendChannel, said: CampaignContent, variant: number | null, values: TokenValues): Sample {
   const { whatsappTemplate, ...chosen } = carriedBy(channel, { ...said, ...said.variants?.[variant ?? -1]?.values })
   let unfinished: string | undefined
-  const fill = (text: string) => {
-    const filled = fillTokens(text, values)
+  const fill = (text: string, name?: (typeof MESSAGE_MEMBERS)[number]) => {
+    const filled = name ? fillMember(name, text, values) : fillTokens(text, values)
     if (filled.ok) return filled.text
     unfinished ??= filled.token
     return text
   }
-  const content = Object.fromEntries(MESSAGE_MEMBERS.flatMap((name) => (chosen[name] ? [[name, fill(chosen[name])]] : [])))
+  const content = Object.fromEntries(MESSAGE_MEMBERS.flatMap((name) => (chosen[name] ? [[name, fill(chosen[name], name)]] : [])))
   if (!whatsappTemplate) return { content, unfinished }
   const variables = Object.entries(whatsappTemplate.variables ?? {}).map(([name, text]) => [name, fill(text)])
   return { content: { ...content, whatsappTemplate: { ...whatsappTemplate, variables: Object.fromEntries(variables) } }, unfinished }

@@ -1,0 +1,56 @@
+import type { Context } from '../../../context.ts'
+import { actorOf, memberCaller } from '../../../http/auth.ts'
+import { ok } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
+import { DISPATCH } from '../dispatches.ts'
+import { reopenDispatches } from '../queries.ts'
+import { countFirstMessages, findPerHour, releaseHeld, setPerHour } from './queries-first-messages.ts'
+
+const PerHour = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null: no limit' }))
+export const FirstMessages = Type.Object({
+  perHour: PerHour,
+  lastHour: Type.Integer({ description: 'That left in this clock hour' }),
+  heldNow: Type.Integer({ description: 'That wait for the next hour' }),
+})
+
+/** How many messages an hour may be the first to an address that nobody but an app named. */
+export function firstMessageRoutes(app: Routes, ctx: Context): void {
+  const tags = ['Settings']
+  const path = '/settings/first-messages'
+  const Answer = { 200: Ok(FirstMessages) }
+  const read = async (workspaceId: string) =>
+    ok({ perHour: await findPerHour(ctx.db, workspaceId), ...(await countFirstMessages(ctx.db, workspaceId, ctx.clock.now())) })
+  app.get(
+    path,
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'How many messages may be the first to addresses that only apps named', response: Answer },
+    },
+    async (request) => read(memberCaller(request).workspaceId),
+  )
+  app.put(
+    path,
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Limit messages that are the first to addresses that only apps named; more wait for the next hour',
+        body: Type.Object({ perHour: PerHour }, { examples: [{ perHour: 500 }] }),
+        response: Answer,
+      },
+    },
+    async (request) => {
+      const of = actorOf(request)
+      const { perHour } = bodyOf(request)
+      await ctx.change(of, async (change) => {
+        const { tx, workspaceId, now } = change
+        await setPerHour(tx, workspaceId, perHour)
+        const dispatches = await releaseHeld(tx, workspaceId, now)
+        await reopenDispatches(change, dispatches)
+        if (dispatches.length > 0) change.nudge(DISPATCH)
+      })
+      return read(of.workspaceId)
+    },
+  )
+}
