@@ -8,7 +8,7 @@ import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/e
 import { erasureRequestsWork, erasureWork, tendProofs } from './modules/identity/index.ts'
 import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
-import { dispatchWorks, type Dispatcher } from './modules/sends/index.ts'
+import { dispatchWorks, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
 import { tendWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
 import { endAccounts } from './modules/workspaces/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
@@ -47,7 +47,7 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
   return new Map<string, Step[]>([
     [SCHEDULER, [...due(publicationsWork(ctx), campaignsWork(ctx)), ...loaded, tend('deleted-content', () => dropDeleted(ctx))]],
     ['journeys', due(journeysWork(ctx))],
-    ['dispatch', [...due(...dispatchWorks(dispatcher)), tend('channels', () => tendChannels(ctx)), tend('links', () => ctx.links.reseal())]],
+    ['dispatch', [...due(...dispatchWorks(dispatcher), emailConfirmationsWork(ctx, dispatcher.channels)), tend('channels', () => tendChannels(ctx)), tend('links', () => ctx.links.reseal())]],
     ['rollup', [...due(eventCountsWork(ctx), peopleWork(ctx)), tend('days', () => dropDays(ctx)), ...due(retentionWork(ctx))]],
     // What loads say of people first: rules look at it.
     ['segments', [...loaded, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],

@@ -29,6 +29,8 @@ const WITHOUT_DATABASE = new Set([
   'HEAD /readyz',
   'GET /api/v1/openapi.json',
   // An address that is not whole names nobody.
+  'GET /api/v1/confirm-email/:token',
+  'POST /api/v1/confirm-email/:token',
   'GET /api/v1/confirm-erasure/:token',
   'POST /api/v1/confirm-erasure/:token',
   'GET /api/v1/unsubscribe/:token',

@@ -44,7 +44,19 @@ export function ConsentTimeline({ subject }: { subject: Subject }) {
   )
 }
 
-const SOURCES = ['identify', 'consent', 'consent_full', 'merge', 'bulk', 'suppress', 'unsuppress', 'opt_out', 'erase'] as const
+const SOURCES = [
+  'identify',
+  'consent',
+  'consent_full',
+  'merge',
+  'bulk',
+  'suppress',
+  'unsuppress',
+  'opt_out',
+  'unsubscribe',
+  'confirm_email',
+  'erase',
+] as const
 
 function SourceWords({ decision: { source } }: { decision: Decision }) {
   const t = useTexts()

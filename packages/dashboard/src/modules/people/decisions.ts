@@ -9,7 +9,7 @@ export type Change = { about: About; oldValue: boolean | null; newValue: boolean
 export type About =
   | { kind: 'channel' | 'waiting'; channel: Channel }
   | { kind: 'topic' | 'required'; id: string }
-  | { kind: 'analytics' | 'personalOptOut' }
+  | { kind: 'analytics' | 'personalOptOut' | 'emailConfirmed' }
   | { kind: 'other'; id: string }
 
 /** Entries of one moment, one way and one asker belong together: newest first, and within one in the order they were written down. */
@@ -27,7 +27,7 @@ export function groupDecisions(entries: readonly LedgerEntry[]): Decision[] {
 
 export function aboutOf(name: string): About {
   if (isChannel(name)) return { kind: 'channel', channel: name }
-  if (name === 'analytics' || name === 'personalOptOut') return { kind: name }
+  if (name === 'analytics' || name === 'personalOptOut' || name === 'emailConfirmed') return { kind: name }
   const [, prefix, id = ''] = /^(saved|topic|required):(.*)$/s.exec(name) ?? []
   if (prefix === 'saved' && isChannel(id)) return { kind: 'waiting', channel: id }
   if (prefix === 'topic' || prefix === 'required') return { kind: prefix, id }

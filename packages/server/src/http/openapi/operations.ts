@@ -258,6 +258,8 @@ POST /api/v1/notifications sendMessage
 POST /api/v1/notifications/segment/{id}/launch-otp sendMessageCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
 POST /api/v1/notifications/segment/{id} sendMessageToSegment ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 GET /api/v1/sends listSends
+GET /api/v1/confirm-email/{token} showEmailConfirmationPage
+POST /api/v1/confirm-email/{token} confirmEmail
 GET /api/v1/unsubscribe/{token} showUnsubscribePage
 POST /api/v1/unsubscribe/{token} unsubscribe
 POST /api/v1/callbacks/{provider}/{workspaceId}/{channelId} receiveProviderCallback

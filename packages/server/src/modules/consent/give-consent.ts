@@ -9,6 +9,7 @@ import type { AppCaller } from '../../http/caller.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import {
   appendLedger,
+  askToConfirm,
   byApp,
   decisionColumns,
   decisionsOf,
@@ -48,7 +49,9 @@ export async function giveConsent(
   locale: string | undefined,
 ): Promise<Given> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
-  return changePeople(ctx, byApp(caller), async ({ tx, now, changed, tell }) => {
+  let decided: ProfileRow | undefined
+  const given = await changePeople(ctx, byApp(caller), async ({ tx, now, changed, tell }) => {
+    decided = undefined
     const device = await lockOwnDevice(tx, caller, deviceId, now)
     const linked =
       device.profile_id !== null && isLive(device, now) ? await lockProfile(tx, caller.workspaceId, device.profile_id) : undefined
@@ -61,8 +64,12 @@ export async function giveConsent(
     tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
+    decided = profile
     return decideForPerson(tx, caller, device, profile, decision, origin, now)
   })
+  const { channels, personalOptOut: personal_opt_out } = given
+  if (decided && caller.protections.confirmEmails) await askToConfirm(ctx, byApp(caller), { ...decided, channels, personal_opt_out })
+  return given
 }
 
 /** C-CONS-12 to C-CONS-15, A-38: only calls that succeed count, and only for a user. */

@@ -8,6 +8,7 @@ import { isLostRace } from '../../infra/unavailable.ts'
 import {
   absorbProfile,
   appendLedger,
+  askToConfirm,
   hashSubject,
   isLive,
   lockDevice,
@@ -111,6 +112,8 @@ async function identify(
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
     const membership = await ctx.slices.run(request.workspaceId, decideMembership(catalog, state, plan, now))
     if (!(await write(ctx, shared, request, state, plan, membership, keyId, now))) continue
+    if (request.isMailConfirmed && request.consent && plan.person)
+      await askToConfirm(ctx, { workspaceId: request.workspaceId, actor: keyId, isBrief: true }, plan.person.profile)
     const isPushLinked = !request.consent || (await relink(ctx, request, state, plan))
     return { identified: describe(request, plan, membership), isPushLinked }
   }

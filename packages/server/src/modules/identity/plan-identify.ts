@@ -22,6 +22,8 @@ export type IdentifyRequest = {
   email: string | null
   /** By a key that a server keeps, not by one that every copy of an app holds. */
   isByServer: boolean
+  /** Whether addresses are asked if mail is wanted there (protection confirmEmails). */
+  isMailConfirmed: boolean
   platform: string | null
   sdkVersion: string | null
   locale: string | null

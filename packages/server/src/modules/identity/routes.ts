@@ -131,7 +131,7 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
 }
 
 function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
-  const { workspaceId, environment, credential } = appCaller(request)
+  const { workspaceId, environment, credential, protections } = appCaller(request)
   const deviceId = deviceIdOf(request)
   const { consent, userId = null, traits, name, email } = objectBody(request)
   if (typeof consent !== 'boolean') failWith(400, 'consent must be a boolean')
@@ -147,6 +147,7 @@ function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
     name: typeof name === 'string' && name.trim() !== '' && name.length <= LIMITS.contactTextLength ? name : null,
     email: isEmail(email) ? email : null,
     isByServer: credential === 'secret',
+    isMailConfirmed: protections.confirmEmails,
     ...clientOf(request),
     location: locationOf(ctx, request),
   }

@@ -36,6 +36,16 @@ export {
   type ProfileRow,
 } from './queries.ts'
 export { endedRows, holdPeople, resolvePeople, type IdArray } from './queries-enrichment.ts'
+export { askToConfirm, EMAIL_CONFIRMATIONS } from './ask-to-confirm.ts'
+export { hashEmail } from './contact-hash.ts'
+export {
+  confirmAddress,
+  confirmationTable,
+  findConfirmation,
+  listPeopleAt,
+  noteConfirmationAsked,
+  type ConfirmationRow,
+} from './queries-confirmations.ts'
 export { subjectOf } from './subject.ts'
 export { FEW_PEOPLE, tellDevices } from './tell-devices.ts'
 export { byApp, writePeople } from './write-people.ts'

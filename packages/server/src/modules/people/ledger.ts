@@ -19,7 +19,18 @@ export function subjectOfPerson(salt: string, person: { user_id: string | null; 
 
 /** Where a decision came from. `keyId`: the application key, or the account of the member. */
 export type ConsentOrigin = {
-  source: 'identify' | 'consent' | 'consent_full' | 'merge' | 'bulk' | 'suppress' | 'unsuppress' | 'opt_out' | 'unsubscribe' | 'erase'
+  source:
+    | 'identify'
+    | 'consent'
+    | 'consent_full'
+    | 'merge'
+    | 'bulk'
+    | 'suppress'
+    | 'unsuppress'
+    | 'opt_out'
+    | 'unsubscribe'
+    | 'confirm_email'
+    | 'erase'
   keyId: string
   preset?: string
   presetVersion?: string

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches } from '../../db/schema.ts'
@@ -117,6 +118,16 @@ export async function findSettings(db: Db, workspaceId: string): Promise<{ featu
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return { ...row, features: row.features as Partial<Features> }
+}
+
+/** What of it decides about mails that ask. */
+export async function findMailSettings(db: Db, workspaceId: string): Promise<{ name: string; isAsked: boolean }> {
+  const { name, protections } = await db
+    .selectFrom('workspaces')
+    .select(['name', 'protections'])
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { name, isAsked: allProtections(protections as Partial<Protections>).confirmEmails }
 }
 
 /** The name of the segment of this id or name. */

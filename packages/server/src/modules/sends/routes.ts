@@ -14,6 +14,7 @@ import { sendToPerson, type OneOff } from './one-off.ts'
 import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
 import { findSegment } from './queries.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
+import { confirmEmailRoutes } from './confirm-email/routes-confirm-email.ts'
 import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
 import { callbackRoutes } from './routes-callbacks.ts'
 import { unsubscribeRoutes } from './routes-unsubscribe.ts'
@@ -138,6 +139,7 @@ export const routes: ModuleRoutes<{ ctx: Context; dispatcher: Dispatcher }> = {
     ledgerRoutes(app, ctx)
     unsubscribeRoutes(app, ctx)
     firstMessageRoutes(app, ctx)
+    confirmEmailRoutes(app, ctx)
     callbackRoutes(app, ctx)
   },
 }

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Channel } from '../api.ts'
+import { FirstMessagesSection } from '../first-messages-section.tsx'
 import { OnlyFor } from '../notes.tsx'
 import classes from '../settings.module.css'
 import { ChannelCard, type ChannelAction } from './channel-card.tsx'
@@ -52,6 +53,7 @@ export function ChannelsTab() {
             onConnect={connect}
           />
         ))}
+      {isRead && <FirstMessagesSection />}
       {connecting && (
         <ChannelForm
           provider={connecting}

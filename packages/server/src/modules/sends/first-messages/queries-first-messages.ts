@@ -69,7 +69,9 @@ export async function returnFirstMessages(db: Db, workspaceId: string, count: nu
 export async function holdSends(tx: Db, { workspaceId, id }: Held, profileIds: readonly string[], dueAt: Date, now: Date): Promise<void> {
   await sql`
     update sends set due_at = ${dueAt}, reason = ${FIRST_MESSAGE_LIMIT}, updated_at = ${now}
-    where workspace_id = ${workspaceId} and dispatch_id = ${id} and profile_id = any(${[...profileIds]}::text[]) and state = 'due'`.execute(tx)
+    where workspace_id = ${workspaceId} and dispatch_id = ${id} and profile_id = any(${[...profileIds]}::text[]) and state = 'due'`.execute(
+    tx,
+  )
 }
 
 /** Whether a dispatch is late for nothing but this. */
