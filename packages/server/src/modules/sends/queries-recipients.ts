@@ -27,7 +27,7 @@ export const recipientOf = (workspaceId: string) => sql`p.id, p.user_id, p.name,
 
 /** Of `p`: an address that only an app named, and nobody said there that mail is wanted, where that is asked for (`confirmEmails`). */
 export function isUnconfirmed(workspaceId: string): RawBuilder<boolean> {
-  return sql`(p.app_email ->> 'contact' = p.email
+  return sql`(coalesce(p.app_email ->> 'contact' = p.email, false)
     and (select protections -> 'confirmEmails' = 'true'::jsonb from workspaces where id = ${workspaceId})
     and not exists (select from email_confirmations c
       where c.workspace_id = ${workspaceId} and c.email_hash = p.email_hash and c.confirmed_at is not null)) is true`

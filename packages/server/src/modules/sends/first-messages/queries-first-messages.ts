@@ -82,13 +82,17 @@ export async function isHeld(db: Db, { workspaceId, id }: Held): Promise<boolean
   return rows.length > 0
 }
 
-/** The limit is another: what is held is looked at again. Answers its dispatches. */
-export async function releaseHeld(tx: Db, workspaceId: string, now: Date): Promise<string[]> {
+/** The limit is another: what is held is looked at again, unless its source pauses. False: nothing is. */
+export async function releaseHeld(tx: Db, workspaceId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     update sends set due_at = ${now}, updated_at = ${now}
     where workspace_id = ${workspaceId} and due_at is not null and state = 'due' and reason = ${FIRST_MESSAGE_LIMIT}
     returning dispatch_id as id`.execute(tx)
-  return [...new Set(rows.map(({ id }) => id))]
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  await sql`
+    update dispatches set due_at = ${now}
+    where workspace_id = ${workspaceId} and id = any(${ids}::text[]) and due_at is not null`.execute(tx)
+  return ids.length > 0
 }
 
 /** `lastHour`: those of this clock hour that left; `heldNow`: those that wait for a later one. */

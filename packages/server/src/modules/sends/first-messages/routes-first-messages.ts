@@ -4,7 +4,6 @@ import { ok } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
 import { DISPATCH } from '../dispatches.ts'
-import { reopenDispatches } from '../queries.ts'
 import { countFirstMessages, findPerHour, releaseHeld, setPerHour } from './queries-first-messages.ts'
 
 const PerHour = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null: no limit' }))
@@ -43,12 +42,9 @@ export function firstMessageRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const of = actorOf(request)
       const { perHour } = bodyOf(request)
-      await ctx.change(of, async (change) => {
-        const { tx, workspaceId, now } = change
+      await ctx.change(of, async ({ tx, workspaceId, now, nudge }) => {
         await setPerHour(tx, workspaceId, perHour)
-        const dispatches = await releaseHeld(tx, workspaceId, now)
-        await reopenDispatches(change, dispatches)
-        if (dispatches.length > 0) change.nudge(DISPATCH)
+        if (await releaseHeld(tx, workspaceId, now)) nudge(DISPATCH)
       })
       return read(of.workspaceId)
     },
