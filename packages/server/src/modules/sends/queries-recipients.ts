@@ -21,7 +21,9 @@ export type RecipientRow = {
 }
 
 /** Of `p`, a profile. */
-export const recipientOf = (workspaceId: string) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
+export const recipientOf = (
+  workspaceId: string,
+) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
   jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'phone', p.closed_contacts #> '{phone,contact}') as closed,
   (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed"`
 
@@ -34,7 +36,21 @@ export function isUnconfirmed(workspaceId: string): RawBuilder<boolean> {
 }
 
 export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient {
-  const { id, user_id, name, email, phone, traits, enrichment, channels, personal_opt_out, locale, closed, isFirstMail, isMailUnconfirmed } = row
+  const {
+    id,
+    user_id,
+    name,
+    email,
+    phone,
+    traits,
+    enrichment,
+    channels,
+    personal_opt_out,
+    locale,
+    closed,
+    isFirstMail,
+    isMailUnconfirmed,
+  } = row
   return {
     id,
     userId: user_id,

@@ -68,7 +68,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/erasure-requests/:id/confirm',
     {
-      config: { auth: 'member', role: 'admin' },
+      config: { auth: 'member', role: 'admin', staysOpen: true },
       schema: { tags, summary: 'Erase the person that a request is about', params, response: Answer },
     },
     async (request) => ok(present(await confirmRequest(ctx, actorOf(request), request.params.id), ctx.clock.now())),

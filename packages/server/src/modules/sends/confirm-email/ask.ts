@@ -31,6 +31,8 @@ export function emailConfirmationsWork(ctx: Context, channels: Channels): DueWor
     kind,
     rows: table,
     most: 20,
+    // Nothing is sent for a workspace that is suspended.
+    rests: true,
     work: oneByOne(ctx, { kind, table, backOff: { first: 60_000, most: AGAIN_MS } }, (row, { workspaceId }) =>
       askOne({ ctx, channels }, workspaceId, row),
     ),
