@@ -47,7 +47,14 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
   return new Map<string, Step[]>([
     [SCHEDULER, [...due(publicationsWork(ctx), campaignsWork(ctx)), ...loaded, tend('deleted-content', () => dropDeleted(ctx))]],
     ['journeys', due(journeysWork(ctx))],
-    ['dispatch', [...due(...dispatchWorks(dispatcher), emailConfirmationsWork(ctx, dispatcher.channels)), tend('channels', () => tendChannels(ctx)), tend('links', () => ctx.links.reseal())]],
+    [
+      'dispatch',
+      [
+        ...due(...dispatchWorks(dispatcher), emailConfirmationsWork(ctx, dispatcher.channels)),
+        tend('channels', () => tendChannels(ctx)),
+        tend('links', () => ctx.links.reseal()),
+      ],
+    ],
     ['rollup', [...due(eventCountsWork(ctx), peopleWork(ctx)), tend('days', () => dropDays(ctx)), ...due(retentionWork(ctx))]],
     // What loads say of people first: rules look at it.
     ['segments', [...loaded, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],

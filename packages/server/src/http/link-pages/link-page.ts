@@ -2,7 +2,7 @@
 import { escape } from '@contentflow/core/messages/mail.ts'
 
 /** `ask` stands above the button. `over`: it was done or withdrawn before. */
-export type PageTexts = { title: string; ask: string; button: string; done: string; over?: string; unknown: string }
+type PageTexts = { title: string; ask: string; button: string; done: string; over?: string; unknown: string }
 export type PageState = 'ask' | 'done' | 'over' | 'unknown'
 export type BothLanguages = { en: PageTexts; ar: PageTexts }
 

@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets.ts'
 import { insertLinkSecret, listLinkSecrets, replaceLinkSecret, type LinkSecretRow } from './queries-links.ts'
 
 /** What a link is for: one of another kind is no link. */
-export type LinkKind = 'unsubscribe' | 'erasure' | 'email'
+type LinkKind = 'unsubscribe' | 'erasure' | 'email'
 
 export type Links = {
   /** Makes tokens of a kind; what they name are ids. The same ids give the same token. */

@@ -71,7 +71,7 @@ export async function closeErasureRequest(
   db: Db,
   workspaceId: string,
   id: string,
-  { state, by, erasureId = undefined, at }: Decided,
+  { state, by, erasureId, at }: Decided,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('erasure_requests')

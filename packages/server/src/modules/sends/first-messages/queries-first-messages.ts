@@ -4,12 +4,12 @@ import type { Db } from '../../../db/open.ts'
 import type { Held } from '../queries.ts'
 
 /** Why a line of the ledger is due later. */
-export const FIRST_MESSAGE_LIMIT = 'firstMessageLimit'
+const FIRST_MESSAGE_LIMIT = 'firstMessageLimit'
 const HOUR = 3_600_000
 /** Counts of hours that are over; nobody asks for them. */
 const KEPT_HOURS = 24
 
-export function hourOf(now: Date): Date {
+function hourOf(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR) * HOUR)
 }
 
