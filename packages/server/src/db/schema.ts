@@ -1085,8 +1085,8 @@ export type Workspaces = {
   protections: ColumnType<unknown, string | undefined, string>
   identity_verification: ColumnType<unknown, string | undefined, string>
   opened_by: string | null
-  media_megabytes: number | null
   first_messages_per_hour: number | null
+  media_megabytes: number | null
 }
 
 export type Database = {
