@@ -116,10 +116,7 @@ export function openDue(parts: Parts): Due {
       await Promise.all(lanesOf(name).map(async (kind) => kind.takeTurn(workspaceId, 0)))
       return !isStopped
     },
-    run: async (name, pass) => {
-      const passes = await Promise.allSettled(lanesOf(name).map(async (kind) => kind.pass(pass)))
-      for (const each of passes) if (each.status === 'rejected') throw each.reason
-    },
+    run: async (name, pass) => void (await Promise.all(lanesOf(name).map(async (kind) => kind.pass(pass)))),
     restingKinds: () => [...kinds].flatMap(([kind, lanes]) => ([...lanes.values()].some((lane) => lane.rests) ? [kind] : [])),
     lookAtBacklog: async () => {
       for (const [kind, lanes] of kinds) parts.metrics.setBacklog(kind, await countBacklog(parts, [...lanes.values()]))
@@ -175,10 +172,8 @@ class Kind {
     if (this.#isStopped || this.#gathering.has(workspaceId)) return
     const begin = () => {
       this.#gathering.delete(workspaceId)
-      this.#goOn(
-        workspaceId,
-        inRequest(requestId, () => this.takeTurn(workspaceId, 0)),
-      )
+      const turn = inRequest(requestId, () => this.takeTurn(workspaceId, 0))
+      this.#goOn(workspaceId, turn)
     }
     this.#gathering.set(workspaceId, setTimeout(begin, this.#work.gatherMs ?? 0).unref())
   }
