@@ -118,7 +118,7 @@ test('who names a user sends a token of that user, and is told what is wrong wit
   for (const token of [
     await sign(signer, right),
     await sign(secret, { ...right, aud: ['x', ws.id] }),
-    await sign(signer, { ...right, iat: -3_000, exp: -59 }),
+    await sign(signer, { ...right, iat: -3_000, exp: -20 }),
     await sign(signer, { ...right, claims: { device_id: 'd1' } }),
   ])
     expectStatus(await ws.app.post('/identify', body, withToken(token)), 200)
