@@ -23,16 +23,16 @@ function clientOf(t: T, ws: Workspace, options: Partial<ClientOptions> = {}): Cl
 async function proving(modes: { userToken?: string; deviceProof?: string }): Promise<{ ws: Workspace; signer: Signer }> {
   const ws = await workspace()
   await ws.block('promo')
-  const { id } = expectStatus(
+  expectStatus(
     await ws.admin.post('/segments', {
       name: 'Gold',
       logicalOperator: 'AND',
       rules: [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }],
     }),
     201,
-  ).data
+  )
   await ws.instance('promo', { values: { '#title': 'all' } })
-  await ws.instance('promo', { values: { '#title': 'gold' }, segmentId: id })
+  await ws.instance('promo', { values: { '#title': 'gold' }, seg: 'Gold' })
   const signer = await addSecret(ws)
   await setProofs(ws, modes)
   return { ws, signer }
