@@ -9,6 +9,7 @@ import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useMemberNames, type Receipt } from './api.ts'
+import { ErasureRequests } from './erasure-requests.tsx'
 import { ReceiptBadge } from './receipt-page.tsx'
 import { useTexts } from './texts.ts'
 
@@ -19,6 +20,7 @@ export function ErasuresPage() {
   const columns = useColumns()
   return (
     <Page title={t('erasuresTitle')} subtitle={t('erasuresSubtitle')} path={[{ label: t('title'), to: `/w/${workspace.id}/people` }]}>
+      <ErasureRequests />
       <Listing
         label={t('erasuresTitle')}
         pages={pages}

@@ -2,21 +2,25 @@ import { Button, Group, Text } from '@mantine/core'
 import { PROTECTIONS } from '@contentflow/core/protections.ts'
 import { useState, type ReactNode } from 'react'
 import { useWrite } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import classes from '../settings.module.css'
-import { PROTECTIONS_PATH, VERIFICATION_PATH } from './paths.ts'
+import { FIRST_MESSAGES_PATH, PROTECTIONS_PATH, VERIFICATION_PATH } from './paths.ts'
 import { SwitchRow } from './switch-row.tsx'
 import { useProposalTexts } from './texts-proposals.ts'
 import { useProtectionTexts } from './texts.ts'
 
 /** The protections, and that calls of apps are counted by whether they prove for whom they speak: that refuses nothing. */
-const PROPOSED = [...PROTECTIONS, 'identityReport'] as const
+const PROPOSED = [...PROTECTIONS, 'firstMessages', 'identityReport'] as const
+/** First messages an hour that are proposed: as many as a busy shop has new people, and far fewer than a relay wants. */
+const FIRST_MESSAGES_PER_HOUR = 500
 type Proposed = (typeof PROPOSED)[number]
 
 /** All of them are on until something is left out. */
 export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNow: ReactNode }) {
   const t = useProposalTexts()
   const say = useProtectionTexts()
+  const format = useFormat()
   const [left, setLeft] = useState<readonly Proposed[]>([])
   const isChosen = (name: Proposed) => !left.includes(name)
   const protect = useWrite<void>(
@@ -31,12 +35,17 @@ export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNo
     () => ({ method: 'PUT', path: VERIFICATION_PATH, body: { environment: 'live', userToken: 'report', deviceProof: 'report' } }),
     { stale: [VERIFICATION_PATH], showsError: true },
   )
+  const limit = useWrite<void>(() => ({ method: 'PUT', path: FIRST_MESSAGES_PATH, body: { perHour: FIRST_MESSAGES_PER_HOUR } }), {
+    stale: [FIRST_MESSAGES_PATH],
+    showsError: true,
+  })
   const turnOn = async () => {
+    if (isChosen('firstMessages')) await limit.mutateAsync()
     if (isChosen('identityReport')) await report.mutateAsync()
     await protect.mutateAsync()
     decide()
   }
-  const error = report.error ?? protect.error
+  const error = report.error ?? limit.error ?? protect.error
   return (
     <>
       <ul className={classes.switches}>
@@ -44,7 +53,7 @@ export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNo
           <SwitchRow
             key={name}
             label={say(name)}
-            text={say(`${name}_text`)}
+            text={say(`${name}_text`, { most: format.number(FIRST_MESSAGES_PER_HOUR) })}
             isOn={isChosen(name)}
             onChange={(isOn) => setLeft(isOn ? left.filter((each) => each !== name) : [...left, name])}
           />
@@ -56,7 +65,7 @@ export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNo
       {error && <Failure error={error} />}
       <Group gap="sm">
         <Button
-          loading={protect.isPending || report.isPending}
+          loading={protect.isPending || report.isPending || limit.isPending}
           disabled={left.length === PROPOSED.length}
           onClick={() => {
             turnOn().catch(() => {

@@ -19,6 +19,8 @@ export const useProtectionTexts = defineTexts('settings.protection', {
     strictApprovals_text:
       'Only members who joined by an invitation link request and give approval. Nobody approves what an account they invited within a day requested.',
     strictApprovals_off: 'Accounts whose address was never proved can then request and give approval.',
+    firstMessages: 'Limit of first messages',
+    firstMessages_text: 'At most {{most}} addresses an hour that only an app named get their first message. Others wait for the next hour.',
     identityReport: 'Identity report',
     identityReport_text:
       'Counts which calls of live apps prove for whom they speak. Nothing is rejected. Signed user tokens come from your own server.',
@@ -53,6 +55,9 @@ export const useProtectionTexts = defineTexts('settings.protection', {
     strictApprovals: 'اعتماد مشدد',
     strictApprovals_text: 'الطلب والاعتماد لمن انضم برابط دعوة فقط. ولا يعتمد عضو ما طلبه حساب دعاه خلال اليوم نفسه.',
     strictApprovals_off: 'عندها يمكن لحسابات لم يثبت عنوانها أن تطلب وأن تعتمد.',
+    firstMessages: 'حد الرسائل الأولى',
+    firstMessages_text:
+      'من العناوين التي وردت من تطبيق وحده تصل الرسالة الأولى إلى {{most}} في الساعة على الأكثر، وينتظر الباقي الساعة التالية.',
     identityReport: 'تقرير الهوية',
     identityReport_text: 'يعدّ طلبات التطبيقات الفعلية التي تثبت باسم من تتحدث، ولا يرفض شيئًا. ورموز المستخدمين الموقّعة تأتي من خادمك.',
     on: 'مفعّلة',
