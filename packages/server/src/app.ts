@@ -9,7 +9,7 @@ import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
-import { installManagementTurns } from './http/management-turns.ts'
+import { installClientTurns, installManagementTurns } from './http/request-turns.ts'
 import { closeWhenIdle, makeNodeServer, type FastLane } from './http/node-server.ts'
 import { observeRequests } from './http/observe.ts'
 import { installOpenApi } from './http/openapi/install.ts'
@@ -241,6 +241,7 @@ function clientRoot(scope: FastifyInstance, opened: Opened, guards: Guards, rout
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards.app)
   installProofGuard(scope, opened.ctx, opened.proofs)
+  installClientTurns(scope, opened.ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { client } of MODULES) client?.(scope.withTypeProvider(), opened)
 }

@@ -26,7 +26,7 @@ import {
   type ProfileRow,
 } from '../people/index.ts'
 import { findPendingErasure } from '../identity/index.ts'
-import { changePeople } from '../segments/index.ts'
+import { changePeople, type PeopleChange } from '../segments/index.ts'
 import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './queries.ts'
 import { ANSWERS, type Decision } from './read-consent.ts'
 
@@ -48,7 +48,7 @@ export async function giveConsent(
   locale: string | undefined,
 ): Promise<Given> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
-  return changePeople(ctx, byApp(caller), async ({ tx, now, changed, tell }) => {
+  const give = async ({ tx, now, changed, tell }: PeopleChange) => {
     const device = await lockOwnDevice(tx, caller, deviceId, now)
     const linked =
       device.profile_id !== null && isLive(device, now) ? await lockProfile(tx, caller.workspaceId, device.profile_id) : undefined
@@ -62,7 +62,9 @@ export async function giveConsent(
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
     return decideForPerson(tx, caller, device, profile, decision, origin, now)
-  })
+  }
+  const asked = { workspaceId: caller.workspaceId, deviceId, what: `consent ${caller.environment} ${decision.userId ?? ''}` }
+  return ctx.refusals(asked, () => changePeople(ctx, byApp(caller), give))
 }
 
 /** C-CONS-12 to C-CONS-15, A-38: only calls that succeed count, and only for a user. */

@@ -61,7 +61,7 @@ function eventRoutes(app: Routes, ctx: Context, ingest: Ingest): void {
   app.post(
     '/events',
     {
-      config: { auth: 'app' },
+      config: { auth: 'app', isBatched: true },
       schema: {
         tags: ['Events'],
         summary: 'What happened on a device',
