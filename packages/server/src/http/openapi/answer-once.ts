@@ -5,7 +5,10 @@ import { etagOf, matchesEtag } from '../etag.ts'
  * Answers with a text that is the same as long as the process lives: made when it is first asked for, because what it is made from is
  * complete then, and never again. Whoever has it gets 304.
  */
-export function answerOnce(make: () => string, headers: Record<string, string>): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+export function answerOnce(
+  make: () => string,
+  headers: Record<string, string>,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   let made: { body: string; etag: string } | undefined
   return (request, reply) => {
     if (!made) {
