@@ -58,7 +58,7 @@ function limitBody(server: Server, request: IncomingMessage): void {
 
 /** Left for the database, logs and what this process opens itself: a share of the descriptors it may have, and at most so many. */
 const RESERVE = { share: 0.4, most: 1_000 }
-/** Besides those that are open before anybody connects: the embedded database has many, and more with each table it comes to. */
+/** Besides what is open by now: the embedded database has many, and more with each table it comes to. */
 const GROWTH = { share: 0.1, most: 100 }
 
 /** One address holds at most so many times the connections, or streams, that are free: three quarters, where there is no other. */
@@ -72,11 +72,16 @@ const CLEAR_MS = 1_000
  * request make room; whoever sends none is cut by the timeouts.
  */
 function boundConnections(server: Server, { config, metrics }: Pick<Context, 'config' | 'metrics'>): void {
-  const most = mostConnections()
-  if (most !== undefined) server.maxConnections = most
+  const look = () => {
+    const most = mostConnections()
+    if (most !== undefined) server.maxConnections = most
+    return most
+  }
+  look()
   let clearedAt = -Infinity
   server.on('drop', () => {
     metrics.connectionsRefused.labels('process').inc()
+    look()
     if (performance.now() < clearedAt + CLEAR_MS) return
     clearedAt = performance.now()
     server.closeIdleConnections()
@@ -84,6 +89,7 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
   const byAddress = new Map<string, number>()
   let all = 0
   server.on('connection', (socket: Socket) => {
+    const most = look()
     const address = rateAddress(socket.remoteAddress ?? '')
     const own = byAddress.get(address) ?? 0
     const ofOne = config.connectionsPerAddress
@@ -93,9 +99,11 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
       return void socket.destroy()
     }
     all++
+    files.connections++
     byAddress.set(address, own + 1)
     socket.once('close', () => {
       all--
+      files.connections--
       const left = (byAddress.get(address) ?? 0) - 1
       if (left > 0) byAddress.set(address, left)
       else byAddress.delete(address)
@@ -103,18 +111,46 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
   })
 }
 
+/** Connections of this process, and how many fit: known for a while, because to count what is open costs milliseconds where it is much. */
+const files = { connections: 0, most: undefined as number | undefined, untilMs: -Infinity }
+const COUNTED_MS = { few: 250, many: 10_000, manyFiles: 4_096 }
+
 /**
- * How many connections fit below the limit of open files; more are closed as they come. Asked before the first one is there.
- * Undefined where the limit cannot be read.
+ * How many connections fit below the limit of open files, besides what else is open by now; more are closed as they come. Undefined
+ * where the limit cannot be read.
  */
 export function mostConnections(): number | undefined {
+  if (performance.now() < files.untilMs) return files.most
+  const limit = openFilesLimit()
+  files.most = limit === undefined ? undefined : mostBelow(limit)
+  files.untilMs = performance.now() + (limit !== undefined && limit <= COUNTED_MS.manyFiles ? COUNTED_MS.few : COUNTED_MS.many)
+  return files.most
+}
+
+function mostBelow(limit: number): number {
+  const others = countOpenFiles() - files.connections
+  const reserve = Math.max(others + Math.min(GROWTH.most, limit * GROWTH.share), Math.min(RESERVE.most, limit * RESERVE.share))
+  return Math.max(1, Math.floor(limit - reserve))
+}
+
+let limitOfFiles: number | undefined
+
+/** It does not change while the process lives, and once there is no file left it cannot be read. */
+function openFilesLimit(): number | undefined {
   try {
-    const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
-    if (!Number.isFinite(limit)) return undefined
-    const open = readdirSync('/proc/self/fd').length + Math.min(GROWTH.most, limit * GROWTH.share)
-    return Math.max(1, Math.floor(limit - Math.max(open, Math.min(RESERVE.most, limit * RESERVE.share))))
+    limitOfFiles ??= Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? NaN)
   } catch {
     return undefined
+  }
+  return Number.isFinite(limitOfFiles) ? limitOfFiles : undefined
+}
+
+/** 0 where that cannot be read: not everywhere is there such a folder, and to look takes a file too. */
+function countOpenFiles(): number {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return 0
   }
 }
 

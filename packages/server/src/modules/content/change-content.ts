@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { refuseTooLong } from './publication/answer-length.ts'
 import { lockContent, moveHead, updatePublishApproval } from './queries.ts'
 
 /**
@@ -10,11 +11,16 @@ import { lockContent, moveHead, updatePublishApproval } from './queries.ts'
 const NAMES = ['config.updated', 'block.published', 'block.updated', 'message.updated', 'block.unpublished', 'block.archived'] as const
 export type SignalName = (typeof NAMES)[number]
 
+/** After which an answer may have more than before. */
+const MAKES_LONGER: ReadonlySet<SignalName> = new Set(['block.published', 'block.updated'])
+
 type Touched = {
   /** A change of live content reaches test keys too, so it names both. None: nobody sees it. */
   environments: readonly Environment[]
   /** null: clients need not hear of it, only fresh answers must be right. */
   name: SignalName | null
+  /** What is served is another now, and no longer than it was. */
+  isAsLong: boolean
 }
 
 /** Every write of block types and instances: one transaction, and one after another in a workspace, so that two manifests never mix. */
@@ -31,8 +37,13 @@ export async function setPublishApproval(ctx: Context, of: Of, isNeeded: boolean
 }
 
 /** What clients see is another now. One change tells an environment at most once of each name. */
-export function touchContent(change: Change, environments: readonly Environment[], name: SignalName | null): void {
-  change.touch(contentHeads, { environments, name })
+export function touchContent(
+  change: Change,
+  environments: readonly Environment[],
+  name: SignalName | null,
+  { isAsLong = false } = {},
+): void {
+  change.touch(contentHeads, { environments, name, isAsLong })
 }
 
 const contentHeads: Head<Touched> = {
@@ -40,6 +51,7 @@ const contentHeads: Head<Touched> = {
   move: async (change, touched) => {
     for (const environment of ['live', 'test'] as const) {
       const seen = touched.filter(({ environments }) => environments.includes(environment))
+      if (seen.some(({ isAsLong, name }) => !isAsLong && name !== null && MAKES_LONGER.has(name))) await refuseTooLong(change, environment)
       if (seen.length > 0) await moveOne(change, environment, new Set(seen.map(({ name }) => name)))
     }
   },

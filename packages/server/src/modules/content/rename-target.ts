@@ -18,6 +18,6 @@ export async function renameTarget(change: Change, from: string, to: string): Pr
   const moved = await insertMoves(tx, workspaceId, successors, { by: actor, at: now })
   await pointToSuccessors(tx, workspaceId, successors, to, now)
   await movePinned(tx, workspaceId, successors)
-  if (moved.has('live')) touchContent(change, ['live', 'test'], 'block.updated')
-  if (moved.has('test')) touchContent(change, ['test'], 'block.updated')
+  if (moved.has('live')) touchContent(change, ['live', 'test'], 'block.updated', { isAsLong: true })
+  if (moved.has('test')) touchContent(change, ['test'], 'block.updated', { isAsLong: true })
 }

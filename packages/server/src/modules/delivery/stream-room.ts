@@ -19,7 +19,7 @@ type Full = 'process' | 'key' | 'address'
 /** How many streams are open, by key and by address, and whether there is room for one more: the rest of the process stays for others. */
 export class StreamRoom {
   readonly #metrics: Context['metrics']
-  readonly #most: number
+  readonly #wished: number
   readonly #mostOfAddress: number
   readonly #byKey = new Map<string, number>()
   readonly #byAddress = new Map<string, number>()
@@ -27,9 +27,9 @@ export class StreamRoom {
 
   constructor({ config, metrics }: Pick<Context, 'config' | 'metrics'>) {
     this.#metrics = metrics
-    this.#most = mostStreams(config.streamsPerProcess)
+    this.#wished = config.streamsPerProcess
     this.#mostOfAddress = config.connectionsPerAddress
-    metrics.streamsMax.set(this.#most)
+    metrics.streamsMax.set(mostStreams(this.#wished))
   }
 
   /** Counts a stream until its response is closed; throws 503 where there is no room. */
@@ -49,7 +49,8 @@ export class StreamRoom {
   }
 
   #fullFor({ key, address }: Holder): Full | undefined {
-    const [all, most] = [this.#all, this.#most]
+    const [all, most] = [this.#all, mostStreams(this.#wished)]
+    this.#metrics.streamsMax.set(most)
     if (all >= most) return 'process'
     const ofAddress = this.#byAddress.get(address) ?? 0
     const hasAddressRoom =
