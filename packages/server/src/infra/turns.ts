@@ -27,8 +27,6 @@ export type Turns = {
 const LONGEST_WAIT_MS = 20_000
 /** Of the bodies that wait with the work of one workspace, as they were sent; read, they take a few times as much. */
 const WAITING_BYTES = 50_000_000
-/** An application's write that waits longer is of no use: the client has given up, and sends it again. */
-const LONGEST_CLIENT_WAIT_MS = 10_000
 
 /**
  * Of the connections, reads of one workspace have two fifths: four of ten, as much as a page of the dashboard asks for at once.
@@ -39,7 +37,7 @@ export function openWorkspaceTurns(connections: number): Turns {
   return {
     reads: openTurns({ atOnce: Math.max(2, share), mostWaiting: 1_000, longestWaitMs: LONGEST_WAIT_MS }),
     wholeReads: openTurns({ atOnce: 2, mostWaiting: 100, longestWaitMs: LONGEST_WAIT_MS }),
-    clientWrites: openTurnsAbout({ atOnce: Math.max(1, share), mostWaiting: 5_000, longestWaitMs: LONGEST_CLIENT_WAIT_MS }),
+    clientWrites: openTurnsAbout({ atOnce: Math.max(1, share), mostWaiting: 5_000, longestWaitMs: LONGEST_WAIT_MS }),
   }
 }
 
