@@ -88,7 +88,8 @@ test('streams of one key from one address are refused beyond their share; others
 test('streams of one key from many addresses leave room for those of other keys', async () => {
   const crowd = Array.from({ length: 10 }, (_, index) => open(CROWD / 10, addressOf(index), streamOf(busy))).flat()
   await until('all are answered or closed', () => areAnswered(crowd))
-  assert.ok(crowd.some(({ text }) => text.startsWith('HTTP/1.1 503')))
+  const [opened, most] = [crowd.filter(isOpen).length, await numberOf('contentflow_streams_max')]
+  assert.ok(opened > 0 && opened < most, `${opened} of ${most} are open`)
   await assertServed()
   await closeAll()
 })

@@ -36,6 +36,8 @@ for (const [name, [table, unknown]] of Object.entries(strangers))
       await until('two wait', async () => (await countWaiting(ctx.db)) >= 2)
       expectStatus(await ws.app.get('/sync'), 200)
       const events = [{ type: 'click', blockKey: 'a' }]
+      // Whoever writes names their workspace, which is held here.
+      if (table === 'workspaces') return assert.equal(await countWaiting(ctx.db), 2)
       assert.equal(expectStatus(await ws.app.post('/events', { deviceId: 'd', events }), 202).data.accepted, 1)
       expectStatus(await ws.app.patch('/push/preferences', { deviceId: 'd', digest: 'daily' }), 200)
       assert.equal(await countWaiting(ctx.db), 2)

@@ -112,7 +112,7 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
 }
 
 /** Connections of this process, and how many fit: known for a while, because to count what is open costs milliseconds where it is much. */
-const files = { connections: 0, most: undefined as number | undefined, untilMs: -Infinity }
+const files = { connections: 0, others: Infinity, most: undefined as number | undefined, untilMs: -Infinity }
 const COUNTED_MS = { few: 250, many: 10_000, manyFiles: 4_096 }
 
 /**
@@ -128,7 +128,10 @@ export function mostConnections(): number | undefined {
 }
 
 function mostBelow(limit: number): number {
-  const others = countOpenFiles() - files.connections
+  // Connections that are just being closed are in neither count: of two looks the lower one is right.
+  const seen = countOpenFiles() - files.connections
+  const others = Math.min(seen, files.others)
+  files.others = seen
   const reserve = Math.max(others + Math.min(GROWTH.most, limit * GROWTH.share), Math.min(RESERVE.most, limit * RESERVE.share))
   return Math.max(1, Math.floor(limit - reserve))
 }
