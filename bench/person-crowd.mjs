@@ -18,7 +18,7 @@ async function crowd({ port, requests, connections, seconds }) {
   const sockets = []
   let sent = 0
   const { promise, resolve, reject } = Promise.withResolvers()
-  const timer = setTimeout(resolve, seconds * 1000)
+  const timer = setTimeout(() => resolve(), seconds * 1000)
   for (let i = 0; i < connections; i++) {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let text = ''

@@ -34,7 +34,11 @@ const writes: Record<string, (ws: Workspace, deviceId: string, round: number) =>
 /** Runs a statement in a transaction that goes on while `work` does. */
 async function whileHeld(statement: RawBuilder<unknown>, work: () => Promise<void>): Promise<void> {
   const free = await hold(statement)
-  await work().finally(free)
+  try {
+    await work()
+  } finally {
+    await free()
+  }
 }
 
 /** The same until it is let go. */

@@ -8,9 +8,10 @@ import { spawnServer, started } from './server-process.ts'
 import { freshDatabase, OPERATOR_TOKEN } from './start-app.ts'
 import { until } from './until.ts'
 
-const FILES = 200
+/** The embedded database opens more than a hundred itself. */
+const FILES = process.env['TEST_DATABASE_URL'] ? 200 : 400
 /** More than a process of so many files may have. */
-const CROWD = 200
+const CROWD = FILES
 /** Addresses of this machine, each of them a caller of its own. */
 const addressOf = (index: number) => `127.0.0.${index + 2}`
 

@@ -96,7 +96,8 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
     const isRoom = ofOne > 0 ? own < ofOne : most === undefined || isRoomFor({ own, all, most }, TIMES_FREE_OF_ADDRESS)
     if (!isRoom && config.trustedProxies === 0) {
       metrics.connectionsRefused.labels('address').inc()
-      return void socket.destroy()
+      socket.destroy()
+      return
     }
     all++
     files.connections++
@@ -111,6 +112,8 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
   })
 }
 
+/** However little is left: with fewer nobody is served. */
+const FEWEST = 10
 /** Connections of this process, and how many fit: known for a while, because to count what is open costs milliseconds where it is much. */
 const files = { connections: 0, others: Infinity, most: undefined as number | undefined, untilMs: -Infinity }
 const COUNTED_MS = { few: 250, many: 10_000, manyFiles: 4_096 }
@@ -133,7 +136,7 @@ function mostBelow(limit: number): number {
   const others = Math.min(seen, files.others)
   files.others = seen
   const reserve = Math.max(others + Math.min(GROWTH.most, limit * GROWTH.share), Math.min(RESERVE.most, limit * RESERVE.share))
-  return Math.max(1, Math.floor(limit - reserve))
+  return Math.max(FEWEST, Math.floor(limit - reserve))
 }
 
 let limitOfFiles: number | undefined
