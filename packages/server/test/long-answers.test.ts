@@ -64,7 +64,10 @@ test('nobody publishes, by whatever way, what would take everybody their answer;
   assert.equal(await blocks(), 31)
   const top = `/blocks/top/instances/${last.id}`
   const seed = (status: string) => ({
-    blocks: [{ key: 'top', name: 'Top', fields: [title, items('leaf')], instances: [{ externalId: 'seed', status, values }] }],
+    blocks: [
+      { key: 'leaf', name: 'Leaf', fields: [title] },
+      { key: 'top', name: 'Top', fields: [title, items('leaf')], instances: [{ externalId: 'seed', status, values }] },
+    ],
   })
   const ways = {
     publish: () => ws.admin.post(`${top}/publish`, {}),
