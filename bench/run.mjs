@@ -19,6 +19,7 @@ import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
 import { noisyCampaignFigure } from './figures/noisy-campaign.mjs'
+import { personCrowdFigure } from './figures/person-crowd.mjs'
 import { pictureFigure } from './figures/picture.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
 import { sendKillsFigure } from './figures/send-kills.mjs'
@@ -41,6 +42,7 @@ const FIGURES = [
   goingLiveFigure,
   streamsFigure,
   herdFigure,
+  personCrowdFigure,
   pixelFigure,
   pictureFigure,
   startFigure,

@@ -12,8 +12,8 @@ import { count, median, ms, quantile, spread } from '../lib/stats.mjs'
 
 const STREAMS = 20_000
 const QUICK_STREAMS = 4_000
-/** Left to the server itself (http/node-server.ts keeps 1,000), to the connections that read, and to a neighbour whose requests wait. */
-const OTHER_FILES = 3_500
+/** Left to the server itself (http/node-server.ts keeps 1,000), to what is no stream, to streams of other keys, and to a neighbour whose requests wait. */
+const OTHER_FILES = 5_000
 const SEGMENTS = 20
 const NEIGHBOURS = 200
 const PER_SECOND = 200
@@ -34,7 +34,10 @@ async function measure(options) {
   const database = await freshDatabase()
   const streams = Math.min(options.isQuick ? QUICK_STREAMS : STREAMS, openFilesLimit() - OTHER_FILES)
   try {
-    const product = await startProduct(database.env, { profile: options.profile, env: { CF_TEST_HOOKS: 'on' } })
+    const product = await startProduct(database.env, {
+      profile: options.profile,
+      env: { CF_TEST_HOOKS: 'on', CF_CONNECTIONS_PER_ADDRESS: String(STREAMS * 2) },
+    })
     try {
       return describe(streams, await publishAgainAndAgain(product, streams, options))
     } finally {

@@ -10,7 +10,7 @@ const SECRET = 's'.repeat(43)
 test('a token is signed with a key for P-256, and says whom it is for and how long it holds', async () => {
   const folder = openFolder()
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  folder.write('k.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  folder.write('k.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const named = ['--user', 'sara', '--device', 'phone-1', '--workspace', 'w1', '--kid', 'k1', '--minutes', '5']
   const { out } = expectExit(await folder.run(['identity', 'sign', '--key', 'k.pem', ...named]), 0)
   const [head, claims, signature] = out.trim().split('.')
@@ -39,7 +39,7 @@ test('with a shared secret, which may stand in the environment; for programs wit
 test('what is missing or wrong is said', async () => {
   const folder = openFolder()
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  folder.write('rsa.pem', rsa.export({ type: 'pkcs8', format: 'pem' }).toString())
+  folder.write('rsa.pem', rsa.export({ type: 'pkcs8', format: 'pem' }))
   const fails = async (says: RegExp, ...args: string[]) =>
     assert.match(expectExit(await folder.run(['identity', 'sign', '--user', 'u', ...args]), 1).err, says)
   await fails(/For which workspace/, '--secret', SECRET)

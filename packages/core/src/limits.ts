@@ -103,6 +103,11 @@ export const LIMITS = {
   eventsPerBatch: 100,
   eventNameLength: 200,
   eventIdLength: 64,
+  /** G-96: properties of an event, bytes of one value, and of all of them as JSON. */
+  eventProperties: 32,
+  eventPropertyNameLength: 64,
+  eventPropertyBytes: 4096,
+  eventPropertiesBytes: 16_384,
   /** Not documented: how old a device's own time of an event may be. */
   eventLateDays: 30,
   /** Days within which an event with a known id is not stored again. */

@@ -34,8 +34,8 @@ test('a token that had expired is asked for once again; another refusal is told 
   let asked = 0
   const { server, client, heard } = await bench({ userToken: async () => `token-${++asked}` })
   server.on('/identify', (request, response) => {
-    if (request.headers['x-cf-user-token'] === 'token-1') return refuseToken('expired')(request, response)
-    succeed(response, { consent: true, results: { identity: { status: 'identified', userId: 'sara' } } })
+    if (request.headers['x-cf-user-token'] === 'token-1') refuseToken('expired')(request, response)
+    else succeed(response, { consent: true, results: { identity: { status: 'identified', userId: 'sara' } } })
   })
   client.start()
   await client.identify({ consent: true, userId: 'sara' })

@@ -6,10 +6,11 @@ import { ApiError } from './errors.ts'
 import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/auth.ts'
 import { installBodyParser } from './http/bodies/body.ts'
 import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
+import { answerOnce } from './http/openapi/answer-once.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
-import { installManagementTurns } from './http/management-turns.ts'
+import { installClientTurns, installManagementTurns } from './http/request-turns.ts'
 import { closeWhenIdle, makeNodeServer, type FastLane } from './http/node-server.ts'
 import { observeRequests } from './http/observe.ts'
 import { installOpenApi } from './http/openapi/install.ts'
@@ -189,12 +190,11 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   }
   await http.register(async (scope) => managementRoot(scope, opened, guards, routes), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
-  http.get('/docs', { config: { auth: 'none' } }, async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', DOCS_POLICY)
-      .header('x-frame-options', 'DENY')
-      .send(docsPage(http.swagger())),
+  const docsHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY, 'x-frame-options': 'DENY' }
+  http.get(
+    '/docs',
+    { config: { auth: 'none' } },
+    answerOnce(() => docsPage(http.swagger()), docsHeaders),
   )
   const { s3 } = ctx.config.media
   await pageRoutes(http, s3 && new URL(s3.endpoint).origin, () => findDemoKey(ctx))
@@ -231,7 +231,7 @@ function newServer(ctx: Context, fastLane: FastLane): FastifyInstance {
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while the process stops is still answered.
     return503OnClosing: false,
-    serverFactory: (handler) => makeNodeServer(fastLane, handler),
+    serverFactory: (handler) => makeNodeServer(ctx, fastLane, handler),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>
       void sendRefusal(
@@ -248,6 +248,7 @@ function clientRoot(scope: FastifyInstance, opened: Opened, guards: Guards, rout
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards.app)
   installProofGuard(scope, opened.ctx, opened.proofs)
+  installClientTurns(scope, opened.ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { client } of MODULES) client?.(scope.withTypeProvider(), opened)
 }
@@ -282,5 +283,10 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
   installManagementTurns(scope, ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { management } of MODULES) management?.(scope.withTypeProvider(), opened)
-  scope.get('/openapi.json', { config: { auth: 'none' } }, async () => scope.swagger())
+  const json = { 'content-type': 'application/json; charset=utf-8' }
+  scope.get(
+    '/openapi.json',
+    { config: { auth: 'none' } },
+    answerOnce(() => JSON.stringify(scope.swagger()), json),
+  )
 }

@@ -67,6 +67,16 @@ export const SETTINGS = {
     default: '2000',
     help: 'Disk that files on their way in may take together, in megabytes: pictures and imports, until they are stored. One workspace takes a quarter of it, or one file of 100 MB where that is more. Beyond it uploads answer 503 and when to come again.',
   },
+  CF_STREAMS_PER_PROCESS: {
+    kind: 'number',
+    default: '0',
+    help: 'Streams one process may have open; more are refused with 503. 0: as many as the limit of open files leaves besides a reserve, at most 50,000.',
+  },
+  CF_CONNECTIONS_PER_ADDRESS: {
+    kind: 'number',
+    default: '0',
+    help: 'Connections, and streams, one address may hold. 0: three quarters of what this process may have, less where others hold some.',
+  },
   CF_DEMO: {
     kind: ['auto', 'on', 'off'],
     default: 'auto',
@@ -158,6 +168,10 @@ export type Config = {
   isPrivateAllowed: boolean
   databasePool: number
   uploadSpaceBytes: number
+  /** 0: as many as there is room for. */
+  streamsPerProcess: number
+  /** 0: a share. */
+  connectionsPerAddress: number
   isDemoWanted: boolean
   signup: 'first' | 'on' | 'off'
   areWorkspacesOpen: boolean
@@ -248,6 +262,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),
     databasePool: Number(read('CF_DATABASE_POOL')),
     uploadSpaceBytes: Number(read('CF_UPLOAD_SPACE_MB')) * 1_000_000,
+    streamsPerProcess: Number(read('CF_STREAMS_PER_PROCESS')),
+    connectionsPerAddress: Number(read('CF_CONNECTIONS_PER_ADDRESS')),
     isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
     signup: read('CF_SIGNUP') as Config['signup'],
     areWorkspacesOpen: read('CF_WORKSPACES') === 'everyone',

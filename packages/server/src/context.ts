@@ -10,13 +10,14 @@ import { openLinks, type Links } from './infra/links/links.ts'
 import { openLog, type Logger } from './infra/log.ts'
 import { openRecall, type Recall } from './infra/memory/recall.ts'
 import { openMail, type InstallationMail } from './infra/mail/mail.ts'
+import { openRefusals, type Refusals } from './infra/memory/refusals.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
 import { openOutbound, type Outbound } from './infra/outbound.ts'
 import { keepPrivate } from './infra/files/private-files.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
 import { openSlices, type Slices } from './infra/slices.ts'
-import { openManagementTurns, type ManagementTurns } from './infra/turns.ts'
+import { openWorkspaceTurns, type Turns } from './infra/turns.ts'
 import { openUploadSpace, type UploadSpace } from './infra/files/upload-space.ts'
 
 /** What every command gets first: built once, never reached by import. */
@@ -27,8 +28,9 @@ export type Context = {
   kv: KeyValue
   signals: Signals
   change: MakeChange
-  turns: ManagementTurns
+  turns: Turns
   recall: Recall
+  refusals: Refusals
   clock: Clock
   faults: Faults
   slices: Slices
@@ -64,7 +66,8 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     kv,
     signals,
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
-    turns: openManagementTurns(database.connections),
+    turns: openWorkspaceTurns(database.connections),
+    refusals: openRefusals({ signals, clock }),
     recall: openRecall({ db: database.db, signals, slices, clock, log }),
     clock,
     faults,

@@ -121,6 +121,10 @@ const MANAGEMENT_ERRORS = {
     409,
     'With this file the content library would hold more than it may. Delete files that are not needed, or ask whoever runs the server for more; GET /settings/usage says how much it holds',
   ],
+  ANSWER_TOO_LONG: [
+    409,
+    'With this every app would be refused its content: what all of them get has more than 16,000,000 characters, with what collections repeat. Shorten it, or take instances out of collections or off the air first',
+  ],
   WORKSPACE_CHANGED: [409, 'The workspace was changed since this plan was made; make another one and look at it'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
   ERASURE_REQUEST_OVER: [409, 'This request for an erasure was decided or has expired'],

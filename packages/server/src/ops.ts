@@ -36,9 +36,31 @@ export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => 
       return ok({ status, database: isUp ? ('up' as const) : ('down' as const), ...(redis && { redis }) })
     },
   )
+  const readMetrics = withinShare(() => ctx.metrics.registry.metrics())
   app.get('/metrics', { config: { auth: 'none' } }, async (_request, reply) =>
-    reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics()),
+    reply.type(ctx.metrics.registry.contentType).send(await readMetrics()),
   )
+}
+
+/** Of the loop's time, and what of it may be spent in a row, milliseconds. */
+const SHARE = { part: 0.05, most: 300 }
+
+/**
+ * A text whose making costs the loop milliseconds: made anew for whoever asks now and then, as scrapers do. A crowd that asks gets the
+ * last one, once its making took its share of the time.
+ */
+function withinShare(make: () => Promise<string>): () => Promise<string> {
+  let last: Promise<string> | undefined
+  let [leftMs, at] = [SHARE.most, performance.now()]
+  return () => {
+    const now = performance.now()
+    leftMs = Math.min(SHARE.most, leftMs + (now - at) * SHARE.part)
+    at = now
+    if (last && leftMs <= 0) return last
+    const made = make().finally(() => (leftMs -= performance.now() - now))
+    made.catch(() => (last = undefined))
+    return (last = made)
+  }
 }
 
 async function answersWithin(ctx: Context, milliseconds: number): Promise<boolean> {

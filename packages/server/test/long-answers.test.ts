@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus, type Answer } from './builders.ts'
 import { launch, setStatus } from './campaigns.ts'
+import { insertDevice } from './devices.ts'
 import { startApp } from './start-app.ts'
 import { until } from './until.ts'
 
@@ -32,16 +33,61 @@ test('a few blocks in collections of many others are no answer of gigabytes', as
   const leaves = await many('leaf', 100, { '#title': 'x'.repeat(2_000) })
   const middles = await many('middle', 9, { '#items': leaves })
   assert.equal(expectStatus(await ws.app.get('/sync'), 200).data.blocks.length, 109)
-  const [first] = await many('top', 10, { '#items': middles })
-  // 10 times 9 times 100 blocks of two thousand characters.
-  for (const path of ['/sync', '/sync', '/blocks/top']) assertTooLong(await ws.app.get(path, { headers: { 'if-none-match': '""' } }))
-  assert.equal(expectStatus(await ws.app.get('/blocks/middle'), 200).data.instances.length, 9)
-  const isTooLong = async (path: string) => expectStatus(await ws.admin.get(`/explain/${path}`), 200).data.isTooLong
-  assert.equal(await isTooLong('blocks/top'), true)
-  const rest = expectStatus(await ws.admin.get('/blocks/top/instances?limit=20'), 200).data.instances.map(({ id }: any) => id)
-  for (const id of rest) if (id !== first) expectStatus(await ws.admin.post(`/blocks/top/instances/${id}/unpublish`, {}), 200)
-  assert.equal(expectStatus(await ws.app.get('/sync'), 200).data.blocks.length, 110)
-  assert.equal(await isTooLong('blocks/top'), false)
+  const device = { 'x-cf-device': await insertDevice(ctx, ws.id, 'gold', { segments: ['Gold'] }) }
+  for (let i = 0; i < 10; i++) await ws.instance('top', { values: { '#items': middles }, seg: 'Gold' })
+  // 10 times 9 times 100 blocks of two thousand characters, for some people.
+  for (const path of ['/sync', '/sync', '/blocks/top'])
+    assertTooLong(await ws.app.get(path, { headers: { ...device, 'if-none-match': '""' } }))
+  assert.equal(expectStatus(await ws.app.get('/blocks/middle', { headers: device }), 200).data.instances.length, 9)
+  assert.equal(expectStatus(await ws.app.get('/sync'), 200).data.blocks.length, 109)
+  const isTooLong = async () => expectStatus(await ws.admin.get('/explain/blocks/top?deviceId=gold'), 200).data.isTooLong
+  assert.equal(await isTooLong(), true)
+  const tops = expectStatus(await ws.admin.get('/blocks/top/instances?limit=20'), 200).data.instances.map(({ id }: any) => id)
+  for (const id of tops.slice(1)) expectStatus(await ws.admin.post(`/blocks/top/instances/${id}/unpublish`, {}), 200)
+  assert.equal(expectStatus(await ws.app.get('/sync', { headers: device }), 200).data.blocks.length, 110)
+  assert.equal(await isTooLong(), false)
+})
+
+test('nobody publishes, by whatever way, what would take everybody their answer; nothing of it is kept, and less is published', async () => {
+  const ws = await workspace()
+  const items = (of: string) => ({ id: 'f_items', tag: '#items', type: 'collection', allowedBlockKeys: [of], maxItems: 200 })
+  const title = { id: 'f_title', tag: '#title', type: 'text' }
+  await ws.block('leaf', { fields: [title] })
+  await ws.block('top', { fields: [title, items('leaf')] })
+  const leaves: string[] = []
+  for (let i = 0; i < 25; i++) leaves.push((await ws.instance('leaf', { values: { '#title': 'x'.repeat(80_000) } })).id)
+  const values = { '#items': leaves }
+  // Two million characters each: with the leaves themselves seven are fourteen million and more.
+  for (let i = 0; i < 6; i++) await ws.instance('top', { values })
+  const last = await ws.instance('top', { values }, { publish: false })
+  const blocks = async () => (await ws.blocks()).length
+  assert.equal(await blocks(), 31)
+  const top = `/blocks/top/instances/${last.id}`
+  const seed = (status: string) => ({
+    blocks: [
+      { key: 'leaf', name: 'Leaf', fields: [title] },
+      { key: 'top', name: 'Top', fields: [title, items('leaf')], instances: [{ externalId: 'seed', status, values }] },
+    ],
+  })
+  const ways = {
+    publish: () => ws.admin.post(`${top}/publish`, {}),
+    'publish for test': () => ws.admin.post(`${top}/publish`, { target: 'test' }),
+    manifest: () => ws.write.post('/cards/sync', seed('live')),
+    longer: () => ws.admin.put(`/blocks/leaf/instances/${leaves[0]}`, { values: { '#title': 'x'.repeat(262_000) } }),
+  }
+  await ws.instance('top', { values: { '#items': leaves.slice(0, 10) } })
+  for (const [name, way] of Object.entries(ways)) {
+    const { status, body, text } = await way()
+    assert.deepEqual([status, body.code], [409, 'ANSWER_TOO_LONG'], `${name}: ${text}`)
+  }
+  assert.equal(await blocks(), 32)
+  // What not everybody gets may be more, and so may a draft.
+  expectStatus(await ws.write.post('/cards/sync', seed('draft')), 200)
+  await ws.instance('top', { values, seg: 'Gold' })
+  const published = (await ws.blocks()).filter(({ key }) => key === 'top').map(({ instanceId }) => instanceId)
+  expectStatus(await ws.admin.post(`/blocks/top/instances/${published[0]}/unpublish`, {}), 200)
+  expectStatus(await ws.admin.post(`${top}/publish`, {}), 200)
+  assert.equal(await blocks(), 32)
 })
 
 test('a catalog too long for an answer is fetched by namespace', async () => {

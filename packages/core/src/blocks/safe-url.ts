@@ -8,21 +8,23 @@
  * Schemes that no content may lead to: they run code, read local files, leave the secure web, show pages of the browser itself, or
  * hand the rest of the link to a program of the system that was never meant to be called by strangers.
  */
-const UNSAFE_SCHEMES = new Set([
-  // Run code, or are a document of their own.
-  ...['javascript', 'data', 'vbscript', 'livescript', 'mhtml'],
-  // Local files, and what stands for them.
-  ...['file', 'blob', 'filesystem', 'content', 'jar', 'res', 'resource', 'mk', 'its'],
-  // Pages of browsers, which may change settings.
-  ...['about', 'view-source', 'wyciwyg', 'chrome', 'chrome-extension', 'devtools', 'edge', 'microsoft-edge', 'moz-extension'],
-  // Other protocols than the web's, without encryption or with somebody's password.
-  ...['http', 'ftp', 'ftps', 'sftp', 'ws', 'wss', 'gopher', 'telnet', 'ssh', 'rlogin', 'ldap', 'ldaps', 'smb', 'afp', 'nfs', 'vnc', 'rdp'],
-  // Android reads a whole command out of them.
-  ...['intent', 'android-app'],
-  // Programs of Windows and macOS that strangers have run code through, and what installs apps past a store.
-  ...['search-ms', 'shell', 'hcp', 'wsl', 'onenote-cmd', 'applescript', 'x-man-page', 'x-help-script', 'itms-services'],
-  ...['vscode', 'vscode-insiders'],
-])
+const UNSAFE_SCHEMES = new Set(
+  [
+    // Run code, or are a document of their own.
+    ['javascript', 'data', 'vbscript', 'livescript', 'mhtml'],
+    // Local files, and what stands for them.
+    ['file', 'blob', 'filesystem', 'content', 'jar', 'res', 'resource', 'mk', 'its'],
+    // Pages of browsers, which may change settings.
+    ['about', 'view-source', 'wyciwyg', 'chrome', 'chrome-extension', 'devtools', 'edge', 'microsoft-edge', 'moz-extension'],
+    // Other protocols than the web's, without encryption or with somebody's password.
+    ['http', 'ftp', 'ftps', 'sftp', 'ws', 'wss', 'gopher', 'telnet', 'ssh', 'rlogin', 'ldap', 'ldaps', 'smb', 'afp', 'nfs', 'vnc', 'rdp'],
+    // Android reads a whole command out of them.
+    ['intent', 'android-app'],
+    // Programs of Windows and macOS that strangers have run code through, and what installs apps past a store.
+    ['search-ms', 'shell', 'hcp', 'wsl', 'onenote-cmd', 'applescript', 'x-man-page', 'x-help-script', 'itms-services'],
+    ['vscode', 'vscode-insiders'],
+  ].flat(),
+)
 /** Families of them: Office and the tools of Windows, helpers and settings of Apple's systems. */
 const UNSAFE_FAMILIES = ['ms-', 'x-apple', 'chrome-', 'vscode-']
 

@@ -1,8 +1,13 @@
 import { isStringSignal, type SentEvent } from './read-events.ts'
 
-/** Why an event is not stored, in the order in which the first that fits is named (G-21). */
+/** Why an event is not stored, in the order in which the first that fits is named (G-21, G-96). */
 export type DropReason =
-  'feature_disabled' | 'device_not_identified' | 'consent_not_granted' | 'invalid_string_signal' | 'sensor_not_enabled'
+  | 'feature_disabled'
+  | 'device_not_identified'
+  | 'consent_not_granted'
+  | 'invalid_string_signal'
+  | 'sensor_not_enabled'
+  | 'properties_too_large'
 
 /** What the events of a device are judged by. */
 export type EventSource = {
@@ -27,11 +32,13 @@ export function judgeEvents(
   return { kept, dropReasons }
 }
 
-function reasonToDrop({ type, stringKey }: SentEvent, source: EventSource): DropReason | undefined {
+function reasonToDrop({ type, stringKey, isTooLarge }: SentEvent, source: EventSource): DropReason | undefined {
   if (!source.isFeatureOn) return 'feature_disabled'
   if (source.consent === undefined) return 'device_not_identified'
   if (source.consent === 'denied') return 'consent_not_granted'
-  if (!isStringSignal(type)) return undefined
-  if (stringKey === null) return 'invalid_string_signal'
-  return source.isSensor(stringKey) ? undefined : 'sensor_not_enabled'
+  const isSignal = isStringSignal(type)
+  if (isSignal && stringKey === null) return 'invalid_string_signal'
+  if (isSignal && stringKey !== null && !source.isSensor(stringKey)) return 'sensor_not_enabled'
+  // Behind the documented ones (G-96).
+  return isTooLarge ? 'properties_too_large' : undefined
 }

@@ -1,6 +1,7 @@
 import { isPlainObject, isWithin, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { parseTime } from '../time.ts'
+import { arePropertiesWithin } from './properties.ts'
 
 /** One event as it was sent, with what is wrongly typed left out: only `type` and `eventId` can refuse a batch (G-21). */
 export type SentEvent = {
@@ -17,6 +18,8 @@ export type SentEvent = {
   value: number | null
   currency: string | null
   properties: JsonObject | null
+  /** More properties came, or larger ones, than an event may carry: it has none then. */
+  isTooLarge: boolean
   /** Milliseconds by the device's clock; null when it cannot be. */
   occurredAt: number | null
 }
@@ -73,6 +76,7 @@ function isEventId(id: unknown): boolean {
 
 function readEvent(event: JsonObject & { type: string }, now: number): SentEvent {
   const { type, eventId, value, properties } = event
+  const isTooLarge = isPlainObject(properties) && !arePropertiesWithin(properties)
   return {
     type,
     eventId: (eventId as string | null | undefined) ?? null,
@@ -84,7 +88,8 @@ function readEvent(event: JsonObject & { type: string }, now: number): SentEvent
     stringKey: STRING_SIGNALS.has(type) ? nameIn(event['stringKey'] ?? event['key']) : null,
     value: typeof value === 'number' ? value : null,
     currency: nameIn(event['currency']),
-    properties: isPlainObject(properties) ? properties : null,
+    properties: isTooLarge || !isPlainObject(properties) ? null : properties,
+    isTooLarge,
     occurredAt: timeIn(event['timestamp'], now),
   }
 }

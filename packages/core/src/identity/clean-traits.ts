@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
+import { utf8Length } from '../json/utf8-length.ts'
 import { LIMITS } from '../limits.ts'
 import { isTraitKey } from '../targeting/fields.ts'
 
@@ -18,14 +19,4 @@ export function cleanTraits(input: unknown): JsonObject | undefined {
     count++
   }
   return count === 0 ? undefined : kept
-}
-
-/** Bytes of a text in UTF-8. */
-function utf8Length(text: string): number {
-  let bytes = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

@@ -78,7 +78,7 @@ export async function ask(options: TransportOptions, call: Call, sender: Sender,
 
 /** The application's promise may never be settled. */
 function unlessAborted<Value>(promise: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return Promise.race([promise, new Promise<never>((_, reject) => (signal.onabort = reject))])
+  return Promise.race([promise, new Promise<never>((_, reject) => signal.addEventListener('abort', reject))])
 }
 
 /** The parts of an answer that decide anything. */

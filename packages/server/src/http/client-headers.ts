@@ -19,11 +19,12 @@ export function withRate(headers: string[], rate: Rate | undefined): string[] {
   return rate ? [...headers, 'x-ratelimit-limit', String(rate.limit), 'x-ratelimit-remaining', String(rate.remaining)] : headers
 }
 
-/** The same on a framework reply; a write key belongs to the live environment. */
+/** The same on a framework reply; a write key belongs to the live environment. What says nothing of caches is kept by none. */
 export function setClientHeaders(reply: FastifyReply, caller: Caller | undefined, rate: Rate | undefined): void {
   const environment = caller?.kind === 'app' ? caller.environment : caller?.kind === 'write' ? 'live' : undefined
   const headers = withRate(clientHeaders(environment), rate)
   for (let i = 0; i < headers.length; i += 2) void reply.header(headers[i] ?? '', headers[i + 1])
+  if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
 }
 
 /** The answer to a preflight of the client roots: no key needed. */

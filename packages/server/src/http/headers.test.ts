@@ -141,3 +141,26 @@ test('C-VER-02 X-INT-44 G-15 every route answers under /api/v1/sdk as under /sdk
       `${method} ${path}`,
     )
 })
+
+test('what applications and pipelines are told is kept by no cache, unless it says how', async () => {
+  const ws = await workspace()
+  const device = { headers: { 'x-cf-device': 'd' } }
+  const cacheOf = async (answer: Promise<{ status: number; headers: Headers }>) => {
+    const { status, headers } = await answer
+    return [status, headers.get('cache-control')]
+  }
+  const silent = {
+    topics: ws.app.get('/push/topics', device),
+    place: ws.app.get('/location/ip'),
+    preset: ws.app.get('/consent/config/saudi-ecommerce'),
+    write: ws.app.post('/consent', { deviceId: 'd', channels: { push: true } }),
+    cards: ws.write.get('/cards/sync'),
+    strings: ws.write.get('/strings/sync'),
+    unknown: ws.app.get('/no/such/route'),
+    refused: ws.app.post('/consent', {}),
+    stranger: ws.sdk({ 'x-cf-key': 'pk_live_none' }).get('/sync'),
+  }
+  for (const [name, answer] of Object.entries(silent)) assert.equal((await cacheOf(answer))[1], 'no-store', name)
+  assert.deepEqual(await cacheOf(ws.app.get('/sync')), [200, 'private, no-cache'])
+  assert.deepEqual(await cacheOf(ws.app.get('/strings')), [200, 'private, no-cache'])
+})

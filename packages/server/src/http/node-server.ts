@@ -1,6 +1,10 @@
 /** Node's own server under the framework: its timeouts, and the refusals it would otherwise write past the envelope. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { isRoomFor } from '@contentflow/core/room.ts'
+import type { Context } from '../context.ts'
+import { rateAddress } from './caller-address.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -11,7 +15,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 export type FastLane = (request: IncomingMessage, response: ServerResponse, longWay: Listener) => boolean
 
 /** What the fast lane does not answer goes to `handler`. */
-export function makeNodeServer(fastLane: FastLane, handler: Listener): Server {
+export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLane: FastLane, handler: Listener): Server {
   const options = {
     headersTimeout: 10_000,
     requestTimeout: FILE_MS,
@@ -29,8 +33,7 @@ export function makeNodeServer(fastLane: FastLane, handler: Listener): Server {
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
     if (!fastLane(request, response, longWay)) longWay(request, response)
   })
-  const most = mostConnections()
-  if (most !== undefined) server.maxConnections = most
+  boundConnections(server, ctx)
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417, 'Only Expect: 100-continue is understood'))
   return server
 }
@@ -55,14 +58,105 @@ function limitBody(server: Server, request: IncomingMessage): void {
 
 /** Left for the database, logs and what this process opens itself: a share of the descriptors it may have, and at most so many. */
 const RESERVE = { share: 0.4, most: 1_000 }
+/** Besides what is open by now: the embedded database has many, and more with each table it comes to. */
+const GROWTH = { share: 0.1, most: 100 }
 
-/** How many connections fit below the limit of open files; more are closed as they come. Undefined where the limit cannot be read. */
-function mostConnections(): number | undefined {
+/** One address holds at most so many times the connections, or streams, that are free: three quarters, where there is no other. */
+export const TIMES_FREE_OF_ADDRESS = 3
+/** How often connections that only wait for a next request are closed to make room, milliseconds. */
+const CLEAR_MS = 1_000
+
+/**
+ * Connections beyond what the process may have open are closed as they come, and so are those of an address that holds most of them
+ * already. Behind proxies all come from these: there the proxies have to bound them. When none is left, those that wait for a next
+ * request make room; whoever sends none is cut by the timeouts.
+ */
+function boundConnections(server: Server, { config, metrics }: Pick<Context, 'config' | 'metrics'>): void {
+  const look = () => {
+    const most = mostConnections()
+    if (most !== undefined) server.maxConnections = most
+    return most
+  }
+  look()
+  let clearedAt = -Infinity
+  server.on('drop', () => {
+    metrics.connectionsRefused.labels('process').inc()
+    look()
+    if (performance.now() < clearedAt + CLEAR_MS) return
+    clearedAt = performance.now()
+    server.closeIdleConnections()
+  })
+  const byAddress = new Map<string, number>()
+  let all = 0
+  server.on('connection', (socket: Socket) => {
+    const most = look()
+    const address = rateAddress(socket.remoteAddress ?? '')
+    const own = byAddress.get(address) ?? 0
+    const ofOne = config.connectionsPerAddress
+    const isRoom = ofOne > 0 ? own < ofOne : most === undefined || isRoomFor({ own, all, most }, TIMES_FREE_OF_ADDRESS)
+    if (!isRoom && config.trustedProxies === 0) {
+      metrics.connectionsRefused.labels('address').inc()
+      socket.destroy()
+      return
+    }
+    all++
+    files.connections++
+    byAddress.set(address, own + 1)
+    socket.once('close', () => {
+      all--
+      files.connections--
+      const left = (byAddress.get(address) ?? 0) - 1
+      if (left > 0) byAddress.set(address, left)
+      else byAddress.delete(address)
+    })
+  })
+}
+
+/** However little is left: with fewer nobody is served. */
+const FEWEST = 10
+/** Connections of this process, and how many fit: known for a while, because to count what is open costs milliseconds where it is much. */
+const files = { connections: 0, others: Infinity, most: undefined as number | undefined, untilMs: -Infinity }
+const COUNTED_MS = { few: 250, many: 10_000, manyFiles: 4_096 }
+
+/**
+ * How many connections fit below the limit of open files, besides what else is open by now; more are closed as they come. Undefined
+ * where the limit cannot be read.
+ */
+export function mostConnections(): number | undefined {
+  if (performance.now() < files.untilMs) return files.most
+  const limit = openFilesLimit()
+  files.most = limit === undefined ? undefined : mostBelow(limit)
+  files.untilMs = performance.now() + (limit !== undefined && limit <= COUNTED_MS.manyFiles ? COUNTED_MS.few : COUNTED_MS.many)
+  return files.most
+}
+
+function mostBelow(limit: number): number {
+  // Connections that are just being closed are in neither count: of two looks the lower one is right.
+  const seen = countOpenFiles() - files.connections
+  const others = Math.min(seen, files.others)
+  files.others = seen
+  const reserve = Math.max(others + Math.min(GROWTH.most, limit * GROWTH.share), Math.min(RESERVE.most, limit * RESERVE.share))
+  return Math.max(FEWEST, Math.floor(limit - reserve))
+}
+
+let limitOfFiles: number | undefined
+
+/** It does not change while the process lives, and once there is no file left it cannot be read. */
+function openFilesLimit(): number | undefined {
   try {
-    const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
-    return Number.isFinite(limit) ? Math.floor(limit - Math.min(RESERVE.most, limit * RESERVE.share)) : undefined
+    limitOfFiles ??= Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? NaN)
   } catch {
     return undefined
+  }
+  return Number.isFinite(limitOfFiles) ? limitOfFiles : undefined
+}
+
+/** 0 where that cannot be read: not everywhere is there such a folder, and to look takes a file too. */
+function countOpenFiles(): number {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return 0
   }
 }
 

@@ -30,7 +30,10 @@ export type Change = {
 /** A row that says how far something of a workspace is. It is moved at the end of a transaction, with everything that was touched. */
 export type Head<What> = { lock: Lock; move(change: Change, touched: readonly What[]): Promise<void> }
 
-/** `mayPublish`: yes unless it says otherwise. `isBrief`: a few statements about one person, for which no turn is taken. A burst of those is many people, not one workspace at work. */
+/**
+ * `mayPublish`: yes unless it says otherwise. `isBrief`: a few statements about one person, for which no turn of the changes is
+ * taken. Who may bring many of them takes one of `clientWrites` (`turns.ts`).
+ */
 export type Of = { workspaceId: string; actor: string; mayPublish?: boolean; isBrief?: true }
 /** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
 export type MakeChange = <T>(of: Of, work: (change: Change) => Promise<T>) => Promise<T>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { inRequest, noteBody } from './request-scope.ts'
-import { openTurns, Places } from './turns.ts'
+import { openTurns, openTurnsAbout, Places } from './turns.ts'
 
 /** Work that is under way until it is let go. */
 function held() {
@@ -107,4 +107,33 @@ test('so much is under way at once; the rest follows in the order it came, whate
   )
   assert.deepEqual(begun, [0, 1, 2, 3, 4])
   assert.equal(await places.take(async () => 'free'), 'free')
+})
+
+test('of work about one person one piece runs at a time, in the order it came; work about others goes past it', async () => {
+  const inTurn = openTurnsAbout({ atOnce: 2, mostWaiting: 10, longestWaitMs: 600_000 })
+  const first = held()
+  const begun: string[] = []
+  const begin = (name: string, about: string[]) => inTurn('a', about, async () => void begun.push(name))
+  const all = [inTurn('a', ['device 1', 'user sara'], first.work)]
+  all.push(begin('same device', ['device 1']), begin('same user', ['device 2', 'user sara']), begin('behind it', ['device 2']))
+  await begin('somebody else', ['device 3', 'user omar'])
+  await begin('nobody', [])
+  assert.deepEqual(begun, ['somebody else', 'nobody'])
+  first.letGo()
+  await Promise.all(all)
+  assert.deepEqual(begun, ['somebody else', 'nobody', 'same device', 'same user', 'behind it'])
+})
+
+test('work about somebody that waited too long is refused, and what waits behind it goes on', async () => {
+  const inTurn = openTurnsAbout({ atOnce: 2, mostWaiting: 10, longestWaitMs: 20 })
+  const first = held()
+  const running = inTurn('a', ['user sara'], first.work)
+  await assert.rejects(
+    inTurn('a', ['user sara', 'device 1'], async () => 1),
+    isRefused,
+  )
+  assert.equal(await inTurn('a', ['device 1'], async () => 2), 2)
+  first.letGo()
+  await running
+  assert.equal(await inTurn('a', ['user sara'], async () => 3), 3)
 })

@@ -3,8 +3,8 @@
  * `document.ts`. A route that is not named here gets a name made of its address.
  */
 const TABLE = `
-POST /sdk/v1/cards/register declareBlockType WORKSPACE_FULL APPROVAL_NEEDED
-POST /sdk/v1/cards/sync declareBlockTypes WORKSPACE_FULL APPROVAL_NEEDED
+POST /sdk/v1/cards/register declareBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
+POST /sdk/v1/cards/sync declareBlockTypes WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 GET /sdk/v1/sync syncContent
 GET /sdk/v1/blocks/{key} getDeliveredBlock
 GET /sdk/v1/stream openStream
@@ -48,7 +48,7 @@ PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
 POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN WORKSPACES_BY_OPERATOR WORKSPACE_LIMIT WORKSPACES_RATE_LIMITED
 POST /api/v1/workspace/code/plan planWorkspace
-POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED
+POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
 POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
 GET /api/v1/members listMembers
 POST /api/v1/members addMember LOGIN_RATE_LIMITED SIGNUP_RATE_LIMITED SIGN_IN_BUSY PASSWORD_WEAK
@@ -96,28 +96,28 @@ POST /api/v1/operator/workspaces/{id}/suspend suspendWorkspace
 POST /api/v1/operator/workspaces/{id}/resume resumeWorkspace
 PUT /api/v1/operator/workspaces/{id}/plan setWorkspacePlan
 GET /api/v1/blocks listBlockTypes
-POST /api/v1/blocks createBlockType WORKSPACE_FULL
+POST /api/v1/blocks createBlockType WORKSPACE_FULL ANSWER_TOO_LONG
 GET /api/v1/blocks/{key} getBlockType
-PUT /api/v1/blocks/{key} updateBlockType WORKSPACE_FULL APPROVAL_NEEDED
+PUT /api/v1/blocks/{key} updateBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 DELETE /api/v1/blocks/{key} archiveBlockType APPROVAL_NEEDED
-POST /api/v1/blocks/{key}/restore restoreBlockType WORKSPACE_FULL APPROVAL_NEEDED
+POST /api/v1/blocks/{key}/restore restoreBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 GET /api/v1/blocks/{key}/instances listInstances
-POST /api/v1/blocks/{key}/instances createInstance WORKSPACE_FULL
+POST /api/v1/blocks/{key}/instances createInstance WORKSPACE_FULL ANSWER_TOO_LONG
 GET /api/v1/blocks/{key}/instances/{id} getInstance
-PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
+PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
 DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance VERSION_CHANGED ADDRESS_NOT_PROVED
 GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
-POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED WORKSPACE_FULL ADDRESS_NOT_PROVED
-POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
+POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
+POST /api/v1/blocks/{key}/instances/{id}/publish publishInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
 POST /api/v1/blocks/{key}/instances/{id}/unpublish unpublishInstance ADDRESS_NOT_PROVED
-POST /api/v1/blocks/{key}/instances/{id}/restore restoreInstance WORKSPACE_FULL
+POST /api/v1/blocks/{key}/instances/{id}/restore restoreInstance WORKSPACE_FULL ANSWER_TOO_LONG
 GET /api/v1/blocks/{key}/instances/{id}/schedule listScheduledPublications
 PUT /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} rescheduleInstance ADDRESS_NOT_PROVED
 DELETE /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} unscheduleInstance
 GET /api/v1/blocks/{key}/instances/{id}/history listInstanceHistory
 GET /api/v1/blocks/{key}/instances/{id}/at getInstanceAt
 GET /api/v1/reviews listReviews
-POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED ANSWER_TOO_LONG
 POST /api/v1/reviews/{id}/reject rejectReview REVIEW_OVER
 GET /api/v1/settings/publishing getPublishingSetting
 PUT /api/v1/settings/publishing setPublishingSetting
@@ -126,10 +126,10 @@ GET /api/v1/content/counts countInstances
 GET /api/v1/content/overview getContentOverview
 GET /api/v1/blocks/{key}/instances/{id}/impact getInstanceImpact
 POST /api/v1/blocks/{key}/instances/{id}/impact previewInstanceImpact
-PUT /api/v1/blocks/{key}/instances/order orderInstances APPROVAL_NEEDED NO_ROOM_FOR_ORDER
-POST /api/v1/blocks/{key}/instances/{id}/duplicate duplicateInstance WORKSPACE_FULL
-POST /api/v1/cards/register registerBlockType WORKSPACE_FULL APPROVAL_NEEDED
-POST /api/v1/cards/sync syncBlockTypes WORKSPACE_FULL APPROVAL_NEEDED
+PUT /api/v1/blocks/{key}/instances/order orderInstances APPROVAL_NEEDED NO_ROOM_FOR_ORDER ANSWER_TOO_LONG
+POST /api/v1/blocks/{key}/instances/{id}/duplicate duplicateInstance WORKSPACE_FULL ANSWER_TOO_LONG
+POST /api/v1/cards/register registerBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
+POST /api/v1/cards/sync syncBlockTypes WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 GET /api/v1/strings listStrings
 POST /api/v1/strings createString STRING_EXISTS STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/strings/namespaces listNamespaces

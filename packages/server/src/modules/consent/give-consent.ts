@@ -27,7 +27,7 @@ import {
   type ProfileRow,
 } from '../people/index.ts'
 import { findPendingErasure } from '../identity/index.ts'
-import { changePeople } from '../segments/index.ts'
+import { changePeople, type PeopleChange } from '../segments/index.ts'
 import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './queries.ts'
 import { ANSWERS, type Decision } from './read-consent.ts'
 
@@ -50,7 +50,7 @@ export async function giveConsent(
 ): Promise<Given> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
   let decided: ProfileRow | undefined
-  const given = await changePeople(ctx, byApp(caller), async ({ tx, now, changed, tell }) => {
+  const give = async ({ tx, now, changed, tell }: PeopleChange) => {
     decided = undefined
     const device = await lockOwnDevice(tx, caller, deviceId, now)
     const linked =
@@ -66,7 +66,9 @@ export async function giveConsent(
     changed(profile.id)
     decided = profile
     return decideForPerson(tx, caller, device, profile, decision, origin, now)
-  })
+  }
+  const asked = { workspaceId: caller.workspaceId, deviceId, what: `consent ${caller.environment} ${decision.userId ?? ''}` }
+  const given = await ctx.refusals(asked, () => changePeople(ctx, byApp(caller), give))
   const { channels, personalOptOut: personal_opt_out } = given
   if (decided && caller.protections.confirmEmails) await askToConfirm(ctx, byApp(caller), { ...decided, channels, personal_opt_out })
   return given

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Change, Head, Of } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { requirePublisher, updatePublishApproval } from '../approvals/index.ts'
+import { refuseTooLong } from './publication/answer-length.ts'
 import { lockContent, moveHead } from './queries.ts'
 
 /**
@@ -10,6 +11,9 @@ import { lockContent, moveHead } from './queries.ts'
  */
 const NAMES = ['config.updated', 'block.published', 'block.updated', 'message.updated', 'block.unpublished', 'block.archived'] as const
 export type SignalName = (typeof NAMES)[number]
+
+/** After which an answer may have more than before. */
+const MAKES_LONGER: ReadonlySet<SignalName> = new Set(['block.published', 'block.updated'])
 
 type Touched = {
   /** A change of live content reaches test keys too, so it names both. None: nobody sees it. */
@@ -49,6 +53,8 @@ const contentHeads: Head<Touched> = {
     if (touched.some(reachesLive)) await requirePublisher(change)
     for (const environment of ['live', 'test'] as const) {
       const seen = touched.filter(({ environments }) => environments.includes(environment))
+      if (seen.some(({ isSameForPeople, name }) => !isSameForPeople && name !== null && MAKES_LONGER.has(name)))
+        await refuseTooLong(change, environment)
       if (seen.length > 0) await moveOne(change, environment, new Set(seen.map(({ name }) => name)))
     }
   },

@@ -19,5 +19,5 @@ export async function renameTarget(change: Change, from: string, to: string): Pr
   await pointToSuccessors(tx, workspaceId, successors, to, now)
   await movePinned(tx, workspaceId, successors)
   if (moved.has('live')) touchContent(change, ['live', 'test'], 'block.updated', { isSameForPeople: true })
-  if (moved.has('test')) touchContent(change, ['test'], 'block.updated')
+  if (moved.has('test')) touchContent(change, ['test'], 'block.updated', { isSameForPeople: true })
 }

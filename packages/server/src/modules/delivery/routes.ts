@@ -117,8 +117,8 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
       schema: { tags: ['Delivery'], summary: 'Change signals', querystring: KeyQuery, headers: Headers, response: { 200: stream } },
     },
     (request, reply) => {
-      hub.refuseIfStopping()
       const caller = appCaller(request)
+      hub.admit(request.raw, reply.raw, caller)
       const key = request.headers['x-cf-key'] ?? request.headers['x-api-key'] ?? request.query.key
       reply.hijack()
       const headers = [

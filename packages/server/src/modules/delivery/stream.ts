@@ -5,16 +5,18 @@
  * to every stream of the workspace and view, in slices that let requests through and wait for the reads they cause. All streams share one
  * keep-alive timer. A reader that does not drain is dropped: it will reconnect and be told by its last id.
  */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
+import { callerOf } from '../../http/caller-address.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { findHead } from './queries.ts'
 import type { ReadTurns } from './read-turns.ts'
 import type { Snapshots } from './snapshots.ts'
+import { StreamRoom } from './stream-room.ts'
 
 type Head = { signal: string | null; signalId: number }
 type Client = {
@@ -55,6 +57,7 @@ export class StreamHub {
   readonly #ctx: Context
   readonly #snapshots: Snapshots
   readonly #turns: ReadTurns
+  readonly #room: StreamRoom
   readonly #recheck: (key: string) => Promise<AppCaller | undefined>
   readonly #channels = new Map<string, Channel>()
   readonly #timers: NodeJS.Timeout[]
@@ -64,6 +67,7 @@ export class StreamHub {
     this.#ctx = ctx
     this.#snapshots = snapshots
     this.#turns = turns
+    this.#room = new StreamRoom(ctx)
     this.#recheck = recheck
     this.#timers = [
       setInterval(() => void this.#keepAlive(), LIMITS.keepAliveSeconds * 1000),
@@ -77,9 +81,10 @@ export class StreamHub {
     this.#isRefusing = true
   }
 
-  /** 503, for each client with a different wish for when to come back. */
-  refuseIfStopping(): void {
+  /** Before anything is written; 503 with a different wish for each client when to come back. */
+  admit(request: IncomingMessage, response: ServerResponse, { keyId }: AppCaller): void {
     if (this.#isRefusing) fail('UPSTREAM_UNAVAILABLE', { retryAfter: 2 + Math.floor(Math.random() * 8) })
+    this.#room.enter(response, { key: keyId, address: callerOf(request, this.#ctx.config.trustedProxies) })
   }
 
   /** Takes over a response whose head is already written. */

@@ -172,6 +172,41 @@ test('C-EVT-08 C-EVT-09 C-LIMIT-11 C-LIMIT-20 up to 100 events, however much the
   assert.equal(await countOf(ws), 100)
 })
 
+test('G-96 properties beyond the bounds drop their event, behind every documented reason; the others of the batch are stored', async () => {
+  const ws = await workspace()
+  await identify(ws.app, 'D', 'U')
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]))
+  const of = (bytes: number) => 'x'.repeat(bytes - 2)
+  const within = [
+    names(32),
+    { 'اسم المنتج': 'ثوب', '': 1, ['n'.repeat(64)]: null },
+    { a: of(4_096) },
+    { a: 'ث'.repeat(2_047) },
+    { a: of(4_096), b: of(4_096), c: of(4_096), d: of(4_075) },
+    { nested: { any: ['depth', { is: 'fine' }] } },
+  ]
+  const beyond = [
+    names(33),
+    { ['n'.repeat(65)]: 1 },
+    { 'a\nb': 1 },
+    { a: of(4_097) },
+    { a: 'ث'.repeat(2_048) },
+    { a: of(4_096), b: of(4_096), c: of(4_096), d: of(4_076) },
+    { list: Array.from({ length: 3_000 }, () => 1) },
+  ]
+  const events = [...beyond, ...within].map((properties) => ({ ...impression, properties }))
+  const outcome = taken(await send(ws.app, 'D', events), events.length)
+  assert.deepEqual(outcome, { accepted: within.length, dropped: beyond.length, dropReasons: { properties_too_large: beyond.length } })
+  assert.equal(await countOf(ws), within.length)
+  const signal = { type: 'string_impression', stringKey: 'none', properties: names(33) }
+  assert.deepEqual(taken(await send(ws.app, 'D', [signal]), 1).dropReasons, { sensor_not_enabled: 1 })
+  assert.deepEqual(taken(await send(ws.app, 'unknown', events.slice(0, 1)), 1).dropReasons, { device_not_identified: 1 })
+  const signUp = (properties: object) => ws.app.post('/track-event', { deviceId: 'D', type: 'sign_up', properties })
+  assert.equal(expectStatus(await signUp(names(33)), 202).data.accepted, false)
+  assert.match((await signUp({ a: of(4_097) })).data.message, /^properties/)
+  assert.equal(expectStatus(await signUp(names(32)), 202).data.accepted, true)
+})
+
 test('C-EVT-10 C-TRK-04 X-INT-07 sign_up and sign_in refuse the batch, from any device, before anything is judged', async () => {
   const ws = await workspace()
   await identify(ws.app, 'D')

@@ -33,13 +33,18 @@ type Outcome = Judged | undefined
 
 /** Events of one transaction: enough that the commit is shared by many, few enough that none waits long for it. */
 const EVENTS_TOGETHER = 1_000
+/** Transactions of all workspaces under way, and of one. */
+const AT_ONCE = 4
+const AT_ONCE_OF_ONE = 2
 
 /** `onStored` is called with the workspace after every commit that stored something. */
 export function openIngest(ctx: Context, onStored: OnStored): Ingest {
   const partitions = openPartitions(ctx)
   const write = batched((arrivals: readonly Arrival[]) => writeTogether(ctx, partitions, onStored, arrivals), {
     most: EVENTS_TOGETHER,
-    atOnce: ctx.engine === 'embedded' ? 1 : 2,
+    atOnce: ctx.engine === 'embedded' ? 1 : AT_ONCE,
+    // One workspace whose devices somebody holds keeps no other from being written.
+    atOnceOfGroup: AT_ONCE_OF_ONE,
     weigh: ({ batch }) => Math.max(1, batch.events.length),
     // So that a statement that waits, or fails, is of one workspace alone.
     groupOf: ({ caller }) => caller.workspaceId,

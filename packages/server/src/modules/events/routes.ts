@@ -35,7 +35,14 @@ const Event = Type.Object({
   stringKey: Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength, description: 'Of a string signal; `key` says the same' })),
   value: Type.Optional(Type.Number()),
   currency: Name,
-  properties: Type.Optional(Type.Object({})),
+  properties: Type.Optional(
+    Type.Object(
+      {},
+      {
+        description: `At most ${LIMITS.eventProperties}, each of at most ${LIMITS.eventPropertyBytes} bytes, all together ${LIMITS.eventPropertiesBytes}; an event with more is dropped`,
+      },
+    ),
+  ),
   timestamp: Type.Optional(Type.Unknown({ description: "ISO 8601 or milliseconds, by the device's clock; counted is when it arrived" })),
 })
 const EventsBody = Type.Object(
@@ -49,7 +56,8 @@ const TakenSchema = Type.Object({
   accepted: Type.Integer(),
   dropped: Type.Integer(),
   dropReasons: Type.Record(Type.String(), Type.Integer(), {
-    description: 'feature_disabled, device_not_identified, consent_not_granted, invalid_string_signal, sensor_not_enabled',
+    description:
+      'feature_disabled, device_not_identified, consent_not_granted, invalid_string_signal, sensor_not_enabled, properties_too_large',
   }),
 })
 const DeviceHeaders = Type.Object({
@@ -61,7 +69,7 @@ function eventRoutes(app: Routes, ctx: Context, ingest: Ingest): void {
   app.post(
     '/events',
     {
-      config: { auth: 'app' },
+      config: { auth: 'app', isBatched: true },
       schema: {
         tags: ['Events'],
         summary: 'What happened on a device',

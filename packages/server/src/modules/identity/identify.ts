@@ -3,7 +3,9 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { batched } from '../../infra/batched.ts'
+import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { aboutPerson } from '../../infra/turns.ts'
 import { isLostRace } from '../../infra/unavailable.ts'
 import {
   absorbProfile,
@@ -163,7 +165,10 @@ async function write(
       void ctx.signals.announce(signal)
       return true
     }
-    return await ctx.change({ workspaceId, actor: keyId, isBrief: true }, async ({ tx, tell }) => {
+    const about = aboutPerson({ deviceId, userId: request.userId, profileId: person?.profile.id })
+    const change = (work: (change: Change) => Promise<boolean>) =>
+      ctx.turns.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work))
+    return await change(async ({ tx, tell }) => {
       const isMerge = person && (person.how === 'merge' || person.absorbed !== undefined)
       if (isMerge && !(await holdAsRead(tx, request, person.read, manual))) return false
       if (!(await writeIdentity(tx, device, person))) return false

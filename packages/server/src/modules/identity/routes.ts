@@ -27,6 +27,7 @@ import {
   TimeText,
   Type,
 } from '../../http/schema.ts'
+import { aboutPerson } from '../../infra/turns.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
 import { eraseProfile, type Erasure } from './erase.ts'
 import { eraseOrRequest } from './erasure-requests/erasure-requests.ts'
@@ -91,7 +92,7 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
   app.post(
     '/identify',
     {
-      config: { auth: 'app' },
+      config: { auth: 'app', isBatched: true },
       schema: {
         tags,
         summary: 'Link an installation to a person, with their choice about analytics',
@@ -332,7 +333,8 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       const { userId } = request.params
       const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
-      const { id, remaining } = await eraseProfile(ctx, { workspaceId, environment, requestedBy: accountId }, profile.id)
+      const erase = () => eraseProfile(ctx, { workspaceId, environment, requestedBy: accountId }, profile.id)
+      const { id, remaining } = await ctx.turns.clientWrites(workspaceId, aboutPerson({ profileId: profile.id }), erase)
       const receipt = presentErasure(await getErasure(ctx.db, workspaceId, id ?? ''))
       return reply.code(remaining.length === 0 ? 200 : 202).send(ok(receipt))
     },

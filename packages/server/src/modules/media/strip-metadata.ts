@@ -52,7 +52,10 @@ async function replace(path: string, from: FileHandle, pieces: readonly Piece[])
 }
 
 async function* bytesOf(file: FileHandle, piece: Piece): AsyncGenerator<Uint8Array> {
-  if (piece instanceof Uint8Array) return yield piece
+  if (piece instanceof Uint8Array) {
+    yield piece
+    return
+  }
   for (let at = piece.from; at < piece.to;) {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(WINDOW, piece.to - at)), 0, Math.min(WINDOW, piece.to - at), at)
     if (bytesRead === 0) throw new Error('a file became shorter while it was read')

@@ -70,7 +70,9 @@ export async function registerPush(
   registration: Registration,
 ): Promise<LinkageStatus | undefined> {
   try {
-    return await writePeople(ctx, byApp(caller), (change) => registerOnce(ctx, change, caller, deviceId, registration))
+    const asked = { workspaceId: caller.workspaceId, deviceId, what: `push ${caller.environment} ${registration.userId ?? ''}` }
+    const register = (change: Change) => registerOnce(ctx, change, caller, deviceId, registration)
+    return await ctx.refusals(asked, () => writePeople(ctx, byApp(caller), register))
   } catch (error) {
     if (!(error instanceof NotWritten) && !isLostRace(error)) throw error
     ctx.log.warn({ err: error, workspaceId: caller.workspaceId }, 'a push token could not be stored')

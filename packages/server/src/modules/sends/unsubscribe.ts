@@ -3,7 +3,8 @@ import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../context.ts'
 import { appendLedger, findSubjectSalt, lockProfile, patchProfile, subjectOfPerson } from '../people/index.ts'
-import { changePeople } from '../segments/index.ts'
+import { aboutPerson } from '../../infra/turns.ts'
+import { changePeople, type PeopleChange } from '../segments/index.ts'
 
 const ROW = 'unsubscribe'
 
@@ -40,7 +41,7 @@ function readFormer(secrets: Context['secrets'], token: string): Leaver | undefi
 
 /** Withdraws the consent to a channel; again and again it stays withdrawn. Who is gone has left. */
 export async function withdraw(ctx: Context, { workspaceId, profileId }: Leaver, channel: ChannelType): Promise<void> {
-  await changePeople(ctx, { workspaceId, actor: ROW, isBrief: true }, async ({ tx, now, changed }) => {
+  const leave = async ({ tx, now, changed }: PeopleChange) => {
     const profile = await lockProfile(tx, workspaceId, profileId)
     if (!profile) return
     const before = { channels: profile.channels as Channels, saved: profile.saved_channels as Channels | null }
@@ -55,5 +56,9 @@ export async function withdraw(ctx: Context, { workspaceId, profileId }: Leaver,
     const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
     await appendLedger(tx, { workspaceId, environment: profile.environment }, [{ subject, changes }], { source: 'unsubscribe', keyId: ROW })
     changed(profileId)
-  })
+  }
+  // Who holds the link may open it as often as they like.
+  await ctx.turns.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
+    changePeople(ctx, { workspaceId, actor: ROW, isBrief: true }, leave),
+  )
 }

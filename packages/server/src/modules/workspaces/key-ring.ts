@@ -5,7 +5,7 @@
  * a change of keys, suspension, policy, sandbox or plan marks those settings stale, and the next request
  * checks again. When the database cannot be asked, what was known goes on being served; a key never seen
  * before is "cannot be checked" (503), never "wrong" (401), because a client gives a key up for good on 401.
- * Unknown keys are not remembered: one made a moment later on another node must work at once.
+ * Unknown keys are not remembered: one made a moment later on another node must work at once. What they cost is in look-ups.ts.
  */
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { NO_PROOFS, proofModes, type ProofModes, type StoredProofModes } from '@contentflow/core/identity-proof/modes.ts'
@@ -16,7 +16,8 @@ import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
-import { findKeyByHash, findSettings, listChangedSettings, type KeyRow, type SettingsRow } from './queries.ts'
+import type { LookUps } from './look-ups.ts'
+import { listChangedSettings, type SettingsRow } from './queries.ts'
 
 /** One reading of a workspace's settings, from its beginning on. `changedAt` is that of the row, once it is there. */
 type Known = { row: Promise<SettingsRow | undefined>; changedAt: number; isStale: boolean }
@@ -31,12 +32,14 @@ const LOOKS = 3
 export class KeyRing {
   readonly #ctx: Context
   readonly #uses: KeyUses
+  readonly #lookUps: LookUps
   readonly #settings = new Map<string, Known>()
   readonly #entries = new RecentMap<string, Entry>(KEYS_HELD)
   readonly #loading = new Map<string, Promise<AppCaller | undefined>>()
 
-  constructor(ctx: Context, uses: KeyUses) {
+  constructor(ctx: Context, uses: KeyUses, lookUps: LookUps) {
     this.#ctx = ctx
+    this.#lookUps = lookUps
     ctx.metrics.watchCache('keys', 'entries', () => this.#entries.size)
     this.#uses = uses
     const hear = ({ workspaceId, changedAt = Infinity }: SignalOf<'settings'>) => {
@@ -107,7 +110,7 @@ export class KeyRing {
 
   async #find(key: string, parsed: ParsedKey): Promise<FoundKey | undefined> {
     if (parsed.credential === 'derived') return { id: key, workspaceId: parsed.workspaceId, environment: parsed.environment }
-    const row: KeyRow | undefined = await findKeyByHash(this.#ctx.db, hashSecret(key))
+    const row = await this.#lookUps.key(hashSecret(key))
     if (!row || row.kind !== parsed.credential) return undefined
     return { id: row.id, workspaceId: row.workspace_id, environment: row.environment }
   }
@@ -120,7 +123,7 @@ export class KeyRing {
   #reading(workspaceId: string): Known {
     const held = this.#settings.get(workspaceId)
     if (held && !held.isStale) return held
-    const row = findSettings(this.#ctx.db, workspaceId)
+    const row = this.#lookUps.settings(workspaceId)
     const known: Known = { row, changedAt: -Infinity, isStale: false }
     this.#settings.set(workspaceId, known)
     const forget = () => {

@@ -53,8 +53,16 @@ export async function findDemo(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('workspaces').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst())?.id
 }
 
-export async function findSettings(db: Db, workspaceId: string): Promise<SettingsRow | undefined> {
+async function findSettings(db: Db, workspaceId: string): Promise<SettingsRow | undefined> {
   return db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst()
+}
+
+export async function listSettings(db: Db, workspaceIds: readonly string[]): Promise<SettingsRow[]> {
+  return db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${workspaceIds}::text[])`)
+    .execute()
 }
 
 export async function getSettings(db: Db, workspaceId: string): Promise<SettingsRow> {
@@ -113,8 +121,13 @@ function laterThanBefore(now: Date) {
 // --- keys ---
 
 /** The one look-up by hash: it has no workspace yet, because the key is what names it. */
-export async function findKeyByHash(db: Db, hash: string): Promise<KeyRow | undefined> {
-  return db.selectFrom('keys').selectAll().where('hash', '=', hash).where('revoked_at', 'is', null).executeTakeFirst()
+export async function listKeysByHash(db: Db, hashes: readonly string[]): Promise<KeyRow[]> {
+  return db
+    .selectFrom('keys')
+    .selectAll()
+    .where('hash', '=', sql<string>`any(${hashes}::text[])`)
+    .where('revoked_at', 'is', null)
+    .execute()
 }
 
 export async function insertKey(db: Db, key: Omit<KeyRow, 'rotated_at' | 'revoked_at'>): Promise<void> {

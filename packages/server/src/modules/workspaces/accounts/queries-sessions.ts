@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import type { AccountLinks, Sessions } from '../../../db/schema.ts'
 import type { Account } from './queries-accounts.ts'
@@ -45,14 +45,17 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
 
-export async function findSession(db: Db, tokenHash: string, now: Date): Promise<(Account & { lastSeenAt: Date }) | undefined> {
+/** With whose it is, by the hash of its token. */
+export type FoundSession = Account & { tokenHash: string; lastSeenAt: Date }
+
+export async function findSessions(db: Db, tokenHashes: readonly string[], now: Date): Promise<FoundSession[]> {
   return db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['accounts.id as userId', 'accounts.email', 'accounts.name', 'sessions.last_seen_at as lastSeenAt'])
-    .where('token_hash', '=', tokenHash)
+    .select(['accounts.id as userId', 'accounts.email', 'accounts.name', 'token_hash as tokenHash', 'sessions.last_seen_at as lastSeenAt'])
+    .where('token_hash', '=', sql<string>`any(${tokenHashes}::text[])`)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
+    .execute()
 }
 
 export async function noteSessionUse(db: Db, tokenHash: string, now: Date): Promise<void> {

@@ -5,6 +5,7 @@ import type { Db } from '../../../db/open.ts'
 import { ApiError, fail } from '../../../errors.ts'
 import { hashSecret, randomToken, uuidv7 } from '../../../infra/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
+import type { LookUps } from '../look-ups.ts'
 import { refuseEasyPassword } from './own-passwords.ts'
 import type { Passwords, Visitor } from './passwords.ts'
 import * as accounts from './queries-accounts.ts'
@@ -80,9 +81,9 @@ export async function openSession(ctx: Context, db: Db, accountId: string, { add
 }
 
 /** Who is signed in with this token. When they were last seen is written once a minute. */
-export async function recallSession(ctx: Context, token: string) {
+export async function recallSession(ctx: Context, lookUps: LookUps, token: string) {
   const [tokenHash, now] = [hashSecret(token), ctx.clock.now()]
-  const found = await sessions.findSession(ctx.db, tokenHash, now)
+  const found = await lookUps.session(tokenHash)
   if (!found) return undefined
   if (now.getTime() - found.lastSeenAt.getTime() > SEEN_EVERY_MS) await sessions.noteSessionUse(ctx.db, tokenHash, now)
   return { kind: 'account' as const, accountId: found.userId, email: found.email, name: found.name, tokenHash }

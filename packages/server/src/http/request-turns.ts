@@ -1,11 +1,19 @@
-/** Reads of one workspace take turns before they take a connection, as its changes do: however much is asked for, the others are answered. */
+/**
+ * Reads of one workspace, and what its applications write, take turns before they take a connection, as its changes do: however
+ * much is asked for, the others are answered.
+ */
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { aboutPerson } from '../infra/turns.ts'
+import { appCaller } from './auth.ts'
+import { readDeviceHeader } from './device-id.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** A write of applications that shares statements with others of its workspace, so it takes turns by itself. */
+    isBatched?: true
     /** It reads all that a workspace holds: few at a time, each until its answer is taken. */
     readsAll?: true
   }
@@ -51,4 +59,39 @@ export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Con
 /** Resolves when the answer is taken, and likewise when its client left it: either way nothing of it is held any more. */
 function isOver(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => finished(response, () => resolve()))
+}
+
+/**
+ * For what applications write: one at a time about an installation and about a user it names, and of one workspace a share. A turn
+ * ends with the work, so whoever does not take the answer holds nobody up. Must be called before the routes are made.
+ */
+export function installClientTurns(app: FastifyInstance, { turns }: Pick<Context, 'turns'>): void {
+  const ends = new WeakMap<FastifyRequest, () => void>()
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    ends.get(request)?.()
+    done(null, payload)
+  })
+  app.addHook('onRoute', (route) => {
+    const { handler, config } = route
+    if (config?.auth !== 'app' || route.method === 'GET' || config.isRead || config.isBatched) return
+    route.handler = function (request, reply) {
+      return new Promise((resolve, reject) => {
+        const work = () =>
+          new Promise<void>((end) => {
+            ends.set(request, end)
+            Promise.resolve(handler.call(this, request, reply))
+              .then(resolve, reject)
+              .finally(end)
+          })
+        turns.clientWrites(appCaller(request).workspaceId, aboutOf(request), work).catch(reject)
+      })
+    }
+  })
+}
+
+/** Whom a write names; what is wrong with it is for its handler to say. */
+function aboutOf(request: FastifyRequest): string[] {
+  const { body, headers } = request
+  const { deviceId, userId } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  return aboutPerson({ deviceId: readDeviceHeader(headers) || deviceId, userId })
 }

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, matchesEtag } from '../etag.ts'
+
+/**
+ * Answers with a text that is the same as long as the process lives: made when it is first asked for, because what it is made from is
+ * complete then, and never again. Whoever has it gets 304.
+ */
+export function answerOnce(
+  make: () => string,
+  headers: Record<string, string>,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  let made: { body: string; etag: string } | undefined
+  return (request, reply) => {
+    if (!made) {
+      const body = make()
+      made = { body, etag: etagOf('', body) }
+    }
+    void reply.headers({ ...headers, etag: made.etag, 'cache-control': 'no-cache' })
+    return matchesEtag(request.headers['if-none-match'], made.etag) ? reply.code(304).send() : reply.send(made.body)
+  }
+}
