@@ -24,6 +24,6 @@ test('rules read it at any depth; segments also by those they leave out', () => 
 })
 
 test('of fewer than five people only that is told', () => {
-  for (const count of [0, 1, 4]) assert.deepEqual(roundedCount(count), { count: 0, fewerThanFive: true })
-  assert.deepEqual(roundedCount(5), { count: 5, fewerThanFive: false })
+  for (const count of [0, 1, 4]) assert.deepEqual(roundedCount(count), { count: 0, fewerThan: 5 })
+  assert.deepEqual(roundedCount(5), { count: 5 })
 })

@@ -30,8 +30,7 @@ export function listWriteOnly(segments: readonly (Excluding & { rules: readonly 
   return found
 }
 
-/** A number of people whom write-only data decide on: 0 with `fewerThanFive` for everything from none to four. */
-export function roundedCount(count: number): { count: number; fewerThanFive: boolean } {
-  const fewerThanFive = count < FEWEST_TOLD
-  return { count: fewerThanFive ? 0 : count, fewerThanFive }
+/** A number of people whom write-only data decide on: 0 with `fewerThan` for everything from none to four (G-94). */
+export function roundedCount(count: number): { count: number; fewerThan?: number } {
+  return count < FEWEST_TOLD ? { count: 0, fewerThan: FEWEST_TOLD } : { count }
 }

@@ -46,7 +46,7 @@ function Found({ preview, isOld }: { preview: Preview; isOld: boolean }) {
   return (
     <Stack gap="sm" aria-busy={isOld}>
       <div role="status">
-        {preview.fewerThanFive ? (
+        {preview.fewerThan !== undefined ? (
           <Text span fz={24} fw={650} lh={1.2}>
             {t('fewerThanFive')}
           </Text>
@@ -63,7 +63,7 @@ function Found({ preview, isOld }: { preview: Preview; isOld: boolean }) {
         </Text>
       </div>
       {preview.sample.length === 0 ? (
-        <Text size="sm">{t(preview.fewerThanFive === undefined ? 'previewNobody' : 'previewNotNamed')}</Text>
+        <Text size="sm">{t(preview.fewerThan === undefined && preview.count === 0 ? 'previewNobody' : 'previewNotNamed')}</Text>
       ) : (
         <div>
           <Text size="sm" fw={600}>

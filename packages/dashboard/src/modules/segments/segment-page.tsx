@@ -116,7 +116,7 @@ function OpenSegment({ segment }: { segment: Segment }) {
       subtitle={
         <Group gap="xs">
           <span>
-            {segment.fewerThanFive
+            {segment.fewerThan !== undefined
               ? t('fewerThanFive')
               : `${format.number(segment.memberCount)} ${t('previewPeople', { count: segment.memberCount })}`}
           </span>

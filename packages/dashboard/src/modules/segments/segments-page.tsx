@@ -73,7 +73,7 @@ function useColumns(): Column<Segment>[] {
       id: 'people',
       title: t('people'),
       align: 'end',
-      cell: ({ memberCount, fewerThanFive }) => (fewerThanFive ? t('fewerThanFive') : format.number(memberCount)),
+      cell: ({ memberCount, fewerThan }) => (fewerThan !== undefined ? t('fewerThanFive') : format.number(memberCount)),
     },
     { id: 'freshness', title: t('freshness'), isExtra: true, cell: (segment) => <Freshness segment={segment} /> },
     { id: 'frequency', title: t('frequency'), isExtra: true, cell: ({ updateFrequency }) => t(`frequency_${updateFrequency}`) },

@@ -26,7 +26,7 @@ const COUNT_KEPT_MS = 60_000
 const COUNTS_HELD = 10_000
 
 /** Devices that get targeted content, of a segment or of everyone. */
-type Audience = { segment: string | null; isKnown: boolean; devices: number; fewerThanFive?: boolean; asOf: Date }
+type Audience = { segment: string | null; isKnown: boolean; devices: number; fewerThan?: number; asOf: Date }
 type Impact = {
   target: Environment
   change: 'added' | 'changed' | 'nothing'
@@ -88,8 +88,8 @@ export async function roundImpact({ db }: Context, { workspaceId, role }: Member
   const { audience, audienceNow, ...rest } = impact
   const round = (of: Audience): Audience => {
     if (of.segment === null || !rounded.has(of.segment)) return of
-    const { count: devices, fewerThanFive } = roundedCount(of.devices)
-    return { ...of, devices, fewerThanFive }
+    const { count: devices, ...fewer } = roundedCount(of.devices)
+    return { ...of, devices, ...fewer }
   }
   return { ...rest, audience: round(audience), audienceNow: audienceNow && round(audienceNow) }
 }

@@ -8,8 +8,8 @@ const AudienceSchema = Type.Object({
   devices: Type.Integer({
     description: 'That consented and were seen in the last 30 days. What is for everyone also reaches devices that did not consent',
   }),
-  fewerThanFive: Type.Optional(
-    Type.Boolean({ description: 'For viewers, where industry data or imported data decide. true: `devices` is 0 and stands for 0 to 4' }),
+  fewerThan: Type.Optional(
+    Type.Integer({ description: 'For viewers, where industry data or imported data decide: `devices` is told as 0 and is less than this' }),
   ),
   asOf: Time,
 })

@@ -76,8 +76,8 @@ export const BulkBody = Type.Object(
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 
 /** Beside a number of people whom industry data or imported data decide on. */
-const FewerThanFive = Type.Optional(
-  Type.Boolean({ description: 'Only where industry data or imported data decide. true: the number is 0 and stands for 0 to 4' }),
+const FewerThan = Type.Optional(
+  Type.Integer({ description: 'Only where industry data or imported data decide: the number is told as 0 and is less than this' }),
 )
 
 export const SegmentSchema = Type.Object({
@@ -88,7 +88,7 @@ export const SegmentSchema = Type.Object({
   excludedSegments: Excluded,
   updateFrequency: FrequencyName,
   memberCount: Type.Integer({ description: 'Stored members: live ones, in a sandbox the test ones' }),
-  fewerThanFive: FewerThanFive,
+  fewerThan: FewerThan,
   exactAsOf: Nullable(timeThat('The stored membership is that of this moment, or newer')),
   version: Type.Integer({ description: 'Grows with every change; send it as If-Match' }),
   createdAt: Time,
@@ -130,7 +130,7 @@ export const FieldsPage = Type.Object({
 
 export const PreviewSchema = Type.Object({
   count: Type.Integer(),
-  fewerThanFive: FewerThanFive,
+  fewerThan: FewerThan,
   sample: Type.Array(Type.Object({ userId: Nullable(Type.String()), deviceId: Nullable(Type.String()), name: Nullable(Type.String()) }), {
     description: 'Nobody where industry data or imported data decide',
   }),
@@ -150,7 +150,7 @@ export const BulkSchema = Type.Object({
 /** `count`: of the members, as it is told. `names`: of the segments it excludes, by id. */
 export function presentSegment(
   segment: Segment,
-  { count, fewerThanFive }: { count: number; fewerThanFive?: boolean },
+  { count, fewerThan }: { count: number; fewerThan?: number },
   names: ReadonlyMap<string, string>,
   usedBy: UsedBy,
   warnings: readonly string[] = [],
@@ -163,7 +163,7 @@ export function presentSegment(
     excludedSegments: segment.excluded.flatMap((id) => names.get(id) ?? []),
     updateFrequency: segment.updateFrequency,
     memberCount: count,
-    ...(fewerThanFive !== undefined && { fewerThanFive }),
+    ...(fewerThan !== undefined && { fewerThan }),
     exactAsOf: segment.exactAsOf,
     version: segment.version,
     createdAt: segment.createdAt,

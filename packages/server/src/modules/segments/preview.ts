@@ -14,7 +14,7 @@ const SAMPLE_SIZE = 20
 export type Preview = {
   count: number
   /** With rules on write-only data only: `count` is 0 for everything below five. */
-  fewerThanFive?: boolean
+  fewerThan?: number
   sample: { userId: string | null; deviceId: string | null; name: string | null }[]
   asOf: Date
   tookMs: number

@@ -39,7 +39,7 @@ test('C-PROF-08 viewers may not ask of industry data and imports with rules of t
   }
   assert.equal((await ask([PLAN], { excludedSegments: ['Ill'] })).status, 403)
   const allowed = expectStatus(await ask([PLAN]), 200).data
-  assert.deepEqual([allowed.count, allowed.sample[0].name, allowed.fewerThanFive], [1, 'Person 1', undefined])
+  assert.deepEqual([allowed.count, allowed.sample[0].name, allowed.fewerThan], [1, 'Person 1', undefined])
 })
 
 test('C-PROF-08 others are told no person, and nothing of fewer than five', async () => {
@@ -47,14 +47,14 @@ test('C-PROF-08 others are told no person, and nothing of fewer than five', asyn
   const editor = await ws.editor()
   const ask = async (more: object = {}) => {
     const answer = await editor.post('/segments/preview', { logicalOperator: 'AND', rules: [ILL], ...more })
-    const { count, fewerThanFive, sample } = expectStatus(answer, 200).data
-    return [count, fewerThanFive, sample]
+    const { count, fewerThan, sample } = expectStatus(answer, 200).data
+    return [count, fewerThan, sample]
   }
-  assert.deepEqual(await ask(), [0, true, []])
+  assert.deepEqual(await ask(), [0, 5, []])
   await people(ws, 1, 4)
-  assert.deepEqual(await ask(), [0, true, []])
+  assert.deepEqual(await ask(), [0, 5, []])
   await people(ws, 5, 5)
-  assert.deepEqual(await ask(), [5, false, []])
+  assert.deepEqual(await ask(), [5, undefined, []])
 })
 
 test('C-PROF-08 viewers see neither who is in such a segment, nor why, nor how few; nor whom what goes by it reaches', async () => {
@@ -86,13 +86,13 @@ test('C-PROF-08 viewers see neither who is in such a segment, nor why, nor how f
   expectStatus(await viewer.post(`/campaigns/${campaigns.gold.id}/preview`), 200)
   expectStatus(await viewer.get(`/segments/${gold}/members`), 200)
   const told = async (client: Workspace['admin'], id: string) => {
-    const { memberCount, fewerThanFive } = expectStatus(await client.get(`/segments/${id}`), 200).data
-    return [memberCount, fewerThanFive]
+    const { memberCount, fewerThan } = expectStatus(await client.get(`/segments/${id}`), 200).data
+    return [memberCount, fewerThan]
   }
   assert.deepEqual(
     [await told(viewer, ill), await told(ws.admin, ill)],
     [
-      [0, true],
+      [0, 5],
       [2, undefined],
     ],
   )
@@ -113,12 +113,12 @@ test('C-PROF-08 a viewer learns what a device gets, not what the rules said of i
   assert.equal((await why(ws.admin)).evidence.segment.now.trace.rules[0].held, true)
   const impact = async (client: Workspace['admin']) => {
     const { audience } = expectStatus(await client.get(`/blocks/promo/instances/${id}/impact`), 200).data
-    return [audience.devices, audience.fewerThanFive]
+    return [audience.devices, audience.fewerThan]
   }
   assert.deepEqual(
     [await impact(viewer), await impact(ws.admin)],
     [
-      [0, true],
+      [0, 5],
       [1, undefined],
     ],
   )

@@ -157,31 +157,34 @@ type Following = { from: string; to: string; accountId: string; wasMember: boole
  * member of the parent and is none is left as they are: a member of the sandbox alone, perhaps.
  */
 export async function followMember(tx: Db, { from, to, accountId, wasMember, now }: Following): Promise<void> {
-  const member = await tx
-    .selectFrom('members')
-    .select(['role', 'can_approve'])
-    .where('workspace_id', '=', from)
-    .where('account_id', '=', accountId)
-    .where(hasJoined)
-    .executeTakeFirst()
-  if (member) await putMember(tx, to, accountId, member, now)
+  const [member] = await readRights(tx, from, [accountId])
+  if (member) await putMember(tx, to, member, now)
   else if (wasMember) await deleteMember(tx, to, accountId)
   if ((await lockAdmins(tx, to)).length > 0) return
-  for (const admin of await lockAdmins(tx, from)) await putMember(tx, to, admin, { role: 'admin', can_approve: true }, now)
+  for (const admin of await readRights(tx, from, await lockAdmins(tx, from))) await putMember(tx, to, admin, now)
 }
 
-/** Joins, or is one of these rights from now on. */
-async function putMember(
-  tx: Db,
-  workspaceId: string,
-  accountId: string,
-  { role, can_approve }: Pick<Selectable<Members>, 'role' | 'can_approve'>,
-  now: Date,
-): Promise<void> {
-  const entry = { role, can_approve, invitation_hash: null, invitation_expires_at: null }
+/** What a member may do, who made them one, and since when their address is proved. */
+const RIGHTS = ['account_id', 'role', 'can_approve', 'invited_by', 'invited_at', 'proved_at'] as const
+type Rights = Pick<Selectable<Members>, (typeof RIGHTS)[number]>
+
+/** Of those who have joined. */
+async function readRights(tx: Db, workspaceId: string, accountIds: readonly string[]): Promise<Rights[]> {
+  return tx
+    .selectFrom('members')
+    .select(RIGHTS)
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', 'in', accountIds)
+    .where(hasJoined)
+    .execute()
+}
+
+/** Joins, or has these rights from now on. */
+async function putMember(tx: Db, workspaceId: string, { account_id, ...rights }: Rights, now: Date): Promise<void> {
+  const entry = { ...rights, invitation_hash: null, invitation_expires_at: null }
   await tx
     .insertInto('members')
-    .values({ workspace_id: workspaceId, account_id: accountId, created_at: now, ...entry })
+    .values({ workspace_id: workspaceId, account_id, created_at: now, ...entry })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(entry))
     .execute()
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Client } from '../../../../test/builders.ts'
 import { startApp } from '../../../../test/start-app.ts'
 
-const { workspace, url } = await startApp()
+const { workspace, url, ctx } = await startApp()
 const root = `${url}/api/v1`
 
 const logIn = async (email: string): Promise<Client> => {
@@ -50,7 +50,7 @@ test('who is added, changed or removed in a workspace is so in its linked sandbo
 })
 
 test('who joins by an invitation joins the linked sandbox, and whoever was only invited does not', async () => {
-  const { ws, rights } = await pair()
+  const { ws, sandboxId, rights } = await pair()
   const email = uniqueEmail()
   const other = await workspace({ email })
   const { userId } = (await other.admin.get('/auth/me')).data.user
@@ -59,6 +59,15 @@ test('who joins by an invitation joins the linked sandbox, and whoever was only 
   assert.equal(await rights(userId), undefined)
   expectStatus(await other.admin.post('/workspaces/join', { token: invitation.token }), 200)
   assert.deepEqual(await rights(userId), ['editor', false])
+  // Strict approvals ask whose address is proved, and by whom somebody was invited.
+  const rows = await ctx.db
+    .selectFrom('members')
+    .select(['invited_by', 'invited_at', 'proved_at'])
+    .where('account_id', '=', userId)
+    .where('workspace_id', 'in', [ws.id, sandboxId])
+    .execute()
+  assert.deepEqual(rows[0], rows[1])
+  assert.ok(rows[0]?.invited_by && rows[0].proved_at)
 })
 
 test('an invitation that is changed or withdrawn touches nobody who works in the sandbox alone', async () => {

@@ -74,7 +74,7 @@ function SegmentPicker({ name }: { name: string | undefined }) {
             {t('seeSegment')}
           </Anchor>
           {' · '}
-          {t('people', { count: chosen.memberCount, shown: chosen.fewerThanFive ? '< 5' : format.number(chosen.memberCount) })}
+          {t('people', { count: chosen.memberCount, shown: chosen.fewerThan !== undefined ? '< 5' : format.number(chosen.memberCount) })}
           {chosen.excludedSegments.length > 0 && ` · ${t('without', { names: format.list(chosen.excludedSegments) })}`}
         </Text>
       )}
