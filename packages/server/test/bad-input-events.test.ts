@@ -40,7 +40,7 @@ function padded(bytes: number): string {
   return start + 'x'.repeat(bytes - start.length - end.length) + end
 }
 
-test('C-EVT-04 G-21 a type of a megabyte refuses the batch; other members that are too long are left out', async () => {
+test('C-EVT-04 G-21 G-96 a type of a megabyte refuses the batch; other members that are too long are left out', async () => {
   const ws = await shop()
   const huge = 'x'.repeat(900_000)
   await changingNothing(async () => {
@@ -49,9 +49,10 @@ test('C-EVT-04 G-21 a type of a megabyte refuses the batch; other members that a
   })
   const names = ['blockKey', 'instanceId', 'campaignId', 'screen', 'fenceId', 'currency']
   for (const name of names) expectStatus(await sendEvents(ws, [{ type: 'a', [name]: huge }]), 202)
-  expectStatus(await sendEvents(ws, [{ type: 'a', properties: { huge } }]), 202)
+  const { accepted, dropReasons } = expectStatus(await sendEvents(ws, [{ type: 'a', properties: { huge } }]), 202).data
+  assert.deepEqual([accepted, dropReasons], [0, { properties_too_large: 1 }])
   const rows = await stored(ws)
-  assert.equal(rows.length, names.length + 1)
+  assert.equal(rows.length, names.length)
   for (const row of rows)
     assert.deepEqual(
       [row.block_key, row.instance_id, row.campaign_id, row.screen, row.fence_id, row.currency],
@@ -94,7 +95,7 @@ test('a compressed batch is 415, however small it was made', async () => {
   })
 })
 
-test('hostile JSON is 400 and stores nothing of the batch; a byte order mark and 100,000 members are taken as they are', async () => {
+test('hostile JSON is 400 and stores nothing of the batch; a byte order mark is taken, 60,000 properties are too many', async () => {
   const ws = await shop()
   const batch = (event: string) => `{"events":[{"type":"impression"},${event}]}`
   const bad: [string, string | Buffer][] = [
@@ -117,11 +118,13 @@ test('hostile JSON is 400 and stores nothing of the batch; a byte order mark and
     for (const [what, raw] of bad) assertRefusal(await sendBody(ws, raw), 400, what)
   })
   const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]))
-  expectStatus(await sendEvents(ws, [{ type: 'many', properties: many }]), 202)
+  assert.equal(expectStatus(await sendEvents(ws, [{ type: 'many', properties: many }]), 202).data.accepted, 0)
   expectStatus(await sendBody(ws, `\uFEFF${JSON.stringify({ events: [{ type: 'bom' }] })}`), 202)
   const rows = await stored(ws)
-  assert.deepEqual(rows.map(({ type }) => type).sort(), ['bom', 'many'])
-  assert.equal(Object.keys(rows.find(({ type }) => type === 'many')?.properties as object).length, 60_000)
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['bom'],
+  )
 })
 
 test('markup, quotes, statements and names of the language are stored as they are and counted under their own name', async () => {
@@ -133,7 +136,7 @@ test('markup, quotes, statements and names of the language are stored as they ar
     '${1+1} {{7*7}} %00 %s',
     '__proto__',
     'constructor',
-    '\u202e\u0007\u007f',
+    '\u202e',
     '😀e\u0301é',
     '{"a":1}',
     '{,NULL,"x"}',
