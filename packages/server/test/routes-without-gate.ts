@@ -88,6 +88,8 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'POST /notifications/channels/{id}/test',
     'POST /notifications/channels/email/test',
     'POST /unsubscribe/{token}',
+    'POST /confirm-email/{token}',
+    'POST /confirm-erasure/{token}',
     'POST /callbacks/{provider}/{workspaceId}/{channelId}',
   ],
   'what is counted, not what is shown': [
@@ -102,6 +104,8 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
   ],
   'facts and wishes of people, which no approval is about': [
     'DELETE /users/{userId}',
+    'POST /erasure-requests/{id}/confirm',
+    'POST /erasure-requests/{id}/reject',
     'PUT /users/{userId}/opt-out',
     'POST /users/bulk/suppress',
     'POST /users/bulk/unsuppress',

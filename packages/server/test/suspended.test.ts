@@ -28,10 +28,11 @@ const OPEN = new Set([
   'POST /api/v1/campaigns/:id/preview',
   'POST /api/v1/journeys/:id/test-run',
   'DELETE /api/v1/users/:userId',
+  'POST /api/v1/erasure-requests/:id/confirm',
 ])
 /** No workspace is named by who calls them, or a key names it, which is 401 as documented. */
 const OTHERS =
-  /^\w+ \/api\/v1\/(auth\/|workspaces(\/join)?$|operator\/|test-hooks\/|unsubscribe\/|callbacks\/|cards\/|strings\/(sync|disable)$|content\/:id\/upload$|sdk\/)/
+  /^\w+ \/api\/v1\/(auth\/|workspaces(\/join)?$|operator\/|test-hooks\/|unsubscribe\/|confirm-(email|erasure)\/|callbacks\/|cards\/|strings\/(sync|disable)$|content\/:id\/upload$|sdk\/)/
 
 const ASK = {
   POST: (by: Client, path: string) => by.post(path, {}),
