@@ -71,6 +71,8 @@ export function swallow(raw: IncomingMessage, most: number): void {
     if (size > 2 * most) raw.destroy()
   })
   raw.on('error', () => {})
+  // It may have been paused while a chunk was worked on.
+  raw.resume()
 }
 
 function tooLarge(most: number): ApiError {
