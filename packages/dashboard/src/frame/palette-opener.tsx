@@ -1,6 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { loadTexts } from '../i18n.ts'
 
-const load = async () => ({ default: (await import('./palette.tsx')).Palette })
+/** It finds words of both languages, so it takes the Arabic along; where that cannot be loaded it finds English ones. */
+async function load() {
+  const [{ Palette: Opened }] = await Promise.all([import('./palette.tsx'), loadTexts('ar').catch(() => undefined)])
+  return { default: Opened }
+}
 const Palette = lazy(load)
 
 /** Milliseconds after which what the palette is made of is fetched, so that it opens at once. */
