@@ -44,6 +44,7 @@ export {
   findConfirmation,
   listPeopleAt,
   noteConfirmationAsked,
+  noteReached,
   type ConfirmationRow,
 } from './queries-confirmations.ts'
 export { subjectOf } from './subject.ts'

@@ -1,5 +1,5 @@
 /** Addresses that were asked whether mail of the workspace is wanted there: each once, however many people name it. */
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { EmailConfirmations } from '../../db/schema.ts'
 import { dueTable } from '../../infra/queries-due.ts'
@@ -60,4 +60,12 @@ export async function listPeopleAt(db: Db, workspaceId: string, emailHash: strin
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** From now on a message to these people is not their first, as long as their address is the same. */
+export async function noteReached(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<void> {
+  if (profileIds.length === 0) return
+  await sql`
+    update profiles set app_email = app_email || '{"reached":true}'
+    where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) and app_email ->> 'contact' = email`.execute(db)
 }

@@ -56,7 +56,7 @@ function pick({ keys }: Held, kid: string | undefined): CryptoKey | undefined {
 }
 
 /** Those for ES256; others are passed over. */
-async function fetchKeys({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<Map<string, CryptoKey>> {
+async function fetchKeys({ outbound, log }: Pick<Context, 'outbound' | 'log'>, url: string): Promise<Map<string, CryptoKey>> {
   const answer = await outbound.send({ kind: 'jwks', url, method: 'GET', headers: { accept: 'application/json' } })
   if (answer.status !== 200 || answer.isCut)
     throw new Error(`the JWKS was answered with ${answer.status}${answer.isCut ? ' and is too long' : ''}`)
@@ -67,8 +67,12 @@ async function fetchKeys({ outbound }: Pick<Context, 'outbound'>, url: string): 
     const jwk = publicP256(each)
     const kid = (each as { kid?: unknown } | null)?.kid
     if (!jwk || typeof kid !== 'string') continue
-    const key = await importJWK(jwk, 'ES256').catch(() => undefined)
-    if (key && !(key instanceof Uint8Array)) found.set(kid, key)
+    try {
+      const key = await importJWK(jwk, 'ES256')
+      if (!(key instanceof Uint8Array)) found.set(kid, key)
+    } catch (error) {
+      log.warn({ err: error }, 'a key of a JWKS is no point of its curve and is passed over')
+    }
   }
   return found
 }

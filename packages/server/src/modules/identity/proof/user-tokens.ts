@@ -1,5 +1,5 @@
 /** Tokens by which an app's own server says who is in front of an installation: which key, whether it signed, and what it says. */
-import { compactVerify, importJWK, type CryptoKey, type JWK } from 'jose'
+import { compactVerify, errors, importJWK, type CryptoKey, type JWK } from 'jose'
 import type { ProofEnvironment, UserTokenFault } from '@contentflow/core/identity-proof/modes.ts'
 import {
   ALGORITHMS,
@@ -108,10 +108,14 @@ function readHeader(token: string): Record<string, unknown> | undefined {
   return parts.length === 3 ? readObject(Buffer.from(parts[0] ?? '', 'base64url')) : undefined
 }
 
-/** Undefined when the signature is not of this key. */
+/** Undefined when the signature is not of this key, or the token is none. Whatever else fails is thrown: nobody can say then. */
 async function readClaims(token: string, { kind, key }: Found): Promise<Record<string, unknown> | undefined> {
-  const verified = await compactVerify(token, key, { algorithms: [ALGORITHMS[kind]] }).catch(() => undefined)
-  return verified && readObject(verified.payload)
+  try {
+    return readObject((await compactVerify(token, key, { algorithms: [ALGORITHMS[kind]] })).payload)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
 }
 
 function readObject(bytes: Uint8Array): Record<string, unknown> | undefined {

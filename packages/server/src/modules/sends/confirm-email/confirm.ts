@@ -8,8 +8,8 @@ import {
   lockProfiles,
   subjectOfPerson,
   writePeople,
+  noteReached,
 } from '../../people/index.ts'
-import { noteReached } from '../first-messages/queries-first-messages.ts'
 
 const ACTOR = 'person'
 

@@ -103,11 +103,3 @@ export async function countFirstMessages(db: Db, workspaceId: string, now: Date)
         and reason = ${FIRST_MESSAGE_LIMIT}) as "heldNow"`.execute(db)
   return rows[0]!
 }
-
-/** From now on a message to these people is not their first, as long as their address is the same. */
-export async function noteReached(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<void> {
-  if (profileIds.length === 0) return
-  await sql`
-    update profiles set app_email = app_email || '{"reached":true}'
-    where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) and app_email ->> 'contact' = email`.execute(db)
-}
