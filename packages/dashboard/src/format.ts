@@ -28,6 +28,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const ownZoneName = clockName(language, ZONE)
   // A day of a calendar has no zone: it is named by its middle in UTC.
   const calendarDays = inZone({ weekday: 'short', day: 'numeric', month: 'short' }, 'UTC')
+  const calendarDates = inZone(DATE, 'UTC')
   const weekdays = inZone({ weekday: 'short' }, 'UTC')
   const longWeekdays = inZone({ weekday: 'long' }, 'UTC')
   const months = inZone({ month: 'long', year: 'numeric' }, 'UTC')
@@ -69,6 +70,8 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
     hijriDate: (at: At) => (hasHijri ? hijriDates.format(new Date(at)) : undefined),
     /** Of `2026-11-22`. */
     calendarDay: (day: string) => calendarDays.format(middle(day)),
+    /** With its year. */
+    calendarDate: (day: string) => calendarDates.format(middle(day)),
     weekday: (day: string) => weekdays.format(middle(day)),
     longWeekday: (day: string) => longWeekdays.format(middle(day)),
     month: (day: string) => months.format(middle(day)),

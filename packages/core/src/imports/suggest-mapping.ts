@@ -5,7 +5,13 @@ import type { IdentityType, ValueType } from './mapping.ts'
 import { isBlank, readCell } from './read-cell.ts'
 
 export type SeenColumn = { name: string; values: readonly string[] }
-export type SuggestedColumn = { name: string; type: ValueType; pii: boolean }
+export type SuggestedColumn = {
+  name: string
+  type: ValueType
+  pii: boolean
+  /** What it would say of whom a row is about; none when it looks like nothing of the kind. */
+  identity: IdentityType | undefined
+}
 export type Suggestion = {
   /** Which column says whom a row is about; none when nothing looks like it. */
   identity: { at: number; type: IdentityType } | undefined
@@ -35,6 +41,7 @@ export function suggestMapping(columns: readonly SeenColumn[]): Suggestion {
       name: attributeNameOf(column.name, at, taken),
       type: typeOf(column.values),
       pii: isPersonal(column),
+      identity: identityTypeOf(column.name, column.values)?.type ?? namedIdentity(column.name),
     })),
   }
 }
@@ -56,6 +63,11 @@ function identityTypeOf(name: string, values: readonly string[]): { type: Identi
   if (PHONE.test(name) && mostly(values, isPhone)) return { type: 'phone', score: 3 }
   const areDistinct = new Set(values).size > values.length * 0.5
   return USER_ID.test(name) && areDistinct ? { type: 'userId', score: 6 } : undefined
+}
+
+/** What a heading alone says, where the values say nothing. */
+function namedIdentity(name: string): IdentityType | undefined {
+  return PHONE.test(name) ? 'phone' : EMAIL.test(name) ? 'email' : undefined
 }
 
 function isPersonal({ name, values }: SeenColumn): boolean {

@@ -63,4 +63,5 @@ test('G-40 the header is written anew only where it says something else, and eve
   assert.deepEqual(written.table.header, ['key', '', 'sourceText', 'ar'])
   assert.deepEqual(written.table.rows, read.table.rows)
   assert.equal(replaceHeader('id,en', ['key', 'sourceText']), 'key,sourceText')
+  assert.equal(replaceHeader('sep=;\r\nid;en\r\na;b', ['key', 'sourceText']), 'sep=;\r\nkey;sourceText\na;b')
 })

@@ -16,8 +16,8 @@ const SEPARATORS: readonly string[] = [',', ';', '\t']
 const MOST_CELLS = 1_000
 
 /**
- * Reads separated values (RFC 4180) with one header row. The separator is the one that stands most often in
- * the header; lines end in CRLF, LF or CR; a quoted cell holds separators, doubled quotes and line ends as they
+ * Reads separated values (RFC 4180) with one header row. The separator is what a first line `sep=;` names, as
+ * Excel writes it, else the one that stands most often in the header; lines end in CRLF, LF or CR; a quoted cell holds separators, doubled quotes and line ends as they
  * are. Lines without any character are no rows. Names of columns are trimmed, texts of cells never. What comes after
  * `mostRows` and one more is not read: whoever takes so many refuses the file, and need not wait for its end. A step for
  * each row.
@@ -47,7 +47,8 @@ export function replaceHeader(input: string, names: readonly string[]): string {
   const separator = separatorOf(text)
   const reader = new Reader(text, separator)
   finish(reader.run(1))
-  const start = Math.max(0, text.search(/[^\r\n]/))
+  const above = separatorLine(text)?.length ?? 0
+  const start = above + Math.max(0, text.slice(above).search(/[^\r\n]/))
   const lines = countLineEnds(text, start, reader.at)
   return `${text.slice(0, start)}${names.join(separator)}${'\n'.repeat(lines)}${text.slice(reader.at)}`
 }
@@ -67,8 +68,16 @@ export function readSeparated(text: string, separator: string, mostRows = Infini
   return finish(new Reader(text, separator).run(mostRows))
 }
 
-/** The one that is most often in the first line that holds anything, quoted cells aside; the comma when none is. */
+/** The line of Excel that names the separator, with its end, and what it names; undefined when the file has none. */
+export function separatorLine(text: string): { separator: string; length: number } | undefined {
+  const [line, separator] = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i.exec(text) ?? []
+  return line === undefined || separator === undefined ? undefined : { separator, length: line.length }
+}
+
+/** What a line of Excel names, else the one that is most often in the first line that holds anything, quoted cells aside; the comma when none is. */
 export function separatorOf(text: string, separators: readonly string[] = SEPARATORS): string {
+  const named = separatorLine(text)
+  if (named) return named.separator
   const counts = separators.map(() => 0)
   let isQuoted = false
   for (let at = text.search(/[^\r\n]/); at !== -1 && at < text.length; at++) {
@@ -109,6 +118,10 @@ class Reader {
   constructor(text: string, separator: string) {
     this.#text = text
     this.#separator = separator.charCodeAt(0)
+    const named = separatorLine(text)
+    if (!named) return
+    this.#at = named.length
+    this.#line = 2
   }
 
   /** Where reading goes on. */

@@ -24,7 +24,7 @@ export async function openXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<Workbook
   }))
   const reader = {
     strings: sharedStringsOf((await textOf(zip, 'xl/sharedStrings.xml')) ?? ''),
-    dateStyles: dateStylesOf((await textOf(zip, 'xl/styles.xml')) ?? ''),
+    styles: stylesOf((await textOf(zip, 'xl/styles.xml')) ?? ''),
     isFrom1904: /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(workbook),
   }
   return {
@@ -38,7 +38,7 @@ export async function openXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<Workbook
 
 type CellReader = {
   strings: string[]
-  dateStyles: ReadonlySet<number>
+  styles: Styles
   isFrom1904: boolean
   timeZone: string
   /** Whether a time was among the cells so far. */
@@ -83,7 +83,7 @@ function cellsOf(row: string, reader: CellReader): string[] {
 }
 
 function valueOf(attributes: string, inside: string, reader: CellReader): string {
-  const { strings, dateStyles } = reader
+  const { strings, styles } = reader
   const type = attributeOf(attributes, 't')
   if (type === 'inlineStr') return runsOf(inside)
   const value = unescape(/<(?:\w+:)?v\b[^>]*>(.*?)<\/(?:\w+:)?v>/s.exec(inside)?.[1] ?? '')
@@ -93,42 +93,91 @@ function valueOf(attributes: string, inside: string, reader: CellReader): string
   if (type === 'e') return ''
   if (value === '' || type === 'str' || type === 'd') return value
   const number = Number(value)
-  if (dateStyles.has(Number(attributeOf(attributes, 's') ?? 0))) return dateOf(number, reader) ?? value
+  const style = Number(attributeOf(attributes, 's') ?? 0)
+  if (styles.dates.has(style)) return dateOf(number, reader) ?? value
+  const digits = styles.digits.get(style)
+  if (digits !== undefined && Number.isSafeInteger(number) && number >= 0) return withDigits(number, digits)
   // As Excel shows it: 0.1 + 0.2 is 0.3.
   return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value
 }
 
 const DAY_MS = 86_400_000
-/** Excel counts days from here, as if 1900 had had a February 29. */
+/** Excel counts days from here, as if 1900 had had a February 29: before that day one day later. */
 const FROM_1900 = Date.UTC(1899, 11, 30)
 const FROM_1904 = Date.UTC(1904, 0, 1)
+const NO_SUCH_DAY = 60
 
 /** A day, or the moment that a clock shows. Undefined for what no calendar has, and for times without a day. */
 function dateOf(serial: number, reader: CellReader): string | undefined {
-  const time = new Date((reader.isFrom1904 ? FROM_1904 : FROM_1900) + Math.round(serial * 86_400) * 1_000)
-  if (Number.isNaN(time.getTime()) || serial < 1 || serial * DAY_MS > 2.5e14) return undefined
+  const isDayless = reader.isFrom1904 ? serial < 0 || (serial > 0 && serial < 1) : serial < 1 || Math.floor(serial) === NO_SUCH_DAY
+  const days = reader.isFrom1904 || serial > NO_SUCH_DAY ? serial : serial + 1
+  const time = new Date((reader.isFrom1904 ? FROM_1904 : FROM_1900) + Math.round(days * 86_400) * 1_000)
+  if (isDayless || Number.isNaN(time.getTime()) || serial * DAY_MS > 2.5e14) return undefined
   const text = time.toISOString().slice(0, 19)
   if (text.endsWith('T00:00:00')) return text.slice(0, 10)
   reader.hasTimes = true
   return momentOf(text, reader.timeZone)?.toISOString().replace('.000Z', 'Z')
 }
 
-/** Numbers of styles that show a number as a day or a time. */
-function dateStylesOf(styles: string): Set<number> {
+type Styles = {
+  /** Numbers of styles that show a number as a day or a time. */
+  dates: ReadonlySet<number>
+  /** Of styles that fill a number up with zeros, such as `0000000000`, as phone numbers and codes are shown: their format. */
+  digits: ReadonlyMap<number, string>
+}
+
+function stylesOf(styles: string): Styles {
   const own = new Map(
     [...styles.matchAll(/<(?:\w+:)?numFmt\s([^>]*)>/g)].map(([, attributes = '']) => [
       Number(attributeOf(attributes, 'numFmtId')),
-      // What stands in quotes or brackets is no part of the date.
-      /[dmyhs]/i.test(unescape(attributeOf(attributes, 'formatCode') ?? '').replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')),
+      unescape(attributeOf(attributes, 'formatCode') ?? ''),
     ]),
   )
   const cellStyles = /<(?:\w+:)?cellXfs\b.*?<\/(?:\w+:)?cellXfs>/s.exec(styles)?.[0] ?? ''
-  const isDate = (id: number) =>
-    own.get(id) ?? ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58))
   const formats = [...cellStyles.matchAll(/<(?:\w+:)?xf\b([^>]*)>/g)].map(([, attributes = '']) =>
     Number(attributeOf(attributes, 'numFmtId')),
   )
-  return new Set(formats.flatMap((id, index) => (isDate(id) ? [index] : [])))
+  return {
+    dates: new Set(formats.flatMap((id, style) => (isDateFormat(id, own.get(id)) ? [style] : []))),
+    digits: new Map(
+      formats.flatMap((id, style): [number, string][] => {
+        const digits = digitsFormatOf(own.get(id) ?? '')
+        return digits === undefined ? [] : [[style, digits]]
+      }),
+    ),
+  }
+}
+
+function isDateFormat(id: number, code: string | undefined): boolean {
+  // What stands in quotes or brackets is no part of the date.
+  if (code !== undefined) return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+}
+
+/** Zeros and what stands between them, for numbers above zero; undefined for formats of quantities, which have one zero or a point. */
+function digitsFormatOf(code: string): string | undefined {
+  const [positive = ''] = code.split(';', 1)
+  const between = [...positive.matchAll(/"([^"]*)"|\\(.)/g)].map(([, quoted, escaped]) => quoted ?? escaped ?? '').join('')
+  const rest = positive.replaceAll(/"[^"]*"|\\./g, '')
+  const isDigits = /^[-+() /\d]*$/.test(between) && /^[-+() /]*0[-+() /]*0[-+() /0]*$/.test(rest)
+  return isDigits ? positive : undefined
+}
+
+/** `501234567` by `0000000000` is `0501234567`; digits beyond the zeros stand where the first zero is. */
+function withDigits(number: number, format: string): string {
+  const pieces = [...format.matchAll(/"([^"]*)"|\\(.)|(.)/g)]
+  const places = pieces.filter(([, , , plain]) => plain === '0').length
+  const digits = String(number).padStart(places, '0')
+  const more = digits.length - places
+  let at = 0
+  return pieces
+    .map(([, quoted, escaped, plain]) => {
+      if (plain !== '0') return quoted ?? escaped ?? plain ?? ''
+      const taken = digits.slice(at, at === 0 ? more + 1 : at + 1)
+      at += taken.length
+      return taken
+    })
+    .join('')
 }
 
 function sharedStringsOf(text: string): string[] {

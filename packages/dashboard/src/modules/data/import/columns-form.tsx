@@ -1,9 +1,11 @@
 import { Badge, Button, Checkbox, Group, NativeSelect, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core'
 import { memo, useCallback, useState } from 'react'
-import { IDENTITY_TYPES, VALUE_TYPES, type IdentityType, type ValueType } from '@contentflow/core/imports/mapping.ts'
+import { VALUE_TYPES, type ValueType } from '@contentflow/core/imports/mapping.ts'
 import { useFormat } from '../../../format.ts'
 import { useAllSources } from '../use-sources.ts'
 import { missingColumns, nameFaultOf, withSource, type Draft, type DraftColumn } from './draft.ts'
+import { DateOrder } from './date-order.tsx'
+import { IdentityFields } from './identity-fields.tsx'
 import type { OpenFile } from './open-file.ts'
 import { useImportTexts } from './texts.ts'
 import classes from './import.module.css'
@@ -12,14 +14,13 @@ type ColumnsFormProps = {
   file: OpenFile
   draft: Draft
   onDraft: (change: (before: Draft) => Draft) => void
-  onChange: (part: Partial<Draft>) => void
 }
 
 /** Of a wide file the others are asked for. */
 const SHOWN_FIRST = 40
 
 /** What the columns of a file mean: suggested, taken from a saved source, and changed by hand. */
-export function ColumnsForm({ file, draft, onDraft, onChange }: ColumnsFormProps) {
+export function ColumnsForm({ file, draft, onDraft }: ColumnsFormProps) {
   const t = useImportTexts()
   const format = useFormat()
   const [isWhole, setWhole] = useState(false)
@@ -28,7 +29,7 @@ export function ColumnsForm({ file, draft, onDraft, onChange }: ColumnsFormProps
       onDraft((before) => ({ ...before, columns: before.columns.map((one) => (one.column === column ? { ...one, ...part } : one)) })),
     [onDraft],
   )
-  const { header, samples } = file.shape
+  const { samples, notes } = file.shape
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
@@ -39,26 +40,14 @@ export function ColumnsForm({ file, draft, onDraft, onChange }: ColumnsFormProps
           </Text>
         </Stack>
         <SourceChoice file={file} onDraft={onDraft} />
-        <Group gap="sm" align="end">
-          <NativeSelect
-            label={t('identityColumn')}
-            value={draft.identity.column}
-            data={[{ value: '', label: t('chooseColumn') }, ...header.map((name) => ({ value: name, label: name }))]}
-            onChange={({ currentTarget }) => onChange({ identity: { ...draft.identity, column: currentTarget.value } })}
-          />
-          <NativeSelect
-            label={t('identityType')}
-            value={draft.identity.type}
-            data={IDENTITY_TYPES.map((value) => ({ value, label: t(`identity_${value}`) }))}
-            onChange={({ currentTarget }) => onChange({ identity: { ...draft.identity, type: currentTarget.value as IdentityType } })}
-          />
-        </Group>
+        <IdentityFields file={file} draft={draft} onDraft={onDraft} />
         <ul className={classes.columns} aria-label={t('columns')}>
           {draft.columns.slice(0, isWhole ? undefined : SHOWN_FIRST).map((column, at) => (
             <ColumnRow
               key={column.column}
               column={column}
               samples={samples[at] ?? NONE}
+              shortened={notes[at]?.shortened ?? 0}
               isIdentity={column.column === draft.identity.column}
               fault={nameFaultOf(column, draft.columns)}
               onChange={changeColumn}
@@ -111,14 +100,17 @@ function SourceChoice({ file, onDraft }: Pick<ColumnsFormProps, 'file' | 'onDraf
 type ColumnRowProps = {
   column: DraftColumn
   samples: readonly string[]
+  /** Cells whose last digits Excel left out. */
+  shortened: number
   isIdentity: boolean
   fault: ReturnType<typeof nameFaultOf>
   onChange: (column: string, part: Partial<DraftColumn>) => void
 }
 
 /** One column. Drawn again only when it changes: a file can have hundreds. */
-const ColumnRow = memo(function ColumnRow({ column, samples, isIdentity, fault, onChange }: ColumnRowProps) {
+const ColumnRow = memo(function ColumnRow({ column, samples, shortened, isIdentity, fault, onChange }: ColumnRowProps) {
   const t = useImportTexts()
+  const format = useFormat()
   const { column: heading, name, type, include, pii } = column
   const change = (part: Partial<DraftColumn>) => onChange(heading, part)
   return (
@@ -149,6 +141,11 @@ const ColumnRow = memo(function ColumnRow({ column, samples, isIdentity, fault, 
         <Text size="xs" c="dimmed" lineClamp={2} dir="auto" className="cf-foreign" style={{ overflowWrap: 'anywhere' }}>
           {samples.length > 0 ? samples.join(' · ') : t('emptyColumn')}
         </Text>
+        {include && !isIdentity && shortened > 0 && (
+          <Text size="xs" c="orange" role="status">
+            {t('shortened', { count: shortened, number: format.number(shortened), column: heading })}
+          </Text>
+        )}
       </div>
       {include && (
         <div className={classes.fields}>
@@ -174,6 +171,7 @@ const ColumnRow = memo(function ColumnRow({ column, samples, isIdentity, fault, 
             checked={pii}
             onChange={({ currentTarget }) => change({ pii: currentTarget.checked })}
           />
+          {type === 'date' && <DateOrder column={column} samples={samples} onChange={change} />}
           {type === 'enum' && (
             <TagsInput
               className={classes.wide}

@@ -3,6 +3,8 @@ import type { IdentityType, MappedColumn, Mapping, ValueType } from '@contentflo
 import type { LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isAttributeName } from '@contentflow/core/targeting/fields.ts'
+import type { DateReading } from '@contentflow/core/imports/date-reading.ts'
+import type { Conversion } from './conversions.ts'
 import type { Shape } from './read-table.ts'
 
 export type DraftColumn = {
@@ -15,10 +17,16 @@ export type DraftColumn = {
   label: { en?: string; ar?: string }
   /** Empty: any. */
   enumValues: string[]
+  /** How its dates may be written; empty where that is no question. */
+  readings: DateReading[]
+  /** How they are; undefined while nobody said which of them. */
+  reading: DateReading | undefined
 }
 export type Draft = {
   source: LoadedSource
   identity: { column: string; type: IdentityType }
+  /** Of phone numbers that lack it: digits; empty: they are sent as they are. */
+  countryCode: string
   columns: DraftColumn[]
   environment: 'live' | 'test'
   ends: 'never' | 'days' | 'date'
@@ -30,19 +38,22 @@ export type Draft = {
 }
 
 /** Without an identity column when nothing looks like one. */
-export function draftOf({ header, suggestion: { identity, columns } }: Shape, environment: Draft['environment']): Draft {
+export function draftOf({ header, suggestion: { identity, columns }, notes }: Shape, environment: Draft['environment']): Draft {
   return {
     source: 'csv_upload',
     identity: { column: identity ? (header[identity.at] ?? '') : '', type: identity?.type ?? 'userId' },
+    countryCode: '',
     columns: columns.map(({ name, type, pii }, at) => ({
       column: header[at] ?? '',
       name,
-      type,
+      type: (notes[at]?.dates.length ?? 0) > 0 ? 'date' : type,
       // Personal data is brought in by whoever means to.
       include: at !== identity?.at && !pii,
       pii,
       label: {},
       enumValues: [],
+      readings: notes[at]?.dates ?? [],
+      reading: notes[at]?.dates.length === 1 ? notes[at].dates[0] : undefined,
     })),
     environment,
     ends: 'never',
@@ -70,7 +81,22 @@ export function withSource(draft: Draft, { source, identity, columns, expiresInD
 function overlaid(column: DraftColumn, saved: MappedColumn | undefined): DraftColumn {
   if (!saved) return { ...column, include: false }
   const { name, type, include, pii, label = {}, enumValues = [] } = saved
-  return { column: column.column, name, type, include, pii, label, enumValues }
+  return { ...column, name, type, include, pii, label, enumValues }
+}
+
+/** Whom rows are about is said by another column: what it holds is what it looks like. */
+export function withIdentity(draft: Draft, column: string, { header, suggestion }: Shape): Draft {
+  const type = suggestion.columns[header.indexOf(column)]?.identity ?? draft.identity.type
+  return { ...draft, identity: { column, type } }
+}
+
+/** What the cells of each column become before they are sent, by its heading. */
+export function conversionsOf({ identity, countryCode, columns }: Draft, timeZone: string): Map<string, Conversion> {
+  const dates = columns.flatMap(({ column, include, type, reading }): [string, Conversion][] =>
+    include && type === 'date' && reading ? [[column, { kind: 'date', reading, timeZone }]] : [],
+  )
+  const isPhone = identity.type === 'phone' && countryCode !== ''
+  return new Map(isPhone ? [...dates, [identity.column, { kind: 'phone', countryCode }]] : dates)
 }
 
 /** Columns of a saved source that a file does not have. */
@@ -86,10 +112,14 @@ export function mappingOf({ source, identity, columns, ends, days, date }: Draft
     identity,
     columns: columns
       .filter(({ include }) => include)
-      .map(({ label, enumValues, ...column }) => ({
-        ...column,
+      .map(({ column, name, type, include, pii, label, enumValues }) => ({
+        column,
+        name,
+        type,
+        include,
+        pii,
         ...(Object.values(label).some((text) => text !== '') && { label }),
-        ...(column.type === 'enum' && enumValues.length > 0 && { enumValues }),
+        ...(type === 'enum' && enumValues.length > 0 && { enumValues }),
       })),
     ...(ends === 'days' && { expiresInDays: Number(days) }),
     ...(ends === 'date' && date !== undefined && { expiresAt: date }),
@@ -101,15 +131,18 @@ export function headersOf({ identity, columns }: Pick<Mapping, 'identity' | 'col
   return [...new Set([identity.column, ...columns.filter(({ include }) => include).map(({ column }) => column)])]
 }
 
-export type DraftFault = 'noIdentity' | 'noColumns' | 'tooManyColumns' | 'badNames' | 'badDays' | 'badDate'
+export type DraftFault =
+  'noIdentity' | 'badCountryCode' | 'noColumns' | 'tooManyColumns' | 'badNames' | 'noDateOrder' | 'badDays' | 'badDate'
 
 /** Why it cannot begin yet; what is wrong with a name stands beside the name. */
 export function faultOf(draft: Draft, now: number): DraftFault | undefined {
   const included = draft.columns.filter(({ include }) => include)
   if (draft.identity.column === '') return 'noIdentity'
+  if (draft.identity.type === 'phone' && !/^(?:[1-9]\d{0,3})?$/.test(draft.countryCode)) return 'badCountryCode'
   if (included.length === 0) return 'noColumns'
   if (included.length > LIMITS.enrichmentColumns) return 'tooManyColumns'
   if (included.some((column) => nameFaultOf(column, draft.columns))) return 'badNames'
+  if (included.some(({ type, readings, reading }) => type === 'date' && readings.length > 1 && !reading)) return 'noDateOrder'
   const days = Number(draft.days)
   if (draft.ends === 'days' && !(Number.isInteger(days) && days >= 1 && days <= LIMITS.enrichmentDaysMax)) return 'badDays'
   if (draft.ends === 'date' && !(draft.date !== undefined && Date.parse(draft.date) > now)) return 'badDate'

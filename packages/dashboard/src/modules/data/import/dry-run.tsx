@@ -11,14 +11,15 @@ import { useTexts } from '../texts.ts'
 import { Affected } from './affected.tsx'
 import type { OpenFile } from './open-file.ts'
 import { collectRejected } from './rejected-file.ts'
+import { canTakeBack } from './reopened.ts'
 import { SampleTable } from './sample-table.tsx'
 import { useImportTexts } from './texts.ts'
 import type { ImportActions } from './use-import.ts'
 
-type DryRunProps = { held: Import; actions: ImportActions; file: OpenFile | undefined }
+type DryRunProps = { held: Import; actions: ImportActions; file: OpenFile | undefined; onColumns: () => void }
 
 /** What an import would do, before it does anything. */
-export function DryRun({ held, actions, file }: DryRunProps) {
+export function DryRun({ held, actions, file, onColumns }: DryRunProps) {
   const t = useImportTexts()
   const { mayEdit } = useSession()
   return (
@@ -27,7 +28,7 @@ export function DryRun({ held, actions, file }: DryRunProps) {
         <Stack gap="md">
           <Title order={2}>{t('dryRun')}</Title>
           <Numbers held={held} />
-          {mayEdit && <Commit held={held} actions={actions} />}
+          {mayEdit && <Commit held={held} actions={actions} onColumns={file && canTakeBack(held.importId) ? onColumns : undefined} />}
         </Stack>
       </Paper>
       <Affected held={held} />
@@ -71,7 +72,9 @@ function Numbers({ held: { counts } }: { held: Import }) {
   )
 }
 
-function Commit({ held, actions: { commit, match } }: Pick<DryRunProps, 'held' | 'actions'>) {
+type CommitProps = Pick<DryRunProps, 'held' | 'actions'> & { onColumns: (() => void) | undefined }
+
+function Commit({ held, actions: { commit, match, isTakingBack }, onColumns }: CommitProps) {
   const t = useImportTexts()
   const format = useFormat()
   const [createMissing, setCreateMissing] = useState(false)
@@ -101,6 +104,11 @@ function Commit({ held, actions: { commit, match } }: Pick<DryRunProps, 'held' |
         <Button variant="default" loading={match.isPending} onClick={() => match.mutate()}>
           {t('matchAgain')}
         </Button>
+        {onColumns && (
+          <Button variant="default" loading={isTakingBack} onClick={onColumns}>
+            {t('changeColumns')}
+          </Button>
+        )}
       </Group>
       <Text size="xs" c="dimmed">
         {t('commitText')}

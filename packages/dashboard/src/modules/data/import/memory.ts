@@ -1,8 +1,16 @@
 /** Which file an import was begun with and how it was read, kept in this browser so that the import can be taken up again. */
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
+import type { Conversion } from './conversions.ts'
 import type { Choice } from './read-table.ts'
 
-type Kept = { importId: string; fingerprint: string; rows: number; choice: Choice }
+type Kept = {
+  importId: string
+  fingerprint: string
+  rows: number
+  choice: Choice
+  /** By the headings of columns; none in what an earlier version kept. */
+  conversions?: [heading: string, Conversion][]
+}
 
 const MOST_KEPT = 10
 
@@ -40,6 +48,7 @@ function read(workspaceId: string): Kept[] {
 
 function isKept(entry: unknown): entry is Kept {
   if (!isPlainObject(entry)) return false
-  const { importId, fingerprint, rows, choice } = entry
-  return typeof importId === 'string' && typeof fingerprint === 'string' && typeof rows === 'number' && isPlainObject(choice)
+  const { importId, fingerprint, rows, choice, conversions } = entry
+  const isList = conversions === undefined || Array.isArray(conversions)
+  return typeof importId === 'string' && typeof fingerprint === 'string' && typeof rows === 'number' && isPlainObject(choice) && isList
 }

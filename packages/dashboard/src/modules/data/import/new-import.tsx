@@ -8,7 +8,7 @@ import { FileDrop } from '../../../ui/file-drop.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import type { Import } from '../api.ts'
 import { ColumnsForm } from './columns-form.tsx'
-import { draftOf, faultOf, headersOf, mappingOf, type Draft } from './draft.ts'
+import { conversionsOf, draftOf, faultOf, headersOf, mappingOf, type Draft } from './draft.ts'
 import { FileRefused } from './file-refused.tsx'
 import { FileShape } from './file-shape.tsx'
 import { rememberImport } from './memory.ts'
@@ -16,15 +16,21 @@ import { ACCEPT, openFile, type OpenFile, type Opened } from './open-file.ts'
 import { OptionsForm } from './options-form.tsx'
 import { placesOf } from './places.ts'
 import type { Choice } from './read-table.ts'
+import { keepBegun, type Reopened } from './reopened.ts'
 import { startSending } from './sending.ts'
 import { useImportTexts } from './texts.ts'
 
 type Chosen = { file: File; opened: Opened }
+type NewImportProps = {
+  /** A file whose columns are changed again. */
+  reopened: Reopened | undefined
+  onStarted: (importId: string) => void
+}
 
 /** A file is chosen, looked at and given a meaning. Nothing leaves the browser before the button. */
-export function NewImport({ onStarted }: { onStarted: (importId: string) => void }) {
+export function NewImport({ reopened, onStarted }: NewImportProps) {
   const t = useImportTexts()
-  const { chosen, error, isReading, choose, forget, keepOpen } = useChosenFile()
+  const { chosen, error, isReading, choose, forget, keepOpen } = useChosenFile(reopened?.file)
   return (
     <Stack gap="md">
       {!chosen?.opened.ok && (
@@ -44,6 +50,7 @@ export function NewImport({ onStarted }: { onStarted: (importId: string) => void
           // Read in another way, it is another table.
           key={chosen.opened.file.shape.fingerprint + JSON.stringify(choiceOf(chosen.opened.file))}
           file={chosen.opened.file}
+          begun={chosen.opened.file === reopened?.file ? reopened.draft : undefined}
           isReading={isReading}
           onChoice={(choice) => void choose(chosen.file, choice)}
           onForget={forget}
@@ -62,11 +69,11 @@ function choiceOf({ shape: { encoding, separator, sheet, timeZone } }: OpenFile)
 }
 
 /** The file that is looked at; its reader ends with the page unless its rows are being sent. */
-function useChosenFile() {
-  const [chosen, setChosen] = useState<Chosen>()
+function useChosenFile(reopened: OpenFile | undefined) {
+  const [chosen, setChosen] = useState<Chosen | undefined>(reopened && { file: reopened.original, opened: { ok: true, file: reopened } })
   const [isReading, setReading] = useState(false)
   const [error, setError] = useState<Error | null>(null)
-  const open = useRef<OpenFile>(undefined)
+  const open = useRef<OpenFile>(reopened)
   const { timeZone } = useCalendar()
   const close = () => {
     open.current?.close()
@@ -99,17 +106,19 @@ function useChosenFile() {
 
 type MeaningProps = {
   file: OpenFile
+  /** The mapping that it was sent with before. */
+  begun: Draft | undefined
   isReading: boolean
   onChoice: (choice: Choice) => void
   onForget: () => void
   onStarted: (importId: string) => void
 }
 
-function Meaning({ file, isReading, onChoice, onForget, onStarted }: MeaningProps) {
+function Meaning({ file, begun, isReading, onChoice, onForget, onStarted }: MeaningProps) {
   const t = useImportTexts()
   const { workspace } = useSession()
   const [suggested] = useState<Draft>(() => draftOf(file.shape, 'live'))
-  const [draft, setDraft] = useState(suggested)
+  const [draft, setDraft] = useState(begun ?? suggested)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const begin = useBegin(file, onStarted)
   const fault = faultOf(draft, Date.now())
@@ -117,7 +126,7 @@ function Meaning({ file, isReading, onChoice, onForget, onStarted }: MeaningProp
     <Stack gap="md">
       <UnsavedGuard isDirty={draft !== suggested} />
       <FileShape file={file} isReading={isReading} onChoice={(choice) => onChoice({ ...choiceOf(file), ...choice })} />
-      <ColumnsForm file={file} draft={draft} onDraft={setDraft} onChange={change} />
+      <ColumnsForm file={file} draft={draft} onDraft={setDraft} />
       <OptionsForm draft={draft} isSandbox={workspace.isSandbox} onChange={change} />
       <Paper withBorder p="md">
         <Stack gap="sm">
@@ -146,6 +155,7 @@ function Meaning({ file, isReading, onChoice, onForget, onStarted }: MeaningProp
 
 function useBegin(file: OpenFile, onStarted: (importId: string) => void) {
   const { workspace } = useSession()
+  const { timeZone } = useCalendar()
   const begin = useWrite<Draft, Import>(
     (draft) => {
       const mapping = mappingOf(draft)
@@ -163,10 +173,13 @@ function useBegin(file: OpenFile, onStarted: (importId: string) => void) {
     },
     { stale: ['/enrichment'], showsError: true },
   )
-  const start = ({ importId, headers }: Import) => {
-    rememberImport(workspace.id, { importId, fingerprint: file.shape.fingerprint, rows: file.shape.rows, choice: choiceOf(file) })
-    void startSending({ importId, workspaceId: workspace.id, file, columns: placesOf(headers, file), staged: 0 })
+  const start = ({ importId, headers }: Import, draft: Draft) => {
+    const conversions = conversionsOf(draft, timeZone)
+    const { fingerprint, rows } = file.shape
+    rememberImport(workspace.id, { importId, fingerprint, rows, choice: choiceOf(file), conversions: [...conversions] })
+    keepBegun(importId, { file, draft })
+    void startSending({ importId, workspaceId: workspace.id, file, columns: placesOf(headers, file, conversions), staged: 0 })
     onStarted(importId)
   }
-  return { ...begin, mutate: (draft: Draft) => begin.mutate(draft, { onSuccess: start }) }
+  return { ...begin, mutate: (draft: Draft) => begin.mutate(draft, { onSuccess: (made) => start(made, draft) }) }
 }

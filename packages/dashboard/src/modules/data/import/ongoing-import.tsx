@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useCalendar } from '../../../calendar.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
@@ -14,17 +15,27 @@ import { ResumeImport } from './resume-import.tsx'
 import { startSending, type Sending } from './sending.ts'
 import { useImportTexts } from './texts.ts'
 import { useImport, useImportActions, type ImportActions } from './use-import.ts'
-import { placesOf } from './places.ts'
+import { placesOfOngoing } from './places.ts'
+import { takeBack, type Reopened } from './reopened.ts'
+
+type OngoingImportProps = {
+  importId: string
+  onNew: () => void
+  /** Its columns are to be changed, with the file that is open. */
+  onColumns: (reopened: Reopened) => void
+}
 
 /** An import from its first row to its end, whoever began it. */
-export function OngoingImport({ importId, onNew }: { importId: string; onNew: () => void }) {
+export function OngoingImport({ importId, onNew, onColumns }: OngoingImportProps) {
   const { data, error, refetch, sending } = useImport(importId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton h={280} />
-  return <State held={data} sending={sending} onNew={onNew} />
+  return <State held={data} sending={sending} onNew={onNew} onColumns={onColumns} />
 }
 
-function State({ held, sending, onNew }: { held: Import; sending: Sending | undefined; onNew: () => void }) {
+type StateProps = Pick<OngoingImportProps, 'onNew' | 'onColumns'> & { held: Import; sending: Sending | undefined }
+
+function State({ held, sending, onNew, onColumns }: StateProps) {
   const { mayEdit } = useSession()
   const actions = useImportActions(held)
   const canGiveUp = mayEdit && ['staging', 'matching', 'ready', 'failed'].includes(held.status)
@@ -37,7 +48,14 @@ function State({ held, sending, onNew }: { held: Import; sending: Sending | unde
           <Step held={held} sending={sending} actions={actions} onNew={onNew} />
         </Stack>
       </Paper>
-      {held.status === 'ready' && <DryRun held={held} actions={actions} file={sending?.file} />}
+      {held.status === 'ready' && (
+        <DryRun
+          held={held}
+          actions={actions}
+          file={sending?.file}
+          onColumns={() => actions.takeBack(() => onColumns(takeBack(held.importId)))}
+        />
+      )}
     </Stack>
   )
 }
@@ -125,7 +143,9 @@ function Working({ title, done, total, note }: { title: string; done: number; to
 
 function SendingRows({ sending: { sent, total, state, error, file, workspaceId }, held }: { sending: Sending; held: Import }) {
   const t = useImportTexts()
-  const again = () => void startSending({ importId: held.importId, workspaceId, file, columns: placesOf(held.headers, file), staged: sent })
+  const { timeZone } = useCalendar()
+  const columns = placesOfOngoing(workspaceId, held, file, timeZone)
+  const again = () => void startSending({ importId: held.importId, workspaceId, file, columns, staged: sent })
   if (state !== 'failed') return <Working title={t('sending')} done={sent} total={total} note={t('sendingText')} />
   return (
     <Stack gap="sm" align="start">

@@ -1,12 +1,15 @@
 /** The page's side of the worker that reads a file. */
+import type { SentColumn } from './conversions.ts'
 import type { Choice, Shape, TableFault } from './read-table.ts'
 import type { Ask, Told } from './table-worker.ts'
 
 export type OpenFile = {
   name: string
+  /** To be read in another way. */
+  original: File
   shape: Shape
-  /** Rows from `from` on, of the columns at these places: as many as one request should carry. */
-  chunk(from: number, columns: number[]): Promise<string[][]>
+  /** Rows from `from` on, of these columns: as many as one request should carry. */
+  chunk(from: number, columns: SentColumn[]): Promise<string[][]>
   /** Whole rows by their numbers. */
   rows(numbers: number[]): Promise<string[][]>
   close(): void
@@ -34,6 +37,7 @@ export async function openFile(file: File, choice: Choice = {}): Promise<Opened>
   }
   const open: OpenFile = {
     name: file.name,
+    original: file,
     shape: read.shape,
     chunk: (from, columns) => ask({ ask: 'chunk', from, columns }),
     rows: (numbers) => ask({ ask: 'rows', numbers }),

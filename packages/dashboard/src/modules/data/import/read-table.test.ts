@@ -42,6 +42,39 @@ test('separators are told, the bar too, and can be chosen; quoted cells hold lin
   assert.deepEqual((await tableOf('a;b,c\n1;2,3', { separator: ',' })).rows, [['1;2', '3']])
 })
 
+test('a first line of Excel names the separator and is no heading', async () => {
+  for (const [first, separator] of [
+    ['sep=;\r\n', ';'],
+    ['"sep=|"\n', '|'],
+    ['\ufeffSEP=\t\n', '\t'],
+  ] as const) {
+    const { shape, rows } = await tableOf(`${first}id${separator}a,b\nu1${separator}1,5`)
+    assert.deepEqual([shape.separator, shape.header, rows], [separator, ['id', 'a,b'], [['u1', '1,5']]], first)
+  }
+  assert.deepEqual((await tableOf('sep,a\nu,1')).shape.header, ['sep', 'a'])
+})
+
+test('dates and phone numbers are sent as imports take them; what Excel shortened is noticed', async () => {
+  const table = await tableOf('Mobile;Born;Since\n0501234567;31/12/1990;01/09/1445\n9.66E+11;01/02/1991;x')
+  assert.deepEqual(
+    table.shape.notes.map(({ dates, shortened, withoutCountry }) => [dates.map(({ order }) => order), shortened, withoutCountry]),
+    [
+      [[], 1, 1],
+      [['dmy'], 0, 0],
+      [[], 0, 0],
+    ],
+  )
+  const columns = [
+    { at: 1, conversion: { kind: 'date', reading: { order: 'dmy', calendar: 'gregorian' }, timeZone: 'UTC' } },
+    { at: 2, conversion: { kind: 'date', reading: { order: 'dmy', calendar: 'hijri' }, timeZone: 'UTC' } },
+    { at: 0, conversion: { kind: 'phone', countryCode: '966' } },
+  ] as const
+  assert.deepEqual(chunkOf(table, 1, columns), [
+    ['1990-12-31', '2024-03-11', '+966501234567'],
+    ['1991-02-01', 'x', '9.66E+11'],
+  ])
+})
+
 test('headings without a name or with a taken one get one; blank rows and ends are nothing', async () => {
   const { shape, rows } = await tableOf('id,tier,,tier,,\nu1,gold,x,silver,,\n,,,,,\nu2,gold,,,,,,extra')
   assert.deepEqual(shape.header, ['id', 'tier', 'Column 3', 'tier (2)'])
@@ -65,11 +98,11 @@ test('why a file is not taken', async () => {
 
 test('a chunk has the wanted columns only, and no more than one request should carry', async () => {
   const table = await tableOf(`id,a,b\n${Array.from({ length: 5_000 }, (_, at) => `u${at},${at},x`).join('\n')}`)
-  const chunk = chunkOf(table, 2_001, [1, 0])
+  const chunk = chunkOf(table, 2_001, [{ at: 1 }, { at: 0 }])
   assert.equal(chunk.length, 2_000)
   assert.deepEqual(chunk[0], ['2000', 'u2000'])
-  assert.equal(chunkOf(table, 4_999, [0]).length, 2)
-  assert.equal(chunkOf({ ...table, rows: Array.from({ length: 100 }, () => ['x'.repeat(100_000)]) }, 1, [0]).length, 20)
+  assert.equal(chunkOf(table, 4_999, [{ at: 0 }]).length, 2)
+  assert.equal(chunkOf({ ...table, rows: Array.from({ length: 100 }, () => ['x'.repeat(100_000)]) }, 1, [{ at: 0 }]).length, 20)
 })
 
 test('an Excel workbook: shared, inline and rich texts, dates, numbers, switches, gaps and entities', async () => {
@@ -103,4 +136,24 @@ test('an Excel workbook: shared, inline and rich texts, dates, numbers, switches
   )
   assert.equal((await tableOf('id,at\nu,2023-03-15T18:00:00', { timeZone: 'Asia/Riyadh' })).shape.timeZone, null)
   assert.deepEqual([shape.sheets, shape.encoding], [['People & more', 'Empty'], null])
+})
+
+test('an Excel workbook: days before March 1900, the calendar of 1904, and numbers that are shown with zeros before them', async () => {
+  const cell = (style: number, value: number | string) => `<c s="${style}"><v>${value}</v></c>`
+  const formats = ['0000000000', '000\\-0000', '"05"00000000', '0', '#,##0', '0 "SAR"', '00.00']
+  const rowsOf = async (from1904: boolean, ...rows: string[]) => {
+    const file = zip({
+      'xl/workbook.xml': `<workbook>${from1904 ? '<workbookPr date1904="1"/>' : ''}<sheets><sheet name="A" r:id="r"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Target="worksheets/sheet1.xml" Id="r"/></Relationships>',
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row><c t="str"><v>a</v></c></row>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData></worksheet>`,
+      'xl/styles.xml': `<styleSheet><numFmts>${formats.map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="14"/>${formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+    })
+    return (await tableOf(file)).rows.map(([value]) => value)
+  }
+  const days = [1, 59, 60, 61, 45_000].map((serial) => cell(0, serial))
+  assert.deepEqual(await rowsOf(false, ...days), ['1900-01-01', '1900-02-28', '60', '1900-03-01', '2023-03-15'])
+  assert.deepEqual(await rowsOf(true, cell(0, 0), cell(0, 43_538)), ['1904-01-01', '2023-03-15'])
+  const numbers = [501234567, 5551234, 1234567, 7, 1200, 450, 1.5].map((number, at) => cell(at + 1, number))
+  assert.deepEqual(await rowsOf(false, ...numbers), ['0501234567', '555-1234', '0501234567', '7', '1200', '450', '1.5'])
+  assert.deepEqual(await rowsOf(false, cell(1, 966501234567), cell(1, -5)), ['966501234567', '-5'])
 })

@@ -4,6 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { readSeparated, separatorOf } from '@contentflow/core/strings/parse-csv.ts'
 import { decodeText, guessEncoding, type Encoding } from '../../../files/decode-text.ts'
 import { openXlsx } from '../../../files/read-xlsx.ts'
+import { convert, notesOf, type ColumnNotes, type SentColumn } from './conversions.ts'
 
 export const SEPARATORS = [',', ';', '\t', '|'] as const
 export type Separator = (typeof SEPARATORS)[number]
@@ -33,6 +34,8 @@ export type Shape = {
   /** Of each column, what stands in it first. */
   samples: string[][]
   suggestion: Suggestion
+  /** Of each column. */
+  notes: ColumnNotes[]
   /** Rows with more cells than there are headings, and the first of them. */
   overfull: { count: number; first: number }
   /** Tells whether it is the same file later. */
@@ -109,6 +112,7 @@ function describe(
     first: rows.slice(0, FIRST_ROWS).map((cells) => header.map((_, at) => (cells[at] ?? '').slice(0, SAMPLE_LENGTH))),
     samples: seen.map(({ values }) => [...new Set(values.slice(0, 200))].slice(0, SAMPLES).map((value) => value.slice(0, SAMPLE_LENGTH))),
     suggestion: suggestMapping(seen),
+    notes: seen.map(({ values }) => notesOf(values)),
     overfull: { count: overfull.length, first: overfull[0] ?? 0 },
   }
 }
@@ -147,13 +151,13 @@ function fingerprintOf(bytes: Uint8Array): string {
 const CHUNK_CELLS = 60_000
 const CHUNK_LENGTH = 2_000_000
 
-/** Rows from `from` (the first is 1) on, of the columns at these places only: what is not imported is not sent. */
-export function chunkOf({ rows }: Table, from: number, columns: readonly number[]): string[][] {
+/** Rows from `from` (the first is 1) on, of these columns only: what is not imported is not sent. */
+export function chunkOf({ rows }: Table, from: number, columns: readonly SentColumn[]): string[][] {
   const most = Math.min(LIMITS.enrichmentChunkRows, Math.max(1, Math.floor(CHUNK_CELLS / columns.length)))
   const chunk: string[][] = []
   let length = 0
   for (const cells of rows.slice(from - 1, from - 1 + most)) {
-    const picked = columns.map((at) => cells[at] ?? '')
+    const picked = columns.map(({ at, conversion }) => convert(cells[at] ?? '', conversion))
     length += picked.reduce((sum, cell) => sum + cell.length, 0)
     if (chunk.length > 0 && length > CHUNK_LENGTH) break
     chunk.push(picked)

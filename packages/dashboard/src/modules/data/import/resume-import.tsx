@@ -9,7 +9,7 @@ import type { Import } from '../api.ts'
 import { FileRefused } from './file-refused.tsx'
 import { recallImport, rememberImport } from './memory.ts'
 import { ACCEPT, openFile, type OpenFile, type Opened } from './open-file.ts'
-import { placesOf } from './places.ts'
+import { placesOf, placesOfOngoing } from './places.ts'
 import { startSending } from './sending.ts'
 import { useImportTexts } from './texts.ts'
 import type { ImportActions } from './use-import.ts'
@@ -68,12 +68,13 @@ function useSameFile(held: Import) {
   const [isReading, setReading] = useState(false)
   const kept = recallImport(workspace.id, held.importId)
   const isSame = ({ name, shape }: OpenFile) =>
-    placesOf(held.headers, { shape }).every((at) => at >= 0) &&
+    placesOf(held.headers, { shape }).every(({ at }) => at >= 0) &&
     (kept ? shape.fingerprint === kept.fingerprint : name.slice(-200) === held.fileName && shape.rows >= held.counts.rows)
   const start = (file: OpenFile) => {
-    const { importId, headers, counts } = held
+    const { importId, counts } = held
+    const columns = placesOfOngoing(workspace.id, held, file, timeZone)
     if (!kept) rememberImport(workspace.id, { importId, fingerprint: file.shape.fingerprint, rows: file.shape.rows, choice: {} })
-    void startSending({ importId, workspaceId: workspace.id, file, columns: placesOf(headers, file), staged: counts.rows })
+    void startSending({ importId, workspaceId: workspace.id, file, columns, staged: counts.rows })
   }
   const take = async (file: File) => {
     setReading(true)

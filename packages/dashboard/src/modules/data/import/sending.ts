@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, call } from '../../../api.ts'
 import { importPath } from '../api.ts'
+import type { SentColumn } from './conversions.ts'
 import type { OpenFile } from './open-file.ts'
 
 export type Sending = {
@@ -15,8 +16,8 @@ export type Sending = {
   error: Error | null
 }
 type Begin = Pick<Sending, 'importId' | 'workspaceId' | 'file'> & {
-  /** Where the columns of the import stand in the file. */
-  columns: number[]
+  /** The columns of the import, in its order. */
+  columns: SentColumn[]
   /** Rows that are there already. */
   staged: number
 }
@@ -45,6 +46,12 @@ export function useSending(importId: string): Sending | undefined {
 /** Stops what is on its way; what arrived stays. */
 export function stopSending(): void {
   show(undefined)
+}
+
+/** The same, and its file stays open for whoever goes on with it. */
+export function letGo(): void {
+  current = undefined
+  for (const listener of listeners) listener()
 }
 
 /** Sends what is missing, then asks for the dry run. The promise never rejects: how it ended is the state. */

@@ -1,8 +1,9 @@
 /** Reads a file beside the page, which stays quick meanwhile. */
+import type { SentColumn } from './conversions.ts'
 import { chunkOf, readTable, type Choice, type Read, type Table } from './read-table.ts'
 
 export type Ask = { number: number } & (
-  { ask: 'open'; file: File; choice: Choice } | { ask: 'chunk'; from: number; columns: number[] } | { ask: 'rows'; numbers: number[] }
+  { ask: 'open'; file: File; choice: Choice } | { ask: 'chunk'; from: number; columns: SentColumn[] } | { ask: 'rows'; numbers: number[] }
 )
 export type Told = { number: number; value?: unknown; error?: string }
 

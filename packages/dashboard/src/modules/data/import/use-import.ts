@@ -25,7 +25,7 @@ export function useImport(importId: string) {
   return { ...found, sending }
 }
 
-/** What can be asked of an import. Whoever gives one up while the server works on it gives it up as soon as it can be. */
+/** What can be asked of an import; `takeBack` cancels it to begin it anew with the same file. Whoever gives one up while the server works on it gives it up as soon as it can be. */
 export function useImportActions({ importId, status }: Pick<Import, 'importId' | 'status'>) {
   const { workspace } = useSession()
   const [isGivenUp, setGivenUp] = useState(false)
@@ -36,6 +36,13 @@ export function useImportActions({ importId, status }: Pick<Import, 'importId' |
     showsError: true,
   })
   const cancel = useWrite<void>(() => ({ path, method: 'DELETE' }), { stale: ['/enrichment'], showsError: true })
+  const takeBack = (then: () => void) =>
+    cancel.mutate(undefined, {
+      onSuccess: () => {
+        forgetImport(workspace.id, importId)
+        then()
+      },
+    })
   const giveUp = () => {
     stopSending()
     if (status === 'matching') return setGivenUp(true)
@@ -47,7 +54,8 @@ export function useImportActions({ importId, status }: Pick<Import, 'importId' |
     if (status === 'ready' || status === 'failed') giveUp()
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isGivenUp, status])
-  return { match, commit, giveUp, isGivingUp: isGivenUp || cancel.isPending, error: match.error ?? commit.error ?? cancel.error }
+  const isGivingUp = isGivenUp || cancel.isPending
+  return { match, commit, giveUp, takeBack, isGivingUp, isTakingBack: cancel.isPending, error: match.error ?? commit.error ?? cancel.error }
 }
 
 export type ImportActions = ReturnType<typeof useImportActions>

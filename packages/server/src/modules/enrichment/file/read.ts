@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { separatorOf } from '@contentflow/core/strings/parse-csv.ts'
+import { separatorLine, separatorOf } from '@contentflow/core/strings/parse-csv.ts'
 import { ApiError, failWith } from '../../../errors.ts'
 
 const SEPARATORS = [',', ';', '\t', '|']
@@ -20,7 +20,8 @@ const PACKED = [0x50, 0x4b, 0x03, 0x04]
 /** What a charset may name; without one, and without a mark in the file, it is UTF-8. */
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1256', 'windows-1252']
 
-export type CsvFile = { path: string; encoding: string; separator: string }
+/** `namedBy`: characters of a first line that names the separator; 0 without one. */
+export type CsvFile = { path: string; encoding: string; separator: string; namedBy: number }
 
 /** How the file is written: its first bytes say so, else `charset`. */
 export async function inspectFile(path: string, charset = 'utf-8'): Promise<CsvFile> {
@@ -31,7 +32,7 @@ export async function inspectFile(path: string, charset = 'utf-8'): Promise<CsvF
   if (!ENCODINGS.includes(encoding)) failWith(400, `The charset of the file must be ${ENCODINGS.join(', ')}`)
   const text = new TextDecoder(encoding).decode(head)
   if (text.includes('\0')) failWith(400, 'The file is no text; save it as CSV in UTF-8')
-  return { path, encoding, separator: separatorOf(text, SEPARATORS) }
+  return { path, encoding, separator: separatorOf(text, SEPARATORS), namedBy: separatorLine(text)?.length ?? 0 }
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -45,7 +46,7 @@ async function readHead(path: string): Promise<Buffer> {
 }
 
 /** Cells of each line that holds anything, the headings first. Throws a refusal that names the line. */
-export async function* readLines({ path, encoding, separator }: CsvFile): AsyncGenerator<string[]> {
+export async function* readLines({ path, encoding, separator, namedBy }: CsvFile): AsyncGenerator<string[]> {
   const lines = parse({
     delimiter: separator,
     relax_column_count: true,
@@ -55,22 +56,25 @@ export async function* readLines({ path, encoding, separator }: CsvFile): AsyncG
     max_record_size: ROW_LENGTH,
   })
   // What goes wrong before it is thrown to whoever reads the lines.
-  pipeline(Readable.from(decoded(path, encoding)), lines, () => undefined)
+  pipeline(Readable.from(decoded(path, encoding, namedBy)), lines, () => undefined)
   try {
     yield* lines as AsyncIterable<string[]>
   } catch (error) {
-    throw error instanceof CsvError ? new ApiError(400, inWords(error)) : error
+    throw error instanceof CsvError ? new ApiError(400, inWords(error, namedBy === 0 ? 0 : 1)) : error
   }
 }
 
-async function* decoded(path: string, encoding: string): AsyncGenerator<string> {
+/** Without its first `skipped` characters, which stand in the first chunk. */
+async function* decoded(path: string, encoding: string, skipped: number): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   const watch = watchLength()
+  let rest = skipped
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       const text = decoder.decode(chunk, { stream: true })
       watch(text)
-      yield text
+      yield text.slice(rest)
+      rest = 0
     }
     yield decoder.decode()
   } catch (error) {
@@ -97,8 +101,8 @@ function watchLength(): (text: string) => void {
 
 const tooLong = (line: number) => `Line ${line}: the row is longer than ${ROW_LENGTH} characters`
 
-function inWords(error: CsvError): string {
-  const line = Number(error['lines'] ?? 0)
+function inWords(error: CsvError, linesAbove: number): string {
+  const line = Number(error['lines'] ?? 0) + linesAbove
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `Line ${line}: a quoted cell begins here or before and is never closed`
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(line)
   return `Line ${line}: the file cannot be read as CSV`

@@ -58,6 +58,8 @@ test('separators, encodings, packed files and forms are understood', async () =>
     { body: text.replaceAll(',', '\t') },
     { body: text.replaceAll(',', '|') },
     { body: `\ufeff${text}` },
+    { body: `sep=;\r\n${text.replaceAll(',', ';')}` },
+    { body: `\ufeffsep=,\n${text}` },
     { body: utf16([0xff, 0xfe], false) },
     { body: utf16([0xfe, 0xff], true) },
     { type: 'text/csv; charset=windows-1256', body: Buffer.from([...Buffer.from('id,a\nU,'), 0xd3, 0xe1, 0xc7, 0xe3, 0x0a]) },
