@@ -41,6 +41,8 @@ export const LIMITS = {
   instanceTitleLength: 200,
   externalIdLength: 200,
   valueBytes: 262_144,
+  linkSchemes: 20,
+  linkSchemeLength: 40,
   variantsPerInstance: 20,
   referencesPerCollection: 200,
 

@@ -18,6 +18,7 @@ const NOT_TAKEN = 'لم يقبل الخادم هذا الطلب:'
 const CODES: Record<ManagementErrorCode, string> = {
   STRINGS_SYNC_FAILED: 'تعذرت قراءة الصفوف.',
   STRINGS_DISABLE_FAILED: 'تعذر تعطيل التتبّع الآن. تلزم إعادة إرسال المفاتيح.',
+  LINK_SCHEME_NOT_ALLOWED: 'في الرابط مخطط لا تقبله مساحة العمل. يضيف أحد المديرين مخططات تطبيقاتك في الإعدادات، ضمن الحماية.',
   VALIDATION_ERROR: 'محتوى الطلب غير صالح.',
   UNKNOWN_STRING: 'لا يوجد نص بهذا المفتاح.',
   IMPORT_ALREADY_PENDING: 'هناك استيراد سابق قيد الانتظار. يلزم أولًا تطبيقه أو إلغاؤه.',

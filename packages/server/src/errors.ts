@@ -41,6 +41,7 @@ const CLIENT_ERRORS = {
 const MANAGEMENT_ERRORS = {
   STRINGS_SYNC_FAILED: [400, 'The rows cannot be read'],
   STRINGS_DISABLE_FAILED: [200, 'The sensors could not be turned off just now; send the keys again'],
+  LINK_SCHEME_NOT_ALLOWED: [400, 'A link has a scheme that this workspace does not take; an admin names the schemes of its apps'],
   VALIDATION_ERROR: [400, 'The body is not valid'],
   UNKNOWN_STRING: [404, 'There is no string with this key'],
   IMPORT_ALREADY_PENDING: [409, 'An import is pending; apply it or cancel it first'],

@@ -36,6 +36,7 @@ import type * as members from './modules/workspaces/accounts/routes-members.ts'
 import type * as links from './modules/workspaces/accounts/routes-links.ts'
 import type * as sessions from './modules/workspaces/accounts/routes-session.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
+import type * as linkSchemes from './modules/workspaces/routes-link-schemes.ts'
 import type * as protections from './modules/workspaces/routes-protections.ts'
 import type * as firstMessages from './modules/sends/first-messages/routes-first-messages.ts'
 import type * as erasureRequests from './modules/identity/erasure-requests/routes-erasure-requests.ts'
@@ -65,6 +66,7 @@ export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
 export type FirstMessages = Wire<typeof firstMessages.FirstMessages>
 export type ErasureRequest = Wire<typeof erasureRequests.ErasureRequestSchema>
+export type LinkSchemeList = Wire<typeof linkSchemes.LinkSchemeList>
 export type ProtectionSwitches = Wire<typeof protections.ProtectionSwitches>
 export type IdentityVerification = Wire<typeof proof.IdentityVerification>
 export type ProofReport = Wire<typeof proof.ProofReport>

@@ -137,6 +137,7 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/calendar': { timeZone: 'UTC', firstDayOfWeek: 0, weekend: [5], hijri: true },
   'PUT /api/v1/settings/features': { features: { campaigns: true } },
   'PUT /api/v1/settings/first-messages': { perHour: 500 },
+  'PUT /api/v1/settings/link-schemes': { schemes: ['shop'] },
   'PUT /api/v1/settings/protections': { protections: { confirmErasures: false } },
   'PUT /api/v1/settings/identity-verification': { environment: 'test', userToken: 'off', deviceProof: 'off', wouldRefuse: 0 },
   'POST /api/v1/settings/identity-keys': {

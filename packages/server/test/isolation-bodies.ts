@@ -167,6 +167,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/calendar': () => ({ timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: true }),
   'PUT /settings/event-retention': () => ({ days: 1 }),
   'PUT /settings/first-messages': () => ({ perHour: 1 }),
+  'PUT /settings/link-schemes': () => ({ schemes: ['shop'] }),
   'PUT /settings/protections': () => ({ protections: { confirmErasures: true } }),
   'PUT /settings/identity-verification': () => ({ environment: 'live', userToken: 'off' }),
   'POST /settings/identity-keys': () => ({ environment: 'live', kind: 'secret', name: 'of A' }),

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../json/canonical-json.ts'
 import { valuesFault, type LocaleCode } from './catalog-code.ts'
 import type { InstanceCode } from './instance-code.ts'
+import { linksFaultBetween } from './links-code.ts'
 import { channelsFault, triggerFault } from './message-code.ts'
 import { CODE_KINDS, itemsOf, type CodeKind, type WorkspaceCode } from './workspace-code.ts'
 
@@ -48,7 +49,7 @@ function isSame(value: unknown, other: unknown): boolean {
 
 /** What something that is written would name and there would not be, or why it cannot be what it is to be. */
 export function faultBetween(current: WorkspaceCode, wanted: Partial<WorkspaceCode>, changes: readonly CodeChange[]): string | undefined {
-  const after: WorkspaceCode = { ...current, ...wanted }
+  const after: WorkspaceCode = { ...current, ...wanted, settings: { ...current.settings, ...wanted.settings } }
   const written = new Set(changes.flatMap(({ kind, key, change }) => (change === 'delete' ? [] : [`${kind} ${key}`])))
   const faults = [
     ...after.locales.filter(({ code }) => written.has(`locales ${code}`)).map(spellingFault(current.locales)),
@@ -56,6 +57,7 @@ export function faultBetween(current: WorkspaceCode, wanted: Partial<WorkspaceCo
     ...after.instances.filter(({ id }) => written.has(`instances ${id}`)).map(identityFault(current.instances)),
     ...after.journeys.filter(({ id }) => written.has(`journeys ${id}`)).map(triggerFault(after.segments)),
     ...after.campaigns.filter(({ id }) => written.has(`campaigns ${id}`)).map(channelsFault(after.blocks)),
+    linksFaultBetween(current, after, (kind, key) => written.has(`${kind} ${key}`)),
   ]
   return faults.find((fault) => fault !== undefined)
 }

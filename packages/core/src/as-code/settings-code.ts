@@ -1,5 +1,6 @@
 /** Settings of a workspace that are configuration: not who may do what, nothing of keys, nothing secret. */
 import type { Parsed } from '../blocks/definition.ts'
+import { readLinkSchemes } from '../blocks/link-schemes.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { isTimeZone, type WorkspaceCalendar } from '../calendar.ts'
 import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.ts'
@@ -19,6 +20,8 @@ export type SettingsCode = {
   eventRetentionDays: number
   /** One that is left out is off. */
   protections: Protections
+  /** null: links of every scheme that is not refused everywhere. */
+  linkSchemes: string[] | null
 }
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
@@ -41,6 +44,7 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
       ? yes(value)
       : no(`must be a whole number from 1 to ${LIMITS.eventRetentionDaysMax}`),
   protections: readProtections,
+  linkSchemes: readLinkSchemes,
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]
 

@@ -18,6 +18,8 @@ export type ManifestPlan = {
   seeds: Seed[]
   /** Keys the manifest names, valid or not: none of these is archived (M-SYNC-12). */
   named: ReadonlySet<string>
+  /** Where in the manifest each of the definitions stands, by its key. */
+  places: ReadonlyMap<string, number>
   errors: EntryError[]
 }
 
@@ -41,10 +43,22 @@ export function planManifest(input: unknown): { ok: true; plan: ManifestPlan } |
   return { ok: true, plan }
 }
 
+/** Without what only the store can show to be at fault, by key: reported as any other fault of an entry, and its seeds are left out with it. */
+export function withoutEntries(plan: ManifestPlan, faults: ReadonlyMap<string, string>): ManifestPlan {
+  const errors = [...faults].map(([key, error]): EntryError => ({ index: plan.places.get(key) ?? 0, key, error }))
+  return {
+    ...plan,
+    definitions: plan.definitions.filter(({ key }) => !faults.has(key)),
+    seeds: plan.seeds.filter(({ blockKey }) => !faults.has(blockKey)),
+    errors: [...plan.errors, ...errors],
+  }
+}
+
 function planEntries(entries: readonly Json[]): ManifestPlan {
   const named = new Set<string>()
   const taken = new Set<string>()
-  const plan: ManifestPlan = { definitions: [], seeds: [], named, errors: [] }
+  const places = new Map<string, number>()
+  const plan: ManifestPlan = { definitions: [], seeds: [], named, places, errors: [] }
   for (const [index, entry] of entries.entries()) {
     const key = isPlainObject(entry) && typeof entry['key'] === 'string' ? entry['key'] : null
     const parsed = parseDefinition(entry)
@@ -53,6 +67,7 @@ function planEntries(entries: readonly Json[]): ManifestPlan {
     else {
       taken.add(parsed.value.key)
       plan.definitions.push(parsed.value)
+      places.set(parsed.value.key, index)
       planSeeds(plan, index, parsed.value.key, entry as JsonObject)
     }
     if (key !== null && blockKeyFault(key) === undefined) named.add(key)

@@ -34,7 +34,7 @@ export function urlFault(text: string): string | undefined {
   if (text.startsWith('/')) return isPath(text) ? undefined : 'must be a path such as /offers/3'
   const scheme = schemeOf(text)
   if (scheme === undefined) return 'must be an https link, mailto:, tel:, an app link such as myapp://offers, or a path such as /offers'
-  if (isUnsafe(scheme)) return `must not use ${scheme}: links`
+  if (isUnsafeScheme(scheme)) return `must not use ${scheme}: links`
   if (scheme === 'https') return hasHost(text, 'https://') ? undefined : 'must be a complete https link'
   return text.length > scheme.length + 1 ? undefined : `must say where the ${scheme}: link leads`
 }
@@ -58,11 +58,13 @@ function isPath(text: string): boolean {
   return text.startsWith('/') && !text.startsWith('//')
 }
 
-function isUnsafe(scheme: string): boolean {
+/** A scheme in small letters. */
+export function isUnsafeScheme(scheme: string): boolean {
   return UNSAFE_SCHEMES.has(scheme) || UNSAFE_FAMILIES.some((family) => scheme.startsWith(family))
 }
 
-function schemeOf(text: string): string | undefined {
+/** In small letters; undefined where the text begins with none, as a path or a token does. */
+export function schemeOf(text: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
 }
 

@@ -1,6 +1,8 @@
 /** What a journey is: what takes people in, and the steps it leads them through (G-57). */
+import type { Link } from '../blocks/link-schemes.ts'
 import type { Place, Prayer } from '../calendar/prayers.ts'
 import type { MessageContent } from '../messages/content.ts'
+import { linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
 import type { SegmentRules } from '../targeting/rule.ts'
 
@@ -80,6 +82,11 @@ export function hasBranches(step: Step): step is Branching {
 /** Every step, with those of both branches, each behind the step it belongs to. */
 export function listSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => (hasBranches(step) ? [step, ...listSteps(step.then), ...listSteps(step.else)] : [step]))
+}
+
+/** Where the buttons of its messages lead. */
+export function linksOfSteps(steps: readonly Step[]): Link[] {
+  return listSteps(steps).flatMap((step) => ('content' in step ? linksOfMessages(`step ${step.id}: content`, step.content) : []))
 }
 
 function keysOf<Name extends string>(record: Record<Name, unknown>): Name[] {

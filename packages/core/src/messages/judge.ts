@@ -1,5 +1,6 @@
 /** Whether a person may be written to over a channel, and what they are told (M-DISP-04 to M-DISP-07). */
 import { assignVariant } from '../blocks/assign-variant.ts'
+import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
 import type { ChannelType } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
@@ -52,7 +53,9 @@ export function barTo(channel: ChannelType, recipient: Recipient): SkipReason | 
 
 export type Composed = { ok: true; locale: string; content: MessageContent; variantId?: string } | { ok: false; reason: SkipReason }
 
-type Said = { channel: SendChannel; content: LocalizedContent; sourceId: string; sourceLocale: string | null }
+/** What of the settings of a workspace decides what a message says. */
+export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes }
+type Said = { channel: SendChannel; content: LocalizedContent; sourceId: string } & MessageSettings
 
 /**
  * The content in the person's language with its variant laid over it and its tokens filled; what the channel does not
@@ -60,7 +63,7 @@ type Said = { channel: SendChannel; content: LocalizedContent; sourceId: string;
  */
 export function composeFor(
   recipient: Recipient,
-  { channel, content, sourceId, sourceLocale }: Said,
+  { channel, content, sourceId, sourceLocale, linkSchemes }: Said,
   hash32: (text: string) => number,
 ): Composed {
   const said = new Map(Object.entries(content))
@@ -70,7 +73,7 @@ export function composeFor(
   const { variants = [] } = chosen
   const weights = variants.map(({ weight }) => weight)
   const variant = variants[assignVariant(weights, recipient.id, sourceId, hash32)]
-  const filled = fillContent(carriedBy(channel, { ...chosen, ...variant?.values }), recipient)
+  const filled = fillContent(carriedBy(channel, { ...chosen, ...variant?.values }), recipient, linkSchemes)
   if (!filled) return { ok: false, reason: 'unresolvedToken' }
   const isEmpty = [filled.title, filled.body].every((text) => (text ?? '').trim() === '')
   if (isEmpty && !filled.whatsappTemplate) return { ok: false, reason: 'noContent' }
@@ -87,14 +90,19 @@ export function carriedBy(channel: SendChannel, { whatsappTemplate, ...texts }: 
   return channel === 'whatsapp' && whatsappTemplate ? { whatsappTemplate } : texts
 }
 
-/** Undefined: something of it is not known of this person. */
-function fillContent({ whatsappTemplate, ...texts }: MessageContent, values: TokenValues): MessageContent | undefined {
+/** Undefined: something of it is not known of this person. A link that the workspace does not take is left out, as an unsafe one is. */
+function fillContent(
+  { whatsappTemplate, ...texts }: MessageContent,
+  values: TokenValues,
+  schemes: LinkSchemes,
+): MessageContent | undefined {
   const filled: MessageContent = {}
   for (const member of MESSAGE_MEMBERS) {
     const text = texts[member]
     if (text === undefined || text === '') continue
     const fill = fillMember(member, text, values)
     if (!fill.ok) return undefined
+    if (member === 'ctaUrl' && filledUrlFault(text, fill.text, schemes) !== undefined) continue
     filled[member] = fill.text
   }
   if (!whatsappTemplate) return filled

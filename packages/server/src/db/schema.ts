@@ -1087,6 +1087,7 @@ export type Workspaces = {
   opened_by: string | null
   first_messages_per_hour: number | null
   media_megabytes: number | null
+  link_schemes: ColumnType<unknown, string | null, string | null>
 }
 
 export type Database = {

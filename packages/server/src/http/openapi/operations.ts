@@ -3,7 +3,7 @@
  * `document.ts`. A route that is not named here gets a name made of its address.
  */
 const TABLE = `
-POST /sdk/v1/cards/register declareBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
+POST /sdk/v1/cards/register declareBlockType LINK_SCHEME_NOT_ALLOWED WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 POST /sdk/v1/cards/sync declareBlockTypes WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 GET /sdk/v1/sync syncContent
 GET /sdk/v1/blocks/{key} getDeliveredBlock
@@ -48,8 +48,8 @@ PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
 POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN WORKSPACES_BY_OPERATOR WORKSPACE_LIMIT WORKSPACES_RATE_LIMITED
 POST /api/v1/workspace/code/plan planWorkspace
-POST /api/v1/workspace/code/apply applyWorkspace WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
-POST /api/v1/workspaces/join joinWorkspace INVITATION_OVER
+POST /api/v1/workspace/code/apply applyWorkspace LINK_SCHEME_NOT_ALLOWED WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
+POST /api/v1/workspaces/join joinWorkspace WORKSPACE_SUSPENDED INVITATION_OVER
 GET /api/v1/members listMembers
 POST /api/v1/members addMember LOGIN_RATE_LIMITED SIGNUP_RATE_LIMITED SIGN_IN_BUSY PASSWORD_WEAK
 PUT /api/v1/members/{userId} updateMember
@@ -89,6 +89,8 @@ DELETE /api/v1/settings/identity-keys/{id} deleteIdentityKey IDENTITY_KEY_REQUIR
 GET /api/v1/settings/usage getUsage
 GET /api/v1/settings/first-messages getFirstMessages
 PUT /api/v1/settings/first-messages setFirstMessages
+GET /api/v1/settings/link-schemes getLinkSchemes
+PUT /api/v1/settings/link-schemes setLinkSchemes
 GET /api/v1/settings/calendar getCalendar
 PUT /api/v1/settings/calendar setCalendar TIME_ZONE_UNKNOWN
 POST /api/v1/operator/workspaces createWorkspaceFor TIME_ZONE_UNKNOWN
@@ -96,15 +98,15 @@ POST /api/v1/operator/workspaces/{id}/suspend suspendWorkspace
 POST /api/v1/operator/workspaces/{id}/resume resumeWorkspace
 PUT /api/v1/operator/workspaces/{id}/plan setWorkspacePlan
 GET /api/v1/blocks listBlockTypes
-POST /api/v1/blocks createBlockType WORKSPACE_FULL ANSWER_TOO_LONG
+POST /api/v1/blocks createBlockType LINK_SCHEME_NOT_ALLOWED WORKSPACE_FULL ANSWER_TOO_LONG
 GET /api/v1/blocks/{key} getBlockType
-PUT /api/v1/blocks/{key} updateBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
+PUT /api/v1/blocks/{key} updateBlockType LINK_SCHEME_NOT_ALLOWED WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 DELETE /api/v1/blocks/{key} archiveBlockType APPROVAL_NEEDED
 POST /api/v1/blocks/{key}/restore restoreBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 GET /api/v1/blocks/{key}/instances listInstances
-POST /api/v1/blocks/{key}/instances createInstance WORKSPACE_FULL ANSWER_TOO_LONG
+POST /api/v1/blocks/{key}/instances createInstance LINK_SCHEME_NOT_ALLOWED WORKSPACE_FULL ANSWER_TOO_LONG
 GET /api/v1/blocks/{key}/instances/{id} getInstance
-PUT /api/v1/blocks/{key}/instances/{id} updateInstance VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
+PUT /api/v1/blocks/{key}/instances/{id} updateInstance LINK_SCHEME_NOT_ALLOWED VERSION_CHANGED TEST_ENV_RETIRED WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
 DELETE /api/v1/blocks/{key}/instances/{id} deleteInstance VERSION_CHANGED ADDRESS_NOT_PROVED
 GET /api/v1/blocks/{key}/instances/{id}/revisions listRevisions
 POST /api/v1/blocks/{key}/instances/{id}/revisions/{number}/rollback rollBackInstance VERSION_CHANGED WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
@@ -128,7 +130,7 @@ GET /api/v1/blocks/{key}/instances/{id}/impact getInstanceImpact
 POST /api/v1/blocks/{key}/instances/{id}/impact previewInstanceImpact
 PUT /api/v1/blocks/{key}/instances/order orderInstances APPROVAL_NEEDED NO_ROOM_FOR_ORDER ANSWER_TOO_LONG
 POST /api/v1/blocks/{key}/instances/{id}/duplicate duplicateInstance WORKSPACE_FULL ANSWER_TOO_LONG
-POST /api/v1/cards/register registerBlockType WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
+POST /api/v1/cards/register registerBlockType LINK_SCHEME_NOT_ALLOWED WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 POST /api/v1/cards/sync syncBlockTypes WORKSPACE_FULL APPROVAL_NEEDED ANSWER_TOO_LONG
 GET /api/v1/strings listStrings
 POST /api/v1/strings createString STRING_EXISTS STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
@@ -236,7 +238,7 @@ PUT /api/v1/content/{id} updateFile
 DELETE /api/v1/content/{id} deleteFile FILE_IN_USE APPROVAL_NEEDED
 GET /api/v1/content/{id}/raw openFile
 GET /api/v1/content/{id}/file downloadFile
-PUT /api/v1/content/{id}/upload uploadFile LIBRARY_FULL
+PUT /api/v1/content/{id}/upload uploadFile WORKSPACE_SUSPENDED LIBRARY_FULL
 GET /api/v1/webhooks listWebhooks
 POST /api/v1/webhooks createWebhook WEBHOOK_LIMIT
 GET /api/v1/webhooks/{id} getWebhook
@@ -254,9 +256,9 @@ PUT /api/v1/notifications/channels/{id} updateChannel
 DELETE /api/v1/notifications/channels/{id} disconnectChannel
 POST /api/v1/notifications/channels/{id}/test testChannel CHANNEL_TEST_RATE_LIMITED
 POST /api/v1/notifications/channels/email/test testEmail CHANNEL_TEST_RATE_LIMITED
-POST /api/v1/notifications sendMessage
+POST /api/v1/notifications sendMessage LINK_SCHEME_NOT_ALLOWED
 POST /api/v1/notifications/segment/{id}/launch-otp sendMessageCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
-POST /api/v1/notifications/segment/{id} sendMessageToSegment ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+POST /api/v1/notifications/segment/{id} sendMessageToSegment LINK_SCHEME_NOT_ALLOWED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 GET /api/v1/sends listSends
 GET /api/v1/confirm-email/{token} showEmailConfirmationPage
 POST /api/v1/confirm-email/{token} confirmEmail
@@ -264,9 +266,9 @@ GET /api/v1/unsubscribe/{token} showUnsubscribePage
 POST /api/v1/unsubscribe/{token} unsubscribe
 POST /api/v1/callbacks/{provider}/{workspaceId}/{channelId} receiveProviderCallback
 GET /api/v1/campaigns listCampaigns
-POST /api/v1/campaigns createCampaign CAMPAIGN_LIMIT REVIEW_REQUIRED WORKSPACE_FULL
+POST /api/v1/campaigns createCampaign LINK_SCHEME_NOT_ALLOWED CAMPAIGN_LIMIT REVIEW_REQUIRED WORKSPACE_FULL
 GET /api/v1/campaigns/{id} getCampaign
-PUT /api/v1/campaigns/{id} updateCampaign CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
+PUT /api/v1/campaigns/{id} updateCampaign LINK_SCHEME_NOT_ALLOWED CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
 DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT VERSION_CHANGED
 GET /api/v1/campaigns/{id}/history listCampaignHistory
 GET /api/v1/campaigns/{id}/approved getApprovedCampaign
@@ -288,9 +290,9 @@ PUT /api/v1/settings/launch-protection setLaunchProtection
 POST /api/v1/campaigns/{id}/preview previewCampaign
 POST /api/v1/campaigns/{id}/test-send testCampaign CHANNEL_TEST_RATE_LIMITED
 GET /api/v1/journeys listJourneys
-POST /api/v1/journeys createJourney JOURNEY_LIMIT WORKSPACE_FULL
+POST /api/v1/journeys createJourney LINK_SCHEME_NOT_ALLOWED JOURNEY_LIMIT WORKSPACE_FULL
 GET /api/v1/journeys/{id} getJourney
-PUT /api/v1/journeys/{id} updateJourney JOURNEY_ACTIVE VERSION_CHANGED WORKSPACE_FULL
+PUT /api/v1/journeys/{id} updateJourney LINK_SCHEME_NOT_ALLOWED JOURNEY_ACTIVE VERSION_CHANGED WORKSPACE_FULL
 DELETE /api/v1/journeys/{id} deleteJourney JOURNEY_ACTIVE VERSION_CHANGED
 PATCH /api/v1/journeys/{id}/status setJourneyStatus JOURNEY_NOT_ACTIVE VERSION_CHANGED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
 POST /api/v1/journeys/{id}/launch-otp sendJourneyCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE

@@ -9,6 +9,7 @@ import {
 } from '@contentflow/core/campaigns/campaign.ts'
 import { readCampaign } from '@contentflow/core/campaigns/read-campaign.ts'
 import { cellOf } from '@contentflow/core/campaigns/status.ts'
+import { linksOfMessages } from '@contentflow/core/messages/links.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -17,6 +18,7 @@ import type { MemberCaller } from '../../http/caller.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { refuseSubmitter } from '../approvals/index.ts'
+import { refuseLinks } from '../links/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { resendInterrupted } from '../sends/index.ts'
@@ -36,6 +38,7 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
   const { tx, workspaceId, actor, now } = change
   if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
   const held = await layOver(change, { ...BLANK, name: '', type: '' }, changes)
+  await refuseLinks(change, linksOfMessages('content', held.content))
   const campaign: StoredCampaign = {
     ...held,
     id,
@@ -92,6 +95,8 @@ export async function applyChanges(
   done: { action: 'change' | 'approve_edit'; note?: string | null } = { action: 'change' },
 ): Promise<StoredCampaign> {
   const next = { ...before, ...(await layOver(change, before, changes)) }
+  // What waited for a second person was written, and judged, when it was asked for.
+  if (done.action === 'change') await refuseNewLinks(change, before, next)
   takeRoom(change, bytesOf(next.content))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
@@ -102,6 +107,7 @@ export async function askForEdit(change: Change, before: StoredCampaign, changes
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
   const asked = await layOver(change, before, changes)
+  await refuseNewLinks(change, before, asked)
   const id = uuidv7(now.getTime())
   const edit = { id, campaignId: before.id, changes, baseVersion: before.version, requestedBy: actor, requestedAt: now }
   await insertEdit(tx, workspaceId, edit)
@@ -162,6 +168,10 @@ async function layOver(
   if (unusable !== undefined)
     failWith(400, `dispatchChannels: ${JSON.stringify(unusable)} is no channel, and no block type that campaigns may use`)
   return next
+}
+
+async function refuseNewLinks(change: Change, before: Pick<Campaign, 'content'>, after: Pick<Campaign, 'content'>): Promise<void> {
+  await refuseLinks(change, linksOfMessages('content', after.content), linksOfMessages('content', before.content))
 }
 
 export function byMember(member: MemberCaller): Of {

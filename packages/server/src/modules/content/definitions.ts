@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseDefinition, type Definition } from '@contentflow/core/blocks/definition.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
+import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
+import { refuseLinks } from '../links/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { changeContent, touchContent, type SignalName } from './change-content.ts'
 import * as queries from './queries.ts'
@@ -15,6 +17,7 @@ export type Upserted = 'created' | 'updated' | 'unchanged'
 /** Stores one definition by key and tells clients when they could see a difference. An archived one comes back (G-38). */
 export async function upsertDefinition(change: Change, definition: Definition, stored: StoredDefinition | undefined): Promise<Upserted> {
   const { tx, workspaceId, now } = change
+  await refuseLinks(change, linksOfDefinition(definition), stored ? linksOfDefinition(stored) : [])
   if (!stored) {
     takeRoom(change, bytesOf(definition))
     await queries.insertDefinition(tx, workspaceId, definition, now)

@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { applyPatch, listReferences } from '@contentflow/core/blocks/instance.ts'
+import { applyPatch } from '@contentflow/core/blocks/instance.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -34,8 +34,7 @@ export async function duplicateInstance(ctx: Context, { blockKey, id, ...of }: T
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
     const original = await instanceQueries.getInstance(tx, workspaceId, blockKey, id)
     const content = { ...contentOf(original), ...(title !== undefined && { title }) }
-    const kept = listReferences(definition.fields, original)
-    return { instance: await insertDraft(change, definition, { externalId: null, content }, 'create', kept), definition }
+    return { instance: await insertDraft(change, definition, { externalId: null, content }, 'create', original), definition }
   })
 }
 

@@ -9,10 +9,12 @@ import {
   type InstancePatch,
   type Reference,
 } from '@contentflow/core/blocks/instance.ts'
+import { linksOfContent, linksOfDefinition } from '@contentflow/core/blocks/links.ts'
 import { failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
+import { refuseLinks } from '../links/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { contentOfRevision, storeInstance, type Move } from './publication/move-pointers.ts'
 import { pointerOf, pointersOf, servedRevision } from './publication/served.ts'
@@ -29,15 +31,18 @@ export async function draftContent(change: Change, definition: StoredDefinition,
   return applyPatch({ title: '', values, seg: null, priority: 0, schedule: null, variants: [], translations: {}, frequency: null }, patch)
 }
 
-/** A new draft. Version 1 is its first revision. `id`: when it has one. `kept`: references of the instance it is a copy of. */
+/** A new draft. Version 1 is its first revision. `id`: when it has one. `copyOf`: what it is a copy of; its references and links stay. */
 export async function insertDraft(
   change: Change,
   definition: StoredDefinition,
   input: { id?: string; externalId: string | null; content: InstanceContent },
   source: Source,
-  kept: readonly Reference[] = [],
+  copyOf?: Values,
 ): Promise<Instance> {
-  await refuseBadReferences(change, definition, input.content, kept)
+  const { fields } = definition
+  await refuseBadReferences(change, definition, input.content, copyOf ? listReferences(fields, copyOf) : [])
+  const before = [...linksOfDefinition(definition), ...(copyOf ? linksOfContent(fields, copyOf) : [])]
+  await refuseLinks(change, linksOfContent(fields, input.content), before)
   const { now } = change
   const instance: Instance = {
     ...input.content,
@@ -91,7 +96,8 @@ export async function saveContent(
   source: Source,
   { isDraft = false, restoredFrom = null }: SaveOptions = {},
 ): Promise<Instance> {
-  await refuseBadReferences(change, definition, content, listReferences(definition.fields, stored))
+  // What an earlier revision holds was written before.
+  await refuseBadValues(change, definition, content, { references: stored, links: restoredFrom === null ? stored : content })
   const pointers = isDraft ? [] : pointersOf(stored)
   if (pointers.length > 0) refuseUnpublishable(definition, content)
   const isSame = restoredFrom === null && isDeepStrictEqual(contentOf(stored), contentOf(content))
@@ -120,8 +126,8 @@ export async function amendContent(
   const served = [...new Set([stored.liveRevision, stored.testRevision])].filter((number) => number !== null && number !== stored.version)
   let version = stored.version
   const moves: Move[] = []
-  const keep = async (content: InstanceContent, from: number) => {
-    await refuseBadReferences(change, definition, content, listReferences(definition.fields, stored))
+  const keep = async (content: InstanceContent, from: number, before: InstanceContent) => {
+    await refuseBadValues(change, definition, content, { references: stored, links: before })
     version++
     await keepRevision(change, { ...stored, ...contentOf(content), version }, source, null)
     for (const environment of pointersOf(stored))
@@ -132,14 +138,14 @@ export async function amendContent(
     const after = edit(before)
     if (isDeepStrictEqual(contentOf(before), contentOf(after))) continue
     refuseUnpublishable(definition, after)
-    await keep(after, number)
+    await keep(after, number, before)
   }
   const head = edit(contentOf(stored))
   const isSame = isDeepStrictEqual(contentOf(stored), contentOf(head))
   if (isSame && moves.length === 0) return stored
   if (pointersOf(stored).some((environment) => pointerOf(stored, environment) === stored.version)) refuseUnpublishable(definition, head)
   // The newest revision is the one that is worked on: it comes last, also where the edit leaves it as it was.
-  await keep(head, stored.version)
+  await keep(head, stored.version, stored)
   return storeInstance(change, stored, { ...stored, ...contentOf(head), version }, moves)
 }
 
@@ -188,11 +194,25 @@ export function refuseUnpublishable(definition: StoredDefinition, content: Insta
   if (fault) failWith(400, `This instance cannot be live: ${fault}`)
 }
 
+type Values = Pick<InstanceContent, 'values' | 'translations' | 'variants'>
+
+/** What content says must be right, but for what was kept of it from where it stood before. */
+async function refuseBadValues(
+  change: Change,
+  definition: StoredDefinition,
+  content: Values,
+  kept: { references: Values; links: Values },
+): Promise<void> {
+  const { fields } = definition
+  await refuseBadReferences(change, definition, content, listReferences(fields, kept.references))
+  await refuseLinks(change, linksOfContent(fields, content), linksOfContent(fields, kept.links))
+}
+
 /** G-37: a new reference names an existing instance of an allowed type. One that was `kept` may have lost its target since; delivery leaves it out. */
 async function refuseBadReferences(
   { tx, workspaceId }: Change,
   definition: StoredDefinition,
-  content: InstanceContent,
+  content: Values,
   kept: readonly Reference[],
 ): Promise<void> {
   const isKept = ({ field, instanceId }: Reference) => kept.some((other) => other.field === field && other.instanceId === instanceId)

@@ -1,16 +1,19 @@
 import {
   planManifest,
   resolveSeedReferences,
+  withoutEntries,
   type EntryError,
   type ManifestPlan,
   type Seed,
 } from '@contentflow/core/blocks/plan-manifest.ts'
+import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
 import { applyPatch } from '@contentflow/core/blocks/instance.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, ERRORS, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { changeContent } from './change-content.ts'
 import { archiveDefinitions, declaredOver, upsertDefinition } from './definitions.ts'
+import { readLinkFault } from '../links/index.ts'
 import { pointerOf } from './publication/served.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
@@ -31,17 +34,18 @@ export type SyncReport = {
 export async function syncManifest(ctx: Context, of: Of, body: unknown): Promise<SyncReport> {
   const planned = planManifest(body)
   if (!planned.ok) failWith(400, planned.error)
-  const { plan } = planned
   return changeContent(ctx, of, async (change) => {
     const report: SyncReport = {
       created: [],
       updated: [],
       unchanged: [],
       archived: [],
-      errors: [...plan.errors],
+      errors: [],
       instances: { created: 0, updated: 0 },
     }
     const stored = new Map((await queries.listDefinitions(change.tx, change.workspaceId)).map((definition) => [definition.key, definition]))
+    const plan = await withoutOtherLinks(change, planned.plan, stored)
+    report.errors.push(...plan.errors)
     for (const definition of plan.definitions) {
       const before = stored.get(definition.key)
       report[await upsertDefinition(change, declaredOver(definition, before), before)].push(definition.key)
@@ -52,6 +56,17 @@ export async function syncManifest(ctx: Context, of: Of, body: unknown): Promise
     report.errors.sort((a, b) => a.index - b.index)
     return report
   })
+}
+
+/** Block types that begin with links which the workspace does not take are reported, and stay as they are with their instances. */
+async function withoutOtherLinks(change: Change, plan: ManifestPlan, stored: ReadonlyMap<string, StoredDefinition>): Promise<ManifestPlan> {
+  const faults = new Map<string, string>()
+  for (const definition of plan.definitions) {
+    const before = stored.get(definition.key)
+    const fault = await readLinkFault(change, linksOfDefinition(definition), before ? linksOfDefinition(before) : [])
+    if (fault !== undefined) faults.set(definition.key, fault)
+  }
+  return faults.size === 0 ? plan : withoutEntries(plan, faults)
 }
 
 /**

@@ -113,7 +113,7 @@ type Item = { text: string | undefined; variant: number; isPersonal: boolean }
 
 /** Undefined: it has nothing for this language or placement. Without a `text` it has nothing for this person. */
 function itemOf(
-  { sourceLocale, rendered }: Snapshot,
+  { sourceLocale, linkSchemes, rendered }: Snapshot,
   campaign: SnapCampaign,
   deviceId: string | undefined,
   values: TokenValues | undefined,
@@ -127,7 +127,7 @@ function itemOf(
   const [only, ...others] = content.placementIds ?? []
   const placement = JSON.stringify(placementId ?? (others.length === 0 ? (only ?? null) : null))
   if (!shown.isPersonal) return { text: shown.before + placement + shown.behind, variant, isPersonal: false }
-  const filled = filledContent(shown.content, values)
+  const filled = filledContent(shown.content, values, linkSchemes)
   const { before, behind } = filled ? itemText(campaign, locale, variant, filled) : shown
   return { text: filled && before + placement + behind, variant, isPersonal: true }
 }

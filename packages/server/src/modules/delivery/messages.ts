@@ -30,7 +30,7 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
     if (endsAt === undefined || now >= endsAt) continue
     until = Math.min(until, endsAt)
     const content = contentOf(snapshot, message, deviceId, tag)
-    const filled = content && filledContent(content, person.values)
+    const filled = content && filledContent(content, person.values, snapshot.linkSchemes)
     const block = filled && messageBlock(filled)
     if (block) blocks.push(blockText(message, block))
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../db/open.ts'
@@ -11,6 +12,7 @@ export type SnapshotRows = {
   revision: number
   features: Partial<Features>
   sourceLocale: string | null
+  linkSchemes: LinkSchemes
   /** What a segment was called before, to what it is called now. */
   formerNames: { [former: string]: string }
   /** By key. */
@@ -66,11 +68,12 @@ export async function loadSnapshotRows(
     .execute(async (tx) => {
       const found = await findStamps(tx, workspaceId, view)
       if (!found) return undefined
-      const { revision, features, sourceLocale, formerNames } = found
+      const { revision, features, sourceLocale, linkSchemes, formerNames } = found
       return {
         revision,
         features,
         sourceLocale,
+        linkSchemes,
         formerNames: formerNames ?? {},
         definitions: await fill(found.definitions, known?.definitions, (keys) => listDefinitions(tx, workspaceId, keys)),
         instances: await fill(found.instances, known?.instances, (ids) => listInstances(tx, workspaceId, view, ids)),
@@ -109,7 +112,8 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
   const row = await db
     .selectFrom('content_heads')
     .innerJoin('workspaces', 'workspaces.id', 'content_heads.workspace_id')
-    .select(['content_heads.revision', 'workspaces.features', 'workspaces.source_locale as sourceLocale'])
+    .select(['content_heads.revision', 'workspaces.features'])
+    .select(['workspaces.source_locale as sourceLocale', 'workspaces.link_schemes as linkSchemes'])
     .select((eb) => [
       eb
         .selectFrom('block_definitions')
@@ -138,8 +142,9 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
   if (!row) return undefined
   const listed = (stamps: string | null) => (stamps === null ? [] : stamps.split(','))
   const features = row.features as Partial<Features>
+  const linkSchemes = row.linkSchemes as LinkSchemes
   const { definitions, instances, campaigns } = row
-  return { ...row, features, definitions: listed(definitions), instances: listed(instances), campaigns: listed(campaigns) }
+  return { ...row, features, linkSchemes, definitions: listed(definitions), instances: listed(instances), campaigns: listed(campaigns) }
 }
 
 async function listDefinitions(db: Db, workspaceId: string, keys: string[]): Promise<Stamped<DefinitionRow>[]> {

@@ -4,6 +4,7 @@
  * Rules of this folder: nothing is allocated per instance that can be made when the snapshot is built; no
  * `async` where the answer is at hand; measure before and after a change with `npm run bench`.
  */
+import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
 import { byPriority, scheduleBounds, targetOf, type Ranked } from '@contentflow/core/blocks/select-blocks.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -48,6 +49,8 @@ export type Snapshot = {
   features: Features
   configJson: string
   sourceLocale: string | null
+  /** What links may lead to that are filled for a person. */
+  linkSchemes: LinkSchemes
   definitions: Map<string, SnapDefinition>
   /** By block key, then priority. */
   ordered: SnapInstance[]
@@ -120,6 +123,7 @@ export function* buildSnapshot(rows: SnapshotRows, rendered: Rendered, previous?
       popupDefaultFrequency: { per: 'day', max: 1 },
     }),
     sourceLocale: rows.sourceLocale,
+    linkSchemes: rows.linkSchemes,
     definitions,
     ordered,
     byId,

@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { Journey, JourneyStatus, Step } from '@contentflow/core/journeys/journey.ts'
+import { linksOfSteps, type Journey, type JourneyStatus, type Step } from '@contentflow/core/journeys/journey.ts'
 import { changesBetween, isUnchanged } from '@contentflow/core/journeys/changes.ts'
 import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import type { Context } from '../../context.ts'
@@ -7,6 +7,7 @@ import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { withdrawRequests } from '../approvals/index.ts'
+import { refuseLinks } from '../links/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
@@ -41,6 +42,7 @@ export async function insertDraft(change: Change, id: string, held: Journey): Pr
     createdAt: now,
     updatedAt: now,
   }
+  await refuseLinks(change, linksOfSteps(journey.steps))
   takeRoom(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
   await insertVersion(change, journey, null)
@@ -63,6 +65,7 @@ export async function applyChanges(change: Change, before: StoredJourney, change
   const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
   const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
   const after: StoredJourney = { ...next, segmentId }
+  await refuseLinks(change, linksOfSteps(after.steps), linksOfSteps(before.steps))
   const differs = changesBetween(before, after)
   if (differs.members.includes('goal')) {
     Object.assign(after, { goalUntil: null, goalBatch: null })

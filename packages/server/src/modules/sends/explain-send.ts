@@ -35,13 +35,13 @@ export async function explainSends(
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
   const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
-  const { sourceLocale } = await findSettings(ctx.db, workspaceId)
+  const { sourceLocale, linkSchemes } = await findSettings(ctx.db, workspaceId)
   const now = ctx.clock.now()
   const barNow = (channel: ChannelType) => {
     if (!recipient) return 'no_profile'
     const bar = barTo(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale }, hash32)
+    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
     if (!composed.ok) return composed.reason
     return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined
   }

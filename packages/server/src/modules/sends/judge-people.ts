@@ -15,14 +15,14 @@ type Judgement = (
 
 /** Of these people as they are now. Caps, and windows in which nothing leaves, are not looked at. */
 export async function openJudgement(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<Judgement> {
-  const { sourceLocale } = await findSettings(db, workspaceId)
+  const { sourceLocale, linkSchemes } = await findSettings(db, workspaceId)
   const people = new Map((await listRecipients(db, workspaceId, profileIds)).map((recipient) => [recipient.id, recipient]))
   return (profileId, { channel, content, sourceId }) => {
     const recipient = people.get(profileId)
     if (!recipient) return 'no_profile'
     const bar = channel === 'in_app' ? barInApp(recipient) : barTo(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale }, hash32)
+    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
     return composed.ok ? undefined : composed.reason
   }
 }

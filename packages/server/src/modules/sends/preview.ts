@@ -4,7 +4,7 @@ import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
-import { composeFor, contactOf } from '@contentflow/core/messages/judge.ts'
+import { composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
@@ -63,7 +63,7 @@ type Asked = {
 
 async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): Promise<ChannelPreview> {
   const { channel, audience, bars } = asked
-  const { features, sourceLocale } = await findSettings(ctx.db, workspaceId)
+  const { features, ...settings } = await findSettings(ctx.db, workspaceId)
   const skipped = new Map([...bars].flatMap(([reason, count]) => (reason === null ? [] : [[reason, count] as const])))
   const open = bars.get(null) ?? 0
   if (open > LIMITS.recipientsPerDispatch) skipped.set('capped', open - LIMITS.recipientsPerDispatch)
@@ -85,7 +85,7 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): 
         rows.map(({ id }) => id),
         since,
       ))
-    for (const row of rows) judge(shown, row, asked, sourceLocale, capped?.has(row.id) ?? false)
+    for (const row of rows) judge(shown, row, asked, settings, capped?.has(row.id) ?? false)
     if (rows.length < PAGE) break
     left -= rows.length
     after = rows.at(-1)?.id ?? ''
@@ -93,10 +93,10 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): 
   return shown
 }
 
-function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, sourceLocale: string | null, isCapped: boolean): void {
+function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, settings: MessageSettings, isCapped: boolean): void {
   const { channel, sourceId, message } = asked
   const recipient = toRecipient(row, true)
-  const composed = composeFor(recipient, { channel, content: message.content, sourceId, sourceLocale }, hash32)
+  const composed = composeFor(recipient, { channel, content: message.content, sourceId, ...settings }, hash32)
   const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
   const bar = isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined
   const reason = composed.ok ? bar : composed.reason

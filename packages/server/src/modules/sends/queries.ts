@@ -1,7 +1,9 @@
 import { sql, type Selectable } from 'kysely'
+import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Db } from '../../db/open.ts'
@@ -111,13 +113,13 @@ export async function patchDispatch(
 }
 
 /** What of the settings of a workspace decides who gets what. */
-export async function findSettings(db: Db, workspaceId: string): Promise<{ features: Partial<Features>; sourceLocale: string | null }> {
+export async function findSettings(db: Db, workspaceId: string): Promise<MessageSettings & { features: Partial<Features> }> {
   const row = await db
     .selectFrom('workspaces')
-    .select(['features', 'source_locale as sourceLocale'])
+    .select(['features', 'source_locale as sourceLocale', 'link_schemes as linkSchemes'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { ...row, features: row.features as Partial<Features> }
+  return { ...row, features: row.features as Partial<Features>, linkSchemes: row.linkSchemes as LinkSchemes }
 }
 
 /** What of it decides about mails that ask. */

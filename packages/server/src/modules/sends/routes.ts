@@ -6,7 +6,9 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { faultOfMessage } from '@contentflow/core/messages/content.ts'
+import { linksOfMessage } from '@contentflow/core/messages/links.ts'
 import { sendCode } from '../approvals/index.ts'
+import { refuseLinks } from '../links/index.ts'
 import { findPerson } from '../people/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { sendOrAsk } from './gate.ts'
@@ -40,7 +42,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     },
     async (request) => {
       const { userId, ...message } = bodyOf(request)
-      checkMessage(message)
+      await checkMessage(ctx, actorOf(request).workspaceId, message)
       const sent = await sendToPerson(dispatcher, actorOf(request), userId, message)
       return sent ? ok(sent) : notSent
     },
@@ -62,7 +64,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       const caller = memberCaller(request)
       const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
       const { otp, ...message } = bodyOf(request)
-      checkMessage(message)
+      await checkMessage(ctx, caller.workspaceId, message)
       const outcome = await sendOrAsk(dispatcher, caller, segment, message, otp)
       if (!outcome) return reply.code(200).send(notSent)
       const { sent, asked } = outcome
@@ -91,12 +93,13 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
   )
 }
 
-/** What its schema cannot say. */
-function checkMessage({ channel, content }: OneOff): void {
+/** What its schema cannot say. What waits for a second person after this is sent as it was judged here. */
+async function checkMessage({ db }: Context, workspaceId: string, { channel, content }: OneOff): Promise<void> {
   const needsBody = channel !== 'whatsapp' || !content.whatsappTemplate
   if (needsBody && content.body === undefined) failWith(400, 'content.body is required')
   const fault = faultOfMessage('content', content)
   if (fault !== undefined) failWith(400, fault)
+  await refuseLinks({ tx: db, workspaceId }, linksOfMessage('content', content))
 }
 
 const SendsQuery = Type.Object({

@@ -144,7 +144,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
   const { workspaceId } = held
   const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
   const { content, controlPercent } = dispatch.message
-  const said = { channel: means.channel, content, sourceId: dispatch.source_id, sourceLocale: means.sourceLocale }
+  const said = { channel: means.channel, content, sourceId: dispatch.source_id, ...means.settings }
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
     if (isCounted) await ledger.lockFrequency(tx, workspaceId)

@@ -3,7 +3,7 @@ import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
-import { contactOf, type Composed } from '@contentflow/core/messages/judge.ts'
+import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../infra/crypto.ts'
 import type { ChannelRow, Senders } from '../channels/index.ts'
 import type { DispatchRow } from './queries.ts'
@@ -17,7 +17,7 @@ export type Means = {
   channels: readonly ChannelRow[]
   /** Of these channels. */
   senders: Senders
-  sourceLocale: string | null
+  settings: MessageSettings
   isFrequencyCapped: boolean
   /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
   unsubscribeUrl: ((profileId: string) => string) | undefined

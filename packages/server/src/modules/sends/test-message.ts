@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
-import { barTo, composeFor, contactOf, type Recipient } from '@contentflow/core/messages/judge.ts'
+import { barTo, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
 import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
@@ -31,20 +31,20 @@ export async function sendTest(
 ): Promise<Tried[]> {
   const { ctx } = parts
   await spendTry(ctx, 'campaign-test', tester.accountId)
-  const { sourceLocale } = await findSettings(ctx.db, workspaceId)
+  const { sourceLocale, linkSchemes } = await findSettings(ctx.db, workspaceId)
   const tried: Tried[] = []
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
     for (const userId of to === 'me' ? [null] : to) {
       const recipient = userId === null ? recipientOf(tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
-      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale }
+      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale, linkSchemes }
       tried.push({ userId, channel, ...(await tryOne(parts, workspaceId, channel, active, recipient, said)) })
     }
   }
   return tried
 }
 
-type Said = { content: LocalizedContent; sourceId: string; sourceLocale: string | null }
+type Said = { content: LocalizedContent; sourceId: string } & MessageSettings
 
 async function tryOne(
   { ctx, channels }: Parts,

@@ -141,12 +141,12 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<
 async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<Means, 'senders'>> {
   const { workspace_id: workspaceId, source } = dispatch
   const channel = typeOf(dispatch)
-  const settings = await findSettings(ctx.db, workspaceId)
+  const { features, ...settings } = await findSettings(ctx.db, workspaceId)
   return {
     channel,
     channels: await listSending(ctx.db, workspaceId, channel),
-    sourceLocale: settings.sourceLocale,
-    isFrequencyCapped: allFeatures(settings.features).frequency_caps,
+    settings,
+    isFrequencyCapped: allFeatures(features).frequency_caps,
     callbackUrl: callbackUrls(ctx, workspaceId),
     unsubscribeUrl: channel === 'email' && source !== 'notification' ? await unsubscribeUrls(ctx, workspaceId) : undefined,
   }

@@ -4,7 +4,7 @@ import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Change } from '../../infra/change.ts'
 import type { SettingsRow } from './queries.ts'
-import { saveFeatures, saveSettings } from './settings.ts'
+import { saveFeatures, saveLinkSchemes, saveSettings } from './settings.ts'
 
 /** What of the settings is configuration. */
 export function settingsOf(row: SettingsRow): SettingsCode {
@@ -22,12 +22,17 @@ export function settingsOf(row: SettingsRow): SettingsCode {
     sensorApproval: row.sensor_approval,
     eventRetentionDays: row.event_retention_days,
     protections: allProtections(row.protections as Partial<Protections>),
+    linkSchemes: row.link_schemes as string[] | null,
   }
 }
 
 /** Those of this module, of a row that is held (`lockSettings`). */
-export async function applySettings(change: Change, { calendar, features, protections }: Partial<SettingsCode>): Promise<void> {
+export async function applySettings(
+  change: Change,
+  { calendar, features, protections, linkSchemes }: Partial<SettingsCode>,
+): Promise<void> {
   if (calendar !== undefined) await saveSettings(change, { calendar: calendar && JSON.stringify(calendar) })
   if (features !== undefined) await saveFeatures(change, features)
   if (protections !== undefined) await saveSettings(change, { protections: JSON.stringify(protections) })
+  if (linkSchemes !== undefined) await saveLinkSchemes(change, linkSchemes)
 }

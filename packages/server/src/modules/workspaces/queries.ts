@@ -3,6 +3,7 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Db } from '../../db/open.ts'
 import type { Keys, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
+import { IS_RESTING } from '../../infra/queries-due.ts'
 import type { SignalOf } from '../../infra/signals.ts'
 
 export type SettingsRow = Selectable<Workspaces>
@@ -57,10 +58,14 @@ async function findSettings(db: Db, workspaceId: string): Promise<SettingsRow | 
   return db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst()
 }
 
-export async function listSettings(db: Db, workspaceIds: readonly string[]): Promise<SettingsRow[]> {
+/** `is_resting`: suspended, or the sandbox of one that is: its keys open nothing. */
+export type KeyedSettings = SettingsRow & { is_resting: boolean }
+
+export async function listSettings(db: Db, workspaceIds: readonly string[]): Promise<KeyedSettings[]> {
   return db
     .selectFrom('workspaces')
     .selectAll()
+    .select(IS_RESTING.as('is_resting'))
     .where('id', '=', sql<string>`any(${workspaceIds}::text[])`)
     .execute()
 }
@@ -88,6 +93,7 @@ export type SettingsChange = Partial<{
   sandbox_id: string | null
   features: string
   protections: string
+  link_schemes: string | null
   identity_verification: string
   customer_limit: number | null
   requests_per_minute: number | null

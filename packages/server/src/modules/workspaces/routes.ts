@@ -5,6 +5,7 @@ import type { Passwords } from './accounts/passwords.ts'
 import { accountSettingsRoutes } from './accounts/routes-account.ts'
 import { accountRoutes } from './accounts/routes-accounts.ts'
 import { calendarRoutes } from './routes-calendar.ts'
+import { linkSchemeRoutes } from './routes-link-schemes.ts'
 import { protectionRoutes } from './routes-protections.ts'
 import { linkRoutes } from './accounts/routes-links.ts'
 import { memberRoutes } from './accounts/routes-members.ts'
@@ -22,6 +23,7 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; mails: A
     settingsRoutes(app, ctx)
     calendarRoutes(app, ctx)
     protectionRoutes(app, ctx)
+    linkSchemeRoutes(app, ctx)
     operatorRoutes(app, ctx)
     testHookRoutes(app, ctx, jobs)
   },

@@ -1,3 +1,4 @@
+import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
@@ -5,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { copyDefinitions, touchContent } from '../content/index.ts'
+import { forgetLinkSchemes } from '../links/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
 import { insertEmptyWorkspace, refuseTooManyWorkspaces } from './accounts/accounts.ts'
@@ -34,6 +36,20 @@ export async function setProtections(ctx: Context, of: Of, switches: Partial<Pro
     await saveSettings(change, { protections: JSON.stringify(protections) })
     return allProtections(protections)
   })
+}
+
+/** Which links are taken that are written from now on. Clients are told of nothing; links that are filled for a person are judged anew. */
+export async function setLinkSchemes(ctx: Context, of: Of, schemes: LinkSchemes): Promise<void> {
+  await ctx.change(of, async (change) => {
+    await queries.lockSettings(change.tx, change.workspaceId)
+    await saveLinkSchemes(change, schemes)
+  })
+}
+
+export async function saveLinkSchemes(change: Change, schemes: LinkSchemes): Promise<void> {
+  forgetLinkSchemes(change)
+  await saveSettings(change, { link_schemes: schemes && JSON.stringify(schemes) })
+  touchContent(change, ['live', 'test'], null)
 }
 
 /** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */
@@ -67,7 +83,9 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
     await copyDefinitions(tx, workspaceId, sandbox.id, now)
     await copySegments(tx, workspaceId, sandbox.id, now)
     await copyStrings(tx, workspaceId, sandbox.id, now)
-    await queries.updateSettings(tx, sandbox.id, { protections: JSON.stringify(parent.protections) }, now)
+    const schemes = parent.link_schemes as LinkSchemes
+    const guards = { protections: JSON.stringify(parent.protections), link_schemes: schemes && JSON.stringify(schemes) }
+    await queries.updateSettings(tx, sandbox.id, guards, now)
     await saveSettings(change, { sandbox_id: sandbox.id })
     return { workspaceId: sandbox.id, name: sandbox.name }
   })
@@ -101,7 +119,10 @@ export async function changeSettings(ctx: Context, of: Of, settings: queries.Set
 export async function setSuspended(ctx: Context, of: Of, suspended: boolean): Promise<SettingsRow> {
   return ctx.change(of, async (change) => {
     if (!suspended) for (const kind of ctx.due.restingKinds()) change.nudge(kind)
-    return saveSettings(change, { suspended })
+    const row = await saveSettings(change, { suspended })
+    // Its sandbox rests with it: processes look at the keys of that again too.
+    if (row.sandbox_id) await saveSettings({ ...change, workspaceId: row.sandbox_id }, {})
+    return row
   })
 }
 

@@ -1,0 +1,7 @@
+import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
+import type { Db } from '../../db/open.ts'
+
+export async function findLinkSchemes(db: Db, workspaceId: string): Promise<LinkSchemes> {
+  const row = await db.selectFrom('workspaces').select('link_schemes').where('id', '=', workspaceId).executeTakeFirst()
+  return (row?.link_schemes ?? null) as LinkSchemes
+}
