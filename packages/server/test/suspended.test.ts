@@ -14,7 +14,7 @@ import { addPeople, openPush } from './sends.ts'
 import { startApp } from './start-app.ts'
 import { until } from './until.ts'
 
-const { app, ctx, operator, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+const { app, ctx, operator, workspace, anyone, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 const { campaignOf, pushOf } = dispatching({ ctx, operator })
 const suspend = async ({ id }: { id: string }) => void expectStatus(await operator.post(`/operator/workspaces/${id}/suspend`), 200)
 const resume = async ({ id }: { id: string }) => void expectStatus(await operator.post(`/operator/workspaces/${id}/resume`), 200)
@@ -90,6 +90,74 @@ test('G-93 a sandbox rests with its workspace', async () => {
   assert.equal((await rename()).body.code, 'WORKSPACE_SUSPENDED')
   await resume(ws)
   expectStatus(await rename(), 200)
+})
+
+test('G-93 nobody joins a suspended workspace, nor its sandbox; the invitation can be taken when it is resumed', async () => {
+  const [ws, guest, other] = [await workspace(), await workspace(), await workspace()]
+  const sandbox = expectStatus(await ws.admin.post('/settings/sandbox', {}), 201).data
+  const invite = async (by: Workspace, headers: Record<string, string> = {}) => {
+    const { email } = expectStatus(await by.admin.get('/auth/me'), 200).data.user
+    const entry = { email, name: 'Guest', password: 'not their password', role: 'editor' }
+    return expectStatus(await ws.admin.post('/members', entry, { headers }), 201).data.invitation.token as string
+  }
+  const [token, inside] = [await invite(guest), await invite(other, { 'x-tenant-id': sandbox.workspaceId })]
+  const join = (by: Workspace, invitation: string) => by.admin.post('/workspaces/join', { token: invitation })
+  const memberships = async (by: Workspace) => expectStatus(await by.admin.get('/workspaces'), 200).data.workspaces.length
+  await suspend(ws)
+  for (const [by, invitation] of [
+    [guest, token],
+    [other, inside],
+  ] as const) {
+    const refused = await join(by, invitation)
+    assert.deepEqual([refused.status, refused.body.code], [403, 'WORKSPACE_SUSPENDED'])
+    assert.equal(await memberships(by), 1)
+  }
+  await resume(ws)
+  expectStatus(await join(guest, token), 200)
+  expectStatus(await join(other, inside), 200)
+  assert.deepEqual([await memberships(guest), await memberships(other)], [3, 2])
+})
+
+test('G-93 an address for an upload that was given out before takes nothing while the workspace is suspended', async () => {
+  const ws = await workspace()
+  const file = { fileName: 'a.txt', mimeType: 'application/pdf' }
+  const { uploadUrl } = expectStatus(await ws.admin.post('/content/generate-upload-url', file), 201).data
+  const put = () => fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': file.mimeType }, body: '%PDF-1.7' })
+  await suspend(ws)
+  const refused = await put()
+  assert.deepEqual([refused.status, ((await refused.json()) as any).code], [403, 'WORKSPACE_SUSPENDED'])
+  await resume(ws)
+  assert.equal((await put()).status, 200)
+})
+
+test('G-93 the keys of a sandbox are refused while its workspace is suspended, and open it again at once', async () => {
+  const ws = await workspace()
+  const sandbox = expectStatus(await ws.admin.post('/settings/sandbox', {}), 201).data
+  const headers = { 'x-tenant-id': sandbox.workspaceId }
+  const make = async (kind: string, body: object) => expectStatus(await ws.admin.post(`/settings/${kind}`, body, { headers }), 201).data.key
+  const app = await make('sdk-keys', { kind: 'publishable', environment: 'test' })
+  const write = await make('write-keys', { name: 'pipeline' })
+  const read = await make('read-keys', { name: 'server' })
+  const asked = async () => {
+    const answers = [
+      await ws.sdk({ 'x-cf-key': app }).post('/identify', { deviceId: 'D', consent: true }),
+      await anyone.post('/api/v1/cards/register', { key: 'promo' }, { headers: { 'x-cf-write-key': write } }),
+      await anyone.get('/api/v1/read/devices/D', { headers: { 'x-cf-read-key': read } }),
+    ]
+    return answers.map(({ status }) => status)
+  }
+  const open = await asked()
+  assert.ok(
+    open.every((status) => status < 300),
+    String(open),
+  )
+  await suspend(ws)
+  assert.deepEqual(await asked(), [401, 401, 401])
+  await resume(ws)
+  assert.deepEqual(
+    (await asked()).map((status) => status < 300),
+    [true, true, true],
+  )
 })
 
 test('G-93 what is due of a suspended workspace rests, and goes on when it is resumed: messages, webhooks, publications, journeys, imports', async () => {

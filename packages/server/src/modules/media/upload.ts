@@ -5,9 +5,10 @@ import { cleanFileName } from '@contentflow/core/media/file-name.ts'
 import { FILE_TYPES, fitsType, HEAD_BYTES, kindOf, readFileType } from '@contentflow/core/media/file-type.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, failWith } from '../../errors.ts'
+import { ApiError, fail, failWith } from '../../errors.ts'
 import { receiveFile } from '../../http/bodies/receive-file.ts'
 import { randomHex, uuidv7 } from '../../infra/crypto.ts'
+import { isResting } from '../../infra/queries-due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { requireLibraryRoom, takeLibraryRoom } from '../quota/index.ts'
 import type { Library } from './library.ts'
@@ -51,6 +52,8 @@ export async function beginUpload(
 export async function takeUpload(ctx: Context, library: Library, id: string, raw: IncomingMessage): Promise<number> {
   const workspaceId = (await library.ownerOf(id)) ?? failWith(404, 'file not found')
   const asset = (await queries.findAsset(ctx.db, workspaceId, id)) ?? failWith(404, 'file not found')
+  // The address was given out before the workspace was suspended, and asks for no member (G-93).
+  if (await isResting(ctx.db, workspaceId)) fail('WORKSPACE_SUSPENDED')
   if (asset.state === 'ready') failWith(409, 'This upload was finished; ask for another address')
   await requireLibraryRoom(ctx.db, workspaceId, { id, bytes: Number(raw.headers['content-length'] ?? 0) })
   const share = ctx.uploadSpace.open(workspaceId, LIMITS.mediaBytes)

@@ -21,7 +21,7 @@ export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Pr
       const row = await lookUps.key(hashSecret(key))
       if (row?.kind !== 'write') return undefined
       const settings = await lookUps.settings(row.workspace_id)
-      if (!settings || settings.suspended) return undefined
+      if (!settings || settings.is_resting) return undefined
       uses.note(newUse(row.workspace_id, row.id))
       const { workspace_id: workspaceId, id: keyId, may_publish: mayPublish } = row
       return { kind: 'write', workspaceId, keyId, requestsPerMinute: settings.requests_per_minute, mayPublish }
@@ -31,7 +31,7 @@ export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Pr
       const row = await lookUps.key(hashSecret(key))
       if (row?.kind !== 'read') return undefined
       const settings = await lookUps.settings(row.workspace_id)
-      if (!settings || settings.suspended) return undefined
+      if (!settings || settings.is_resting) return undefined
       uses.note(newUse(row.workspace_id, row.id))
       return { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
     },

@@ -17,10 +17,10 @@ import { hashSecret } from '../../infra/crypto.ts'
 import { RecentMap } from '../../infra/memory/recent-map.ts'
 import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
 import type { LookUps } from './look-ups.ts'
-import { listChangedSettings, type SettingsRow } from './queries.ts'
+import { listChangedSettings, type KeyedSettings, type SettingsRow } from './queries.ts'
 
 /** One reading of a workspace's settings, from its beginning on. `changedAt` is that of the row, once it is there. */
-type Known = { row: Promise<SettingsRow | undefined>; changedAt: number; isStale: boolean }
+type Known = { row: Promise<KeyedSettings | undefined>; changedAt: number; isStale: boolean }
 /** `use`: undefined for a derived key, which is no row. */
 type Entry = { caller: AppCaller; checkedUnder: Known; served: Known; use: KeyUse | undefined }
 
@@ -97,13 +97,13 @@ export class KeyRing {
     const first = await this.#find(key, parsed)
     const checkedUnder = first && this.#reading(first.workspaceId)
     const owner = await checkedUnder?.row
-    if (!checkedUnder || !owner || owner.suspended || (parsed.credential === 'derived' && !this.#mayDerive(owner))) return undefined
+    if (!checkedUnder || !owner || owner.is_resting || (parsed.credential === 'derived' && !this.#mayDerive(owner))) return undefined
     // Read again under the settings it is checked under: a revocation between the two would never be noticed.
     const found = await this.#find(key, parsed)
     if (!found) return undefined
     const served = found.environment === 'test' && owner.sandbox_id ? this.#reading(owner.sandbox_id) : checkedUnder
     const servedRow = await served.row
-    if (!servedRow || servedRow.suspended) return undefined
+    if (!servedRow || servedRow.is_resting) return undefined
     const use = parsed.credential === 'derived' ? undefined : newUse(found.workspaceId, found.id)
     return { caller: describe(found, parsed.credential, owner, servedRow), checkedUnder, served, use }
   }

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { batched } from '../../infra/batched.ts'
 import { findSessions, type FoundSession } from './accounts/queries-sessions.ts'
-import { listKeysByHash, listSettings, type KeyRow, type SettingsRow } from './queries.ts'
+import { listKeysByHash, listSettings, type KeyedSettings, type KeyRow } from './queries.ts'
 
 /** What credentials lead to, as it is in the database after whoever asks came. */
 export type LookUps = {
   key(hash: string): Promise<KeyRow | undefined>
-  settings(workspaceId: string): Promise<SettingsRow | undefined>
+  settings(workspaceId: string): Promise<KeyedSettings | undefined>
   session(tokenHash: string): Promise<FoundSession | undefined>
 }
 

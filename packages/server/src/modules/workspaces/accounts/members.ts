@@ -4,6 +4,7 @@ import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { MemberCaller, Role } from '../../../http/caller.ts'
 import { hashSecret, randomToken } from '../../../infra/crypto.ts'
+import { isResting } from '../../../infra/queries-due.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openAccount } from './accounts.ts'
 import type { Passwords } from './passwords.ts'
@@ -92,6 +93,8 @@ export async function joinWorkspace(ctx: Context, accountId: string, token: stri
   const hash = hashSecret(token)
   const { workspaceId } = (await queries.findInvitation(ctx.db, hash, ctx.clock.now())) ?? fail('INVITATION_OVER')
   await changeMembers(ctx, { workspaceId, accountId }, async (tx) => {
+    // Nobody's membership answers for this, as it does for other writes (G-93). The invitation can be taken afterwards.
+    if (await isResting(tx, workspaceId)) fail('WORKSPACE_SUSPENDED')
     if (!(await queries.takeInvitation(tx, workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
     return { userId: accountId }
   })
