@@ -27,6 +27,7 @@ export {
   listErased,
   listSegmentNames,
   lockDevice,
+  lockNamed,
   lockProfile,
   lockProfiles,
   lockProfilesToMerge,

@@ -59,6 +59,17 @@ export async function lockProfile(tx: Db, workspaceId: string, profileId: string
     .executeTakeFirst()
 }
 
+/** The same of whom this names by now: an anonymous person who signed in is part of a user. Users become part of nobody, so one look is enough. */
+export async function lockNamed(tx: Db, workspaceId: string, profileId: string): Promise<ProfileRow | undefined> {
+  // Asked again after the lock: who is merged meanwhile is found where they went.
+  return (await lockProfile(tx, workspaceId, profileId)) ?? lockProfile(tx, workspaceId, await findNamed(tx, workspaceId, profileId))
+}
+
+async function findNamed(db: Db, workspaceId: string, profileId: string): Promise<string> {
+  const absorbed = db.selectFrom('absorbed_profiles').select('into_id').where('workspace_id', '=', workspaceId)
+  return (await absorbed.where('profile_id', '=', profileId).executeTakeFirst())?.into_id ?? profileId
+}
+
 export async function listDeviceIds(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('devices')
@@ -126,13 +137,14 @@ export async function closeContact(
   reason: string,
   now: Date,
 ): Promise<void> {
-  const person = db.selectFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', profileId)
+  const id = await findNamed(db, workspaceId, profileId)
+  const person = db.selectFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', id)
   const contact = (await person.select(kind).executeTakeFirst())?.[kind]
   if (contact === null || contact === undefined) return
   const closed = JSON.stringify({ [kind]: { contact, reason, at: now.toISOString() } })
   await sql`
     update profiles set closed_contacts = closed_contacts || ${closed}::jsonb
-    where workspace_id = ${workspaceId} and id = ${profileId} and ${sql.ref(kind)} = ${contact}`.execute(db)
+    where workspace_id = ${workspaceId} and id = ${id} and ${sql.ref(kind)} = ${contact}`.execute(db)
 }
 
 /** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { personRow } from '../../../test/people.ts'
+import { identify, personRow } from '../../../test/people.ts'
 import { addPeople, openEmail } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { startDispatches } from './index.ts'
@@ -64,6 +64,41 @@ test('one click in a mail withdraws the consent to email, in the ledger too; to 
   assert.deepEqual(entries, [{ channel: 'email', old_value: true, new_value: false }])
   const again = await ws.admin.post('/notifications', { userId: 'U', channel: 'email', content: { body: 'x' } })
   assert.deepEqual(again.data, { sent: false, reason: 'noConsent' })
+})
+
+test('who was anonymous when they were written to and has signed in since leaves as the user they are; another device of theirs too', async () => {
+  const ws = await workspace()
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['U'])
+  for (const [device, address] of [
+    ['D', 'd@example.com'],
+    ['E', 'e@example.com'],
+  ] as const) {
+    await identify(ws.app, device, undefined, { email: address })
+    expectStatus(await ws.app.post('/consent', { deviceId: device, channels: { email: true } }), 200)
+  }
+  await mailTo(ws)
+  const addressOf = (to: string) => leaveAddress(email.mails().find((mail) => mail.to[0] === to))
+  const paths = [addressOf('d@example.com'), addressOf('e@example.com')]
+  for (const device of ['D', 'E']) await identify(ws.app, device, 'U')
+  const isWritten = async () => (await personRow(ctx, ws.id, 'U'))?.channels
+  assert.equal(((await isWritten()) as any).email, true)
+  for (const path of paths) assert.equal((await anyone.post(path)).status, 200)
+  assert.equal(((await isWritten()) as any).email, false)
+  const { consents } = expectStatus(await ws.admin.get('/users/U/consents'), 200).data
+  const left = consents.filter((entry: any) => entry.source === 'unsubscribe')
+  assert.deepEqual(
+    left.map(({ channel, oldValue, newValue }: any) => [channel, oldValue, newValue]),
+    [['email', true, false]],
+  )
+  const again = await ws.admin.post('/notifications', { userId: 'U', channel: 'email', content: { body: 'x' } })
+  assert.deepEqual(again.data, { sent: false, reason: 'noConsent' })
+
+  // What is erased is nobody: the links of before name nobody any more.
+  expectStatus(await ws.admin.delete('/users/U'), 200)
+  for (const path of paths) assert.equal((await anyone.post(path)).status, 200)
+  assert.equal(await personRow(ctx, ws.id, 'U'), undefined)
 })
 
 test('an address that is not whole, or of another workspace, changes nothing', async () => {

@@ -2,7 +2,7 @@
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../context.ts'
-import { appendLedger, findSubjectSalt, lockProfile, patchProfile, subjectOfPerson } from '../people/index.ts'
+import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../people/index.ts'
 import { aboutPerson } from '../../infra/turns.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'
 
@@ -39,23 +39,23 @@ function readFormer(secrets: Context['secrets'], token: string): Leaver | undefi
   }
 }
 
-/** Withdraws the consent to a channel; again and again it stays withdrawn. Who is gone has left. */
+/** Withdraws the consent to a channel; again and again it stays withdrawn. Who is gone has left; who signed in since is the user. */
 export async function withdraw(ctx: Context, { workspaceId, profileId }: Leaver, channel: ChannelType): Promise<void> {
   const leave = async ({ tx, now, changed }: PeopleChange) => {
-    const profile = await lockProfile(tx, workspaceId, profileId)
+    const profile = await lockNamed(tx, workspaceId, profileId)
     if (!profile) return
     const before = { channels: profile.channels as Channels, saved: profile.saved_channels as Channels | null }
     const after = decideChannels(before, { [channel]: false })
     const changes = consentChanges(before, after)
     if (changes.length === 0) return
-    await patchProfile(tx, workspaceId, profileId, {
+    await patchProfile(tx, workspaceId, profile.id, {
       channels: JSON.stringify(after.channels),
       saved_channels: after.saved && JSON.stringify(after.saved),
       updated_at: now,
     })
     const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
     await appendLedger(tx, { workspaceId, environment: profile.environment }, [{ subject, changes }], { source: 'unsubscribe', keyId: ROW })
-    changed(profileId)
+    changed(profile.id)
   }
   // Who holds the link may open it as often as they like.
   await ctx.turns.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
