@@ -1,14 +1,16 @@
 /**
- * What each route of the client roots has to prove, in one closed list: a route that is not here does not start.
+ * What a call of each client route has to prove. The list is closed: the server does not start with a client route that is not here.
  *
- * `user`: `named` where the body names a user; `erasure` where the installation is linked to one.
- * `device`: `write` is refused without its proof; `identify` besides gives out the token; `read` is answered as to an unknown
- * installation (by delivery itself, from memory); `header` is `write` for routes that take the installation from the header alone.
+ * `user` says when the call needs a user token. `named`: when its body names a user. `erasure`: when its installation is linked to
+ * a user.
+ * `device` says what happens to a call without the proof of its installation. `write`: it is refused. `header`: the same, for routes
+ * that take the id of the installation from the header alone. `identify`: the same, and the route also gives out the token. `read`:
+ * delivery answers from memory, as it answers an installation that it does not know.
  */
 export type RouteProof = { user: 'none' | 'named' | 'erasure'; device: 'none' | 'read' | 'write' | 'header' | 'identify' }
 
 const NOTHING: RouteProof = { user: 'none', device: 'none' }
-/** Names nobody: what it is about is whoever the installation is linked to. */
+/** The call names no user: it is about the person its installation is linked to. */
 const OWN_DEVICE: RouteProof = { user: 'none', device: 'write' }
 const NAMING: RouteProof = { user: 'named', device: 'write' }
 
@@ -31,15 +33,15 @@ export const CLIENT_ROUTES: ReadonlyMap<string, RouteProof> = new Map<string, Ro
   ['GET /sync', { user: 'none', device: 'read' }],
   ['GET /blocks/:key', { user: 'none', device: 'read' }],
   ['POST /campaigns', { user: 'named', device: 'read' }],
-  // The same for everybody; whose language is heard with it is asked for where it is written down.
+  // Everybody gets the same answer. The language of the installation is noted with it; the code that stores it asks for the proof.
   ['GET /strings', NOTHING],
   ['GET /locales', NOTHING],
-  // Says that something changed, and nothing of it.
+  // A stream says that something changed, not what.
   ['GET /stream', NOTHING],
-  // About nobody: texts of the law, and the caller's own address.
+  // These are about no person: they answer texts of the law, and where the caller's own address is.
   ['GET /consent/config/:preset', NOTHING],
   ['GET /location/ip', NOTHING],
-  // Of build pipelines, by their write keys.
+  // Build pipelines call these with a write key.
   ['POST /cards/register', NOTHING],
   ['POST /cards/sync', NOTHING],
   ['GET /cards/sync', NOTHING],
@@ -48,7 +50,7 @@ export const CLIENT_ROUTES: ReadonlyMap<string, RouteProof> = new Map<string, Ro
   ['POST /strings/disable', NOTHING],
 ])
 
-/** Whom a body names; undefined for nobody. What is no id of a user is left to the route. */
+/** The user that a body names; undefined when it names none. A `userId` of a wrong type is refused by the route itself. */
 export function namedUser(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('userId' in body)) return undefined
   return typeof body.userId === 'string' && body.userId !== '' ? body.userId : undefined

@@ -1,10 +1,13 @@
 /** Who may speak for an installation, decided from what is known of it and of the request. */
 import type { DeviceProofOutcome, ProofModes } from './modes.ts'
 
-/** `userId`: of whoever it is linked to, also after its record lapsed, because an identify without a user takes the link up again. */
+/**
+ * `isBound`: the installation has been given a token. `userId`: the user it is linked to, also after its record lapsed, because an
+ * identify that names no user takes that link up again.
+ */
 export type DeviceFacts = { isBound: boolean; userId: string | null }
 
-/** Undefined: there is nothing to prove of an installation that nobody has been bound to or signed in on. */
+/** Undefined: the installation has no token, and nobody has signed in on it, so there is nothing to prove. */
 export function outcomeOfDevice(facts: DeviceFacts, sent: { isSent: boolean; isRight: boolean }): DeviceProofOutcome | undefined {
   if (!facts.isBound) return facts.userId === null ? undefined : 'unbound'
   if (!sent.isSent) return 'missing'
@@ -12,14 +15,14 @@ export function outcomeOfDevice(facts: DeviceFacts, sent: { isSent: boolean; isR
 }
 
 /**
- * What an identify does about the token of its installation. `keep`: it is proven. `bind`: it gets its first one. `renew`:
- * it lost its own and gets another. `none`: no token is told. `user`, `device`: nothing is, and with `required` it is refused for
- * want of this proof.
+ * What an identify does about the token of its installation. `keep`: the call sent the right token, which stays. `bind`: the
+ * installation gets its first token. `renew`: the installation lost its token and gets another. `none`: the answer has no token.
+ * `lacks` says which proof the call would have needed; with `required` the call is refused for it.
  */
 export type Binding = 'keep' | 'bind' | 'renew' | 'none'
 export type BindingPlan = { binding: Binding; lacks?: 'user' | 'device' }
 
-/** `provenUser`: whom a right user token was sent for. */
+/** `provenUser`: the user for whom the call sent a right user token. */
 export function planBinding(
   facts: DeviceFacts,
   outcome: DeviceProofOutcome | undefined,
@@ -29,7 +32,7 @@ export function planBinding(
   if (outcome === 'proven') return { binding: 'keep' }
   if (outcome === undefined) return { binding: 'bind' }
   if (outcome === 'unbound') {
-    // Whoever names nobody would be given the token of a person they need not be.
+    // The installation is linked to a user. Without a user token the caller need not be that user, and would get the token all the same.
     const isOpen = userToken !== 'required' || provenUser !== undefined
     return isOpen ? { binding: 'bind' } : { binding: 'none', lacks: 'user' }
   }

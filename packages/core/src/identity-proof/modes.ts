@@ -3,9 +3,9 @@ export const PROOF_MODES = ['off', 'report', 'required'] as const
 export type ProofMode = (typeof PROOF_MODES)[number]
 
 export const PROOF_PARTS = [
-  /** Whoever names a user sends a token that the app's own server signed for that user. */
+  /** A call that names a user carries a token that the app's own server signed for that user. */
   'userToken',
-  /** Whoever speaks for an installation sends the token that its identify was answered with. */
+  /** A call of an installation carries the token that the answer to its identify had. */
   'deviceProof',
 ] as const
 export type ProofPart = (typeof PROOF_PARTS)[number]
@@ -16,7 +16,7 @@ export type ProofEnvironment = (typeof PROOF_ENVIRONMENTS)[number]
 /** As stored: what is not named is off. */
 export type StoredProofModes = Partial<Record<ProofEnvironment, Partial<ProofModes>>>
 
-/** Also of whoever needs no proof. */
+/** Also for callers that need no proof. */
 export const NO_PROOFS: ProofModes = { userToken: 'off', deviceProof: 'off' }
 
 /** The switches of one environment. */
@@ -24,7 +24,7 @@ export function proofModes(stored: StoredProofModes, environment: ProofEnvironme
   return { ...NO_PROOFS, ...stored[environment] }
 }
 
-/** What a call that is about a proof came to. Everything but `proven` would be refused, or answered as to a stranger, with `required`. */
+/** How the check of a proof ended. With `required` a call is refused, or answered as to an unknown installation, unless it is `proven`. */
 export const USER_TOKEN_FAULTS = ['expired', 'signature', 'audience', 'subject', 'algorithm', 'unknown_key', 'too_long', 'device'] as const
 export type UserTokenFault = (typeof USER_TOKEN_FAULTS)[number]
 export type UserTokenOutcome = 'proven' | 'missing' | UserTokenFault

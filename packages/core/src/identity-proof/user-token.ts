@@ -1,18 +1,18 @@
-/** The rules for user tokens, which a JWT library has no word for: whom they are for, how long they may live, and which key may have signed them. */
+/** The rules for user tokens that a JWT library does not check: for whom a token is, how long it may live, and which key may sign it. */
 import type { UserTokenFault } from './modes.ts'
 
-/** What is shorter would be guessed. Bytes of a shared secret. */
+/** Bytes that a shared secret needs at least; a shorter one can be guessed. */
 export const SECRET_BYTES = 32
 export const USER_TOKEN_LENGTH = 4_096
 /** From `iat` to `exp` at most. */
 const LIFETIME_SECONDS = 24 * 3_600
-/** Clocks of others may differ by this much. */
+/** The clock of the server that signs may differ from ours by this much. */
 const LEEWAY_SECONDS = 60
-/** A token that erases somebody was made just now. */
+/** A token for an erasure may be this old at most. */
 export const ERASURE_AGE_SECONDS = 15 * 60
 
 export type IdentityKeyKind = 'secret' | 'public' | 'jwks'
-/** Said by the kind of the key; what the token says has to be the same. */
+/** The kind of the key decides the algorithm. A token that names another one is refused. */
 export const ALGORITHMS: Record<IdentityKeyKind, 'HS256' | 'ES256'> = { secret: 'HS256', public: 'ES256', jwks: 'ES256' }
 
 export type Expected = {
@@ -34,7 +34,7 @@ export function faultOfClaims(claims: Record<string, unknown>, expected: Expecte
   const audiences = Array.isArray(aud) ? (aud as unknown[]) : [aud]
   if (!audiences.some((each) => typeof each === 'string' && expected.audiences.includes(each))) return 'audience'
   if (sub !== expected.userId) return 'subject'
-  // Without both nobody can say how long it lives.
+  // Without `exp` and `iat` the lifetime of the token is not known.
   if (!isTime(exp) || !isTime(iat) || exp - iat > LIFETIME_SECONDS) return 'too_long'
   if (exp + LEEWAY_SECONDS <= now || iat - LEEWAY_SECONDS > now || now - iat > maxAgeSeconds + LEEWAY_SECONDS) return 'expired'
   if (nbf !== undefined && (!isTime(nbf) || nbf - LEEWAY_SECONDS > now)) return 'expired'

@@ -5,7 +5,7 @@ import type { NoteProof } from '../../../http/caller.ts'
 import { addCounts, type HourCount } from './queries-counts.ts'
 
 const HOUR_MS = 3_600_000
-/** Of an app that does not say what it is, and of all beyond the ones that are told apart. */
+/** `UNKNOWN`: an app that does not say what it is. `OTHER`: all apps beyond the number that is counted apart. */
 const UNKNOWN = { platform: 'unknown', sdkVersion: 'unknown' }
 const OTHER = { platform: 'other', sdkVersion: 'other' }
 
@@ -21,14 +21,14 @@ type Counting = {
 }
 
 /**
- * HOT PATH. How many calls proved for whom they speak, in memory, and stored every minute. Noting one is a few look-ups; what an
- * environment counts apart is bounded, whatever its clients call themselves.
+ * HOT PATH. Counts in memory how many calls proved for whom they speak, and stores the counts every minute. Noting a call takes a few
+ * look-ups. How many clients an environment counts apart is bounded, because clients choose their own names.
  */
 export class ProofCounts {
   readonly #ctx: Pick<Context, 'db' | 'clock'>
   #hour = 0
   #counting = new Map<string, Counting>()
-  /** Of hours that are over, or that could not be stored. */
+  /** Counts of hours that are over, and counts that could not be stored yet. */
   #waiting: { workspaceId: string; counts: HourCount[] }[] = []
 
   constructor(ctx: Pick<Context, 'db' | 'clock'>) {
@@ -49,7 +49,7 @@ export class ProofCounts {
     else calls.set(what, { part, outcome, count: 1 })
   }
 
-  /** What could not be stored is stored with the next time. */
+  /** Counts that cannot be stored now are stored the next time. */
   async save(): Promise<void> {
     this.#begin(this.#hour)
     const saving = this.#waiting
@@ -64,7 +64,7 @@ export class ProofCounts {
     }
   }
 
-  /** What was counted so far is of the hour that was. */
+  /** Begins an hour: what was counted so far belongs to the hour before it. */
   #begin(hour: number): void {
     const at = new Date(this.#hour)
     for (const { workspaceId, environment, byName } of this.#counting.values()) {

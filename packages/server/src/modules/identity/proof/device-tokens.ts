@@ -1,4 +1,4 @@
-/** The token of an installation: made of what it is and a lasting secret of its workspace, so that none is stored. */
+/** The token of an installation is computed from its ids and a lasting secret of its workspace, so no token is stored. */
 import { createHmac } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { randomToken } from '../../../infra/crypto.ts'
@@ -11,7 +11,7 @@ const SECRET = 'device-proof'
 /** Secrets of workspaces held by this process. */
 const HELD = 10_000
 
-/** Of installations of one workspace. Throws when its secret cannot be read. */
+/** The tokens of these installations of one workspace, in their order. Throws when the secret of the workspace cannot be read. */
 export type MakeDeviceTokens = (workspaceId: string, devices: readonly Bound[]) => Promise<string[]>
 type Bound = Omit<DeviceKey, 'workspaceId'> & { epoch: number }
 
@@ -39,7 +39,7 @@ export function openDeviceTokens(ctx: Context): MakeDeviceTokens {
   }
 }
 
-/** Made by the first who needs it. */
+/** The secret of a workspace is made when it is needed first. */
 async function readSecret({ db, secrets, clock }: Context, workspaceId: string): Promise<string> {
   const place = placeOfSecret(workspaceId, SECRET)
   let sealed = await findIdentitySecret(db, workspaceId, SECRET)

@@ -1,17 +1,20 @@
-/** Sets of public keys at addresses that admins typed: kept, asked again for keys that are not in them, and outlived when their server is away. */
+/**
+ * Sets of public keys at addresses that admins typed. A set is kept, and fetched again when a token names a key that is not in it.
+ * While its server is away the last set that could be read is used.
+ */
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { RecentMap } from '../../../infra/memory/recent-map.ts'
 
-/** A set is asked for anew after this long; and, for a key that it lacks or after a failure, no sooner than that. */
+/** A set is fetched again after `KEPT_MS`. For a key that it lacks, or after a failure, it is fetched again after `AGAIN_MS` at the earliest. */
 const [KEPT_MS, AGAIN_MS] = [600_000, 30_000]
 /** Sets held by this process. */
 const HELD = 1_000
-/** Keys of one set that are looked at. */
+/** So many keys of a set are read at most. */
 const KEYS_OF_SET = 100
 
-/** `keys`: by their kid; undefined until the first answer. `hasFailed`: when it was asked for last. */
+/** `keys`: by their kid; undefined until the first answer. `hasFailed`: whether the last fetch failed. */
 type Held = {
   keys: ReadonlyMap<string, CryptoKey> | undefined
   goodAt: number
@@ -20,7 +23,7 @@ type Held = {
   asking: Promise<void> | undefined
 }
 
-/** The key of this kid, or the only one for a token that names none; undefined: the set has none. 503 when nobody can say. */
+/** The key with this kid; for a token without a kid the only key of the set. Undefined: the set has none. 503 when the set cannot be read. */
 export type FindInJwks = (name: string, url: string, kid: string | undefined) => Promise<CryptoKey | undefined>
 
 export function openJwks(ctx: Pick<Context, 'outbound' | 'clock' | 'log'>): FindInJwks {
@@ -55,7 +58,7 @@ function pick({ keys }: Held, kid: string | undefined): CryptoKey | undefined {
   return keys?.size === 1 ? keys.values().next().value : undefined
 }
 
-/** Those for ES256; others are passed over. */
+/** The keys of a set that are for ES256; others are left out. */
 async function fetchKeys({ outbound, log }: Pick<Context, 'outbound' | 'log'>, url: string): Promise<Map<string, CryptoKey>> {
   const answer = await outbound.send({ kind: 'jwks', url, method: 'GET', headers: { accept: 'application/json' } })
   if (answer.status !== 200 || answer.isCut)

@@ -37,7 +37,7 @@ export type IdentityKeyAnswer = {
   lastUsedAt: Date | null
 }
 
-/** Where the secret of a key stands: it can be read there only. */
+/** The place that the secret of a key is sealed for; it can be opened for no other. */
 export function placeOfKey(workspaceId: string, id: string): Place {
   return { workspaceId, row: `identity_keys/${id}` }
 }
@@ -57,7 +57,7 @@ export function toIdentityKeyAnswer(row: Omit<IdentityKeyRow, 'sealed' | 'public
   }
 }
 
-/** `secret`: in this answer only. */
+/** `secret` is in this answer and in no later one. */
 export async function createIdentityKey(ctx: Context, of: Of, input: IdentityKeyInput): Promise<IdentityKeyAnswer & { secret?: string }> {
   const { environment, kind, name = '' } = input
   const { secret, publicKey, jwksUrl } = await readMaterial(ctx, input)
@@ -87,7 +87,7 @@ export async function createIdentityKey(ctx: Context, of: Of, input: IdentityKey
   })
 }
 
-/** Not the last one of an environment whose apps need one. */
+/** Refuses to remove the last key of an environment in which user tokens are required. */
 export async function removeIdentityKey(ctx: Context, of: Of, id: string): Promise<void> {
   await ctx.change(of, async (change) => {
     const { tx, workspaceId, now } = change
@@ -106,7 +106,7 @@ export async function removeIdentityKey(ctx: Context, of: Of, id: string): Promi
 
 type Material = { secret?: string; publicKey?: object; jwksUrl?: string }
 
-/** Of the member that belongs to the kind; the others must not be there. */
+/** Reads the member that belongs to the kind of the key; refuses the members of other kinds. */
 async function readMaterial(ctx: Context, input: IdentityKeyInput): Promise<Material> {
   const { kind, publicKey, jwksUrl, secret } = input
   const own = { secret: 'secret', public: 'publicKey', jwks: 'jwksUrl' }[kind]
@@ -124,7 +124,7 @@ async function readMaterial(ctx: Context, input: IdentityKeyInput): Promise<Mate
 
 const PUBLIC_KEY = 'publicKey must be a public key on P-256, as PEM (BEGIN PUBLIC KEY) or as JWK'
 
-/** As JWK. A private key is refused, so that none is stored here by mistake. */
+/** A public key as JWK. A private key is refused, so that nobody stores one here by mistake. */
 async function readPublicKey(value: string | object | undefined): Promise<object | undefined> {
   try {
     if (typeof value === 'string' && value.trimStart().startsWith('-----BEGIN')) {

@@ -1,4 +1,4 @@
-/** Signed identity of this process: what calls have to prove, and what they are given to prove it with. */
+/** Signed identity: checks the proofs that calls send, and gives installations the tokens to send. */
 import { outcomeOfDevice, planBinding, type Binding } from '@contentflow/core/identity-proof/device-proof.ts'
 import type { DeviceProofOutcome, UserTokenOutcome } from '@contentflow/core/identity-proof/modes.ts'
 import type { RouteProof } from '@contentflow/core/identity-proof/client-routes.ts'
@@ -14,26 +14,26 @@ import { openDeviceTokens, type MakeDeviceTokens } from './device-tokens.ts'
 import { insertBinding, listBindings, replaceEpoch, touchBinding, type BindingRow, type DeviceKey } from './queries-bindings.ts'
 import { openUserTokens } from './user-tokens.ts'
 
-/** What a call says, as far as it is about proofs. */
+/** A call, as far as proofs go. */
 type Claim = {
   caller: AppCaller
   need: RouteProof
-  /** Whom its body names. */
+  /** The user that its body names. */
   named: string | undefined
   deviceId: string | undefined
   userToken: string | undefined
   deviceToken: string | undefined
   sdkVersion: string | string[] | undefined
-  /** Who calls, as rates count it. */
+  /** The address of the caller, as rates count it. */
   address: string
 }
-/** What an identify that is let in does about the token of its installation once it is carried out. */
+/** An identify that is let in: what is to be done about the token of its installation when the identify is carried out. */
 export type Admission = { device: DeviceKey; binding: Binding; row: BindingRow; isRequired: boolean }
 
 export type Proofs = {
-  /** Refuses a call that has to prove something and does not; with `report` it is only counted. */
+  /** Refuses a call that lacks a proof it needs. With `report` the call is counted and let in. */
   admit(claim: Claim): Promise<Admission | undefined>
-  /** The token to answer an identify with. */
+  /** The token that the answer to an identify has. */
   settle(admission: Admission): Promise<string | undefined>
   makeTokens: MakeDeviceTokens
   note: NoteProof
@@ -43,7 +43,7 @@ export type Proofs = {
 
 const [BINDINGS_TOGETHER, BINDINGS_AT_ONCE] = [200, 4]
 const DAY_MS = 86_400_000
-/** Wrong tokens of one address before they are answered 429, and how long they count. */
+/** After so many wrong user tokens of one address within so many seconds, further wrong ones are answered 429. */
 const [WRONG_TOKENS, WRONG_SECONDS] = [50, 300]
 
 export function openProofs(ctx: Context): Proofs {
@@ -57,7 +57,7 @@ export function openProofs(ctx: Context): Proofs {
     isForAll: isAway,
   })
 
-  /** Of a token for this user, whatever the mode. */
+  /** Checks the user token of a call against this user, whatever the mode is. */
   const judgeUser = async ({ caller, need, deviceId, userToken }: Claim, userId: string): Promise<UserTokenOutcome> => {
     if (userToken === undefined) return 'missing'
     const audiences = [caller.workspaceId, caller.ownerId]
@@ -68,7 +68,7 @@ export function openProofs(ctx: Context): Proofs {
     const isRequired = claim.caller.proofs.userToken === 'required'
     const outcome = await judgeUser(claim, userId).catch((error: unknown) => {
       if (isRequired) throw error
-      // In `report` nothing is refused, and nobody can say what it would have come to.
+      // With `report` the call is let in. It is not counted either, because the token could not be checked.
       return undefined
     })
     if (outcome === undefined) return 'missing'
@@ -88,7 +88,7 @@ export function openProofs(ctx: Context): Proofs {
     if (claim.caller.proofs.deviceProof !== 'required' || outcome === 'proven') return
     fail(lacks === 'user' ? 'USER_TOKEN_REQUIRED' : 'DEVICE_PROOF_REQUIRED')
   }
-  /** An identify may prove by a user token that a lost token was its own. */
+  /** An installation that lost its token can show by a user token that it belongs to its user; then it gets another token. */
   const admitIdentify = async (claim: Claim, device: DeviceKey, row: BindingRow, proven: string | undefined): Promise<Admission> => {
     const outcome = await judgeDevice(claim, device, row)
     const isLost = outcome === 'missing' || outcome === 'wrong'
@@ -117,7 +117,7 @@ export function openProofs(ctx: Context): Proofs {
     settle: (admission) =>
       settle(ctx, makeTokens, admission).catch((error: unknown) => {
         if (admission.isRequired) throw error
-        // In `report` an identify is answered whatever becomes of its token.
+        // With `report` an identify is answered without a token when there can be none.
         ctx.log.warn({ err: error, workspaceId: admission.device.workspaceId }, 'an installation could not be given its token')
         return undefined
       }),
@@ -130,13 +130,13 @@ export function openProofs(ctx: Context): Proofs {
   }
 }
 
-/** The secret that tokens are made with cannot be read: nobody can say whether one is right. In `report` it is none. */
+/** The secret of these tokens cannot be read, so none can be checked: 503 with `required`; with `report` the token counts as wrong. */
 function unreadable({ log }: Context, { workspaceId, proofs }: AppCaller, error: unknown): undefined {
   log.error({ err: error, workspaceId }, 'tokens of installations cannot be checked')
   if (proofs.deviceProof === 'required') fail('UPSTREAM_UNAVAILABLE', { retryAfter: 5 })
 }
 
-/** A token that cannot be checked just now proves nothing here: the proof it stands in for is missing. */
+/** The user of the installation, when the call sent a right user token for them. 503 when the token cannot be checked now. */
 async function provenOwner(
   judge: (claim: Claim, userId: string) => Promise<UserTokenOutcome>,
   claim: Claim,
@@ -145,7 +145,7 @@ async function provenOwner(
   return (await judge(claim, owner)) === 'proven' ? owner : undefined
 }
 
-/** Wrong ones are bounded by address, so that trying costs whoever tries; a right one is never held up by them. */
+/** Wrong tokens are counted by address, so whoever tries many is slowed down. A right token is never refused for them. */
 async function refuseUser({ kv, clock }: Context, address: string, outcome: Exclude<UserTokenOutcome, 'proven'>): Promise<never> {
   if (outcome === 'missing') fail('USER_TOKEN_REQUIRED')
   const { granted, endsAt } = await kv.take(`user-token:${address}`, 1, WRONG_TOKENS, WRONG_SECONDS, clock.ms())
@@ -156,7 +156,7 @@ async function refuseUser({ kv, clock }: Context, address: string, outcome: Excl
   })
 }
 
-/** Undefined: somebody else bound it at the same moment, and has the token. */
+/** Undefined: another call bound the installation at the same moment, and that call got the token. */
 async function settle(
   { db, clock, signals }: Context,
   makeTokens: MakeDeviceTokens,
@@ -168,7 +168,7 @@ async function settle(
     if (row.boundAt && now.getTime() - row.boundAt.getTime() > DAY_MS) await touchBinding(db, device, now)
     return tokenOf(makeTokens, device, row.epoch ?? 0)
   }
-  // By the clock, so that one that was erased and comes back gets another token than it had.
+  // The epoch follows the clock: an installation that was erased and comes back gets another token than it had.
   const epoch = Math.max(Math.floor(now.getTime() / 1000), (row.epoch ?? 0) + 1)
   const token = await tokenOf(makeTokens, device, epoch)
   const isBound =

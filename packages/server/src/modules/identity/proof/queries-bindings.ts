@@ -3,10 +3,10 @@ import type { ProofEnvironment } from '@contentflow/core/identity-proof/modes.ts
 import type { Db } from '../../../db/open.ts'
 
 export type DeviceKey = { workspaceId: string; environment: ProofEnvironment; deviceId: string }
-/** `epoch`: null while the installation has no token. `userId`: of whoever it is linked to, also after its record lapsed. */
+/** `epoch`: null while the installation has no token. `userId`: the user it is linked to, also after its record lapsed. */
 export type BindingRow = { epoch: number | null; boundAt: Date | null; userId: string | null }
 
-/** Of one workspace, in the order asked. */
+/** Of installations of one workspace, in the order of `keys`. */
 export async function listBindings(db: Db, workspaceId: string, keys: readonly DeviceKey[]): Promise<BindingRow[]> {
   const { rows } = await sql<BindingRow>`
     select b.epoch, b.bound_at as "boundAt",
@@ -22,7 +22,7 @@ export async function listBindings(db: Db, workspaceId: string, keys: readonly D
   return rows
 }
 
-/** False when it was bound meanwhile. */
+/** False when another call bound the installation meanwhile. */
 export async function insertBinding(db: Db, { workspaceId, deviceId, environment }: DeviceKey, epoch: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into device_bindings (workspace_id, device_id, environment, epoch, bound_at)
@@ -31,7 +31,7 @@ export async function insertBinding(db: Db, { workspaceId, deviceId, environment
   return rows.length === 1
 }
 
-/** The token before this one opens nothing any more. False when it is another by now. */
+/** The token of the former epoch stops working. False when another call replaced that epoch meanwhile. */
 export async function replaceEpoch(
   db: Db,
   { workspaceId, deviceId, environment }: DeviceKey,

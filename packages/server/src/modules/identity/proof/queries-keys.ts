@@ -69,7 +69,7 @@ export async function findIdentitySecret(db: Db, workspaceId: string, id: string
   return row?.sealed
 }
 
-/** Of two that are made at once the first stays. */
+/** When two processes make the secret at once, the first one stays. */
 export async function insertIdentitySecret(db: Db, workspaceId: string, id: string, sealed: string, now: Date): Promise<void> {
   await db
     .insertInto('identity_secrets')

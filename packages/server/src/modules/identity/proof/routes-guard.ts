@@ -1,4 +1,4 @@
-/** Asks of every call of the client roots what `CLIENT_ROUTES` says of its route, after its body is read and before it is handled. */
+/** Checks the proofs of each call of the client roots, by `CLIENT_ROUTES`: after its body is read and before its handler runs. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { CLIENT_ROUTES, namedUser, type RouteProof } from '@contentflow/core/identity-proof/client-routes.ts'
 import { NO_PROOFS } from '@contentflow/core/identity-proof/modes.ts'
@@ -10,12 +10,12 @@ import type { Admission, Proofs } from './proofs.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of an identify: what it does about the token of its installation. */
+    /** Set for an identify: what is to be done about the token of its installation. */
     admission: Admission | undefined
   }
 }
 
-/** On the scope of a client root, before its routes. */
+/** To be called on the scope of a client root, before its routes are added. */
 export function installProofGuard(scope: FastifyInstance, ctx: Context, proofs: Proofs): void {
   const needs = new Map<string, RouteProof>()
   scope.decorateRequest('admission')
@@ -45,7 +45,7 @@ export function installProofGuard(scope: FastifyInstance, ctx: Context, proofs: 
   })
 }
 
-/** Undefined for none, and for what the route itself refuses. */
+/** Undefined when the call names no installation, or names it in a way that the route refuses. */
 function deviceOf(request: FastifyRequest, { user, device }: RouteProof): string | undefined {
   if (device === 'none' || (device === 'read' && user === 'none')) return undefined
   try {

@@ -29,12 +29,12 @@ export async function findVerification(ctx: Context, workspaceId: string): Promi
 }
 
 /**
- * Members left out stay. Whoever turns a part to `required` says how many calls of the last day that would have refused, so that
- * nobody shuts their own apps out unawares.
+ * Members that are left out stay as they are. Whoever sets a part to `required` also sends how many calls of the last day it would
+ * have refused. So they have seen the number before their own apps are refused.
  */
 export async function setVerification(ctx: Context, proofs: Proofs, of: Of, input: ModesInput): Promise<IdentityVerification> {
   const { environment, wouldRefuse } = input
-  // Whoever comes with a number was told it a moment ago: what this process has counted since does not make it wrong.
+  // A caller that sends the number read it a moment ago. What this process has counted since is not stored first, or the number would be wrong.
   if (wouldRefuse === undefined) await proofs.save()
   return ctx.change(of, async (change) => {
     const { tx, workspaceId, now } = change
@@ -54,7 +54,7 @@ export async function setVerification(ctx: Context, proofs: Proofs, of: Of, inpu
   })
 }
 
-/** Of the hours that belong to the last 24, as a whole: rather one call too many than one too few. */
+/** The beginning of the hour 24 hours ago. Counts are by whole hours, so up to an hour more is counted, never less. */
 function lastDay(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - 24 * HOUR_MS)
 }
@@ -71,7 +71,7 @@ async function countRefused(
 
 export type ProofReport = { last24h: Record<ProofPart, { calls: number; proven: number }>; rows: DayCount[] }
 
-/** What this process counted so far is in it; what others did, to a minute. */
+/** Has everything that this process counted so far, and what other processes counted up to a minute ago. */
 export async function readReport(ctx: Context, proofs: Proofs, workspaceId: string, environment: ProofEnvironment): Promise<ProofReport> {
   await proofs.save()
   const now = ctx.clock.now()

@@ -8,7 +8,7 @@ import { dropOldCounts, listWorkspacesWithOldCounts } from './queries-counts.ts'
 
 const DAY_MS = 86_400_000
 
-/** Installations nobody has used for long lose their token, old counts go, and secrets are sealed with the present key. */
+/** Deletes the tokens of installations that were not used for long, deletes old counts, and seals secrets with the present key. */
 export async function tendProofs(ctx: Context): Promise<void> {
   const now = ctx.clock.ms()
   const unused = new Date(now - LIMITS.deviceBindingDays * DAY_MS)

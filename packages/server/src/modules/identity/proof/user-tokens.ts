@@ -1,4 +1,4 @@
-/** Tokens by which an app's own server says who is in front of an installation: which key, whether it signed, and what it says. */
+/** User tokens: the app's own server signs in them which user uses an installation. Finds the key, checks the signature and the claims. */
 import { compactVerify, errors, importJWK, type CryptoKey, type JWK } from 'jose'
 import type { ProofEnvironment, UserTokenFault } from '@contentflow/core/identity-proof/modes.ts'
 import {
@@ -15,7 +15,7 @@ import { openJwks, type FindInJwks } from './jwks.ts'
 import { placeOfKey } from './keys.ts'
 import { activeKeys, fingerprintOfKeys, listIdentityKeys, saveIdentityKeyUses, type IdentityKeyRow } from './queries-keys.ts'
 
-/** `key`: undefined for a set of keys, and for a secret that cannot be read. */
+/** `key`: undefined where the keys are in a set at an address, and where the secret cannot be read. */
 type KnownKey = Pick<IdentityKeyRow, 'id' | 'environment' | 'kind' | 'jwks_url' | 'expires_at'> & {
   key: CryptoKey | Uint8Array | undefined
 }
@@ -23,9 +23,9 @@ type Found = { id: string; kind: IdentityKeyKind; key: CryptoKey | Uint8Array }
 type Of = { workspaceId: string; environment: ProofEnvironment }
 
 export type UserTokens = {
-  /** What is wrong with it; undefined: nothing. 503 when its key cannot be read just now. */
+  /** What is wrong with the token; undefined: nothing. 503 when its key cannot be read now. */
   check(token: string, of: Of, expected: Omit<Expected, 'now'>): Promise<UserTokenFault | undefined>
-  /** Which keys were used since the last time. */
+  /** Stores which keys were used since the last time. */
   saveUses(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function openUserTokens(ctx: Context): UserTokens {
     weigh: (keys) => 1 + keys.length,
     most: KEYS_HELD,
   }
-  /** By workspace, the ids of keys. */
+  /** The ids of keys, by workspace. */
   let used = new Map<string, Set<string>>()
   return {
     check: async (token, { workspaceId, environment }, expected) => {
@@ -82,7 +82,7 @@ async function keyOf({ secrets, log }: Context, { workspace_id, id, sealed, publ
   }
 }
 
-/** By the kid, which names one of our keys or a key of a set; without one, the only key there is. */
+/** The key that the kid of a token names: one of the workspace's keys, or one in a set. A token without a kid is for the only key there is. */
 async function findKey(findInJwks: FindInJwks, workspaceId: string, keys: readonly KnownKey[], kid: unknown): Promise<Found | undefined> {
   if (kid !== undefined && typeof kid !== 'string') return undefined
   const own = kid === undefined ? (keys.length === 1 ? keys[0] : undefined) : keys.find((each) => each.id === kid)
@@ -94,7 +94,7 @@ async function findKey(findInJwks: FindInJwks, workspaceId: string, keys: readon
     const key = await findInJwks(`${workspaceId}/${id}`, jwks_url, kid).catch((error: unknown) => void failures.push(error))
     if (key) return { id, kind, key }
   }
-  // The set that could not be read may have it.
+  // The key may be in the set that could not be read.
   if (failures.length > 0) throw failures[0]
   return undefined
 }
@@ -108,7 +108,7 @@ function readHeader(token: string): Record<string, unknown> | undefined {
   return parts.length === 3 ? readObject(Buffer.from(parts[0] ?? '', 'base64url')) : undefined
 }
 
-/** Undefined when the signature is not of this key, or the token is none. Whatever else fails is thrown: nobody can say then. */
+/** Undefined when the key did not sign the token, or the text is no token. Other errors are thrown: the token could not be checked. */
 async function readClaims(token: string, { kind, key }: Found): Promise<Record<string, unknown> | undefined> {
   try {
     return readObject((await compactVerify(token, key, { algorithms: [ALGORITHMS[kind]] })).payload)
