@@ -56,6 +56,7 @@ test('a new workspace proposes them all; what is left out stays off, and nothing
   await said('Protections turned on')
   await section('Protect this workspace').waitFor({ state: 'detached' })
   assert.deepEqual(await protections(), { confirmErasures: true, confirmEmails: true, approveMessages: true, strictApprovals: false })
+  assert.deepEqual(expectStatus(await admin.get('/settings/link-schemes'), 200).data, { schemes: [] })
   await page.reload()
   await section('Go live in five steps').waitFor()
   assert.equal(await section('Protect this workspace').count(), 0)

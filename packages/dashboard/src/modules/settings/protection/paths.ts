@@ -1,5 +1,6 @@
 export const PROTECTIONS_PATH = '/settings/protections'
 export const VERIFICATION_PATH = '/settings/identity-verification'
 export const REPORT_PATH = '/settings/identity-verification/report'
+export const LINK_SCHEMES_PATH = '/settings/link-schemes'
 export const FIRST_MESSAGES_PATH = '/settings/first-messages'
 export const IDENTITY_KEYS_PATH = '/settings/identity-keys'

@@ -5,13 +5,13 @@ import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import classes from '../settings.module.css'
-import { FIRST_MESSAGES_PATH, PROTECTIONS_PATH, VERIFICATION_PATH } from './paths.ts'
+import { FIRST_MESSAGES_PATH, LINK_SCHEMES_PATH, PROTECTIONS_PATH, VERIFICATION_PATH } from './paths.ts'
 import { SwitchRow } from './switch-row.tsx'
 import { useProposalTexts } from './texts-proposals.ts'
 import { useProtectionTexts } from './texts.ts'
 
-/** The protections, and that calls of apps are counted by whether they prove for whom they speak: that refuses nothing. */
-const PROPOSED = [...PROTECTIONS, 'firstMessages', 'identityReport'] as const
+/** The protections, that links lead into no app that nobody named, and that calls of apps are counted by whether they prove for whom they speak: that refuses nothing. */
+const PROPOSED = [...PROTECTIONS, 'firstMessages', 'linkSchemes', 'identityReport'] as const
 /** First messages an hour that are proposed: as many as a busy shop has new people, and far fewer than a relay wants. */
 const FIRST_MESSAGES_PER_HOUR = 500
 type Proposed = (typeof PROPOSED)[number]
@@ -39,13 +39,18 @@ export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNo
     stale: [FIRST_MESSAGES_PATH],
     showsError: true,
   })
+  const links = useWrite<void>(() => ({ method: 'PUT', path: LINK_SCHEMES_PATH, body: { schemes: [] } }), {
+    stale: [LINK_SCHEMES_PATH],
+    showsError: true,
+  })
   const turnOn = async () => {
     if (isChosen('firstMessages')) await limit.mutateAsync()
+    if (isChosen('linkSchemes')) await links.mutateAsync()
     if (isChosen('identityReport')) await report.mutateAsync()
     await protect.mutateAsync()
     decide()
   }
-  const error = report.error ?? limit.error ?? protect.error
+  const error = report.error ?? limit.error ?? links.error ?? protect.error
   return (
     <>
       <ul className={classes.switches}>
@@ -65,7 +70,7 @@ export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNo
       {error && <Failure error={error} />}
       <Group gap="sm">
         <Button
-          loading={protect.isPending || report.isPending || limit.isPending}
+          loading={protect.isPending || report.isPending || limit.isPending || links.isPending}
           disabled={left.length === PROPOSED.length}
           onClick={() => {
             turnOn().catch(() => {

@@ -1,5 +1,6 @@
 import { DerivedKeysSection } from './derived-keys-section.tsx'
 import { IdentityKeysSection } from './identity-keys-section.tsx'
+import { LinkSchemesSection } from './link-schemes-section.tsx'
 import { SwitchesSection } from './switches-section.tsx'
 import { VerificationSection } from './verification-section.tsx'
 
@@ -8,6 +9,7 @@ export function ProtectionTab() {
   return (
     <>
       <SwitchesSection />
+      <LinkSchemesSection />
       <VerificationSection />
       <IdentityKeysSection />
       <DerivedKeysSection />

@@ -21,6 +21,9 @@ export const useProtectionTexts = defineTexts('settings.protection', {
     strictApprovals_off: 'Accounts whose address was never proved can then request and give approval.',
     firstMessages: 'Limit of first messages',
     firstMessages_text: 'At most {{most}} addresses an hour that only an app named get their first message. Others wait for the next hour.',
+    linkSchemes: 'Links into named apps only',
+    linkSchemes_text:
+      'Links in content and messages open no app until you name its scheme under Protection. Web, email and phone links work.',
     identityReport: 'Identity report',
     identityReport_text:
       'Counts which calls of live apps prove for whom they speak. Nothing is rejected. Signed user tokens come from your own server.',
@@ -58,6 +61,8 @@ export const useProtectionTexts = defineTexts('settings.protection', {
     firstMessages: 'حد الرسائل الأولى',
     firstMessages_text:
       'من العناوين التي وردت من تطبيق وحده تصل الرسالة الأولى إلى {{most}} في الساعة على الأكثر، وينتظر الباقي الساعة التالية.',
+    linkSchemes: 'روابط إلى التطبيقات المسمّاة فقط',
+    linkSchemes_text: 'لا تفتح الروابط في المحتوى والرسائل أي تطبيق حتى تضيف مخططه في قسم الحماية. وتعمل روابط الويب والبريد والهاتف.',
     identityReport: 'تقرير الهوية',
     identityReport_text: 'يعدّ طلبات التطبيقات الفعلية التي تثبت باسم من تتحدث، ولا يرفض شيئًا. ورموز المستخدمين الموقّعة تأتي من خادمك.',
     on: 'مفعّلة',

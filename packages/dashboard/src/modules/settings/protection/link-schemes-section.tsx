@@ -1,0 +1,110 @@
+import { COMMON_SCHEMES, schemeNameFault } from '@contentflow/core/blocks/link-schemes.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { LinkSchemeList } from '@contentflow/server/wire.ts'
+import { Button, Group, Stack, Switch, TagsInput, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
+import { OnlyFor } from '../notes.tsx'
+import { SettingValue } from '../setting-value.tsx'
+import { LINK_SCHEMES_PATH } from './paths.ts'
+import { useLinkSchemeTexts } from './texts-link-schemes.ts'
+
+type Schemes = LinkSchemeList['schemes']
+
+/** Which apps links may lead into. */
+export function LinkSchemesSection() {
+  const t = useLinkSchemeTexts()
+  const { mayAdmin } = useSession()
+  const stored = useRead<LinkSchemeList>(LINK_SCHEMES_PATH)
+  return (
+    <Section title={t('title')} text={t('text')}>
+      <SettingValue read={stored} height={120}>
+        {({ schemes }) => (mayAdmin ? <SchemesForm key={String(schemes)} stored={schemes} /> : <Told schemes={schemes} />)}
+      </SettingValue>
+      {!mayAdmin && <OnlyFor who="admins" />}
+    </Section>
+  )
+}
+
+function Told({ schemes }: { schemes: Schemes }) {
+  const t = useLinkSchemeTexts()
+  if (schemes === null || schemes.length === 0)
+    return (
+      <Text size="sm" fw={600}>
+        {t(schemes === null ? 'all' : 'none')}
+      </Text>
+    )
+  return (
+    <Text size="sm" fw={600}>
+      {t('some')} <bdi dir="ltr">{schemes.join(', ')}</bdi>
+    </Text>
+  )
+}
+
+function SchemesForm({ stored }: { stored: Schemes }) {
+  const t = useLinkSchemeTexts()
+  const [isLimited, setLimited] = useState(stored !== null)
+  const [names, setNames] = useState<string[]>(stored ?? [])
+  const change = useWrite<Schemes, LinkSchemeList>((schemes) => ({ method: 'PUT', path: LINK_SCHEMES_PATH, body: { schemes } }), {
+    stale: [LINK_SCHEMES_PATH],
+    done: t('saved'),
+    showsError: true,
+  })
+  const faulty = names.find((name) => schemeNameFault(name) !== undefined)
+  const fault = faulty === undefined ? undefined : schemeNameFault(faulty)
+  const next = isLimited ? names.toSorted() : null
+  const isChanged = JSON.stringify(next) !== JSON.stringify(stored)
+  const isAllowed = !isLimited || fault === undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isAllowed && isChanged) change.mutate(next)
+      }}
+    >
+      <UnsavedGuard isDirty={isChanged && !change.isPending} />
+      <Stack gap="sm" align="flex-start">
+        <Switch
+          label={t('limit')}
+          description={t('limitText')}
+          checked={isLimited}
+          onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
+        />
+        {isLimited && (
+          <TagsInput
+            label={t('names')}
+            description={t('namesText', { always: COMMON_SCHEMES.join(', ') })}
+            placeholder={names.length === 0 ? 'myshop' : undefined}
+            value={names}
+            // People paste the beginning of a link.
+            onChange={(entered) => setNames([...new Set(entered.map(nameIn))])}
+            maxTags={LIMITS.linkSchemes}
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            clearButtonProps={{ 'aria-label': t('clear') }}
+            error={fault && t(`fault_${fault}`, { name: faulty ?? '' })}
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
+            w="100%"
+            maw={480}
+            dir="ltr"
+          />
+        )}
+        <Group>
+          <Button type="submit" disabled={!isAllowed || !isChanged} loading={change.isPending}>
+            {t('save')}
+          </Button>
+        </Group>
+        {change.error && <Failure error={change.error} />}
+      </Stack>
+    </form>
+  )
+}
+
+/** `MyShop://offers` names `myshop`. */
+function nameIn(entered: string): string {
+  return entered.trim().toLowerCase().replace(/:.*$/s, '')
+}

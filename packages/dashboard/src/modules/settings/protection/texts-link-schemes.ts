@@ -1,0 +1,38 @@
+import { defineTexts } from '../../../i18n.ts'
+
+export const useLinkSchemeTexts = defineTexts('settings.link-schemes', {
+  en: {
+    title: 'Links into apps',
+    text: 'Links in content and messages can open apps. Such a link begins with the scheme of its app, for example myshop://offers. Links to the web, email addresses and phone numbers always work.',
+    limit: 'Allow only the apps you name',
+    limitText: 'Applies to links that are written from now on. Links that are already saved stay.',
+    names: 'Schemes of your apps',
+    namesText: 'The part before the colon, in small letters. Always allowed: {{always}}. Without a name no link opens an app.',
+    clear: 'Remove all schemes',
+    fault_syntax: '“{{name}}” isn’t a scheme. It begins with a letter and has only letters a to z, digits, +, - and .',
+    fault_unsafe: '“{{name}}” can’t be named. Such links can run programs or read files on a device.',
+    fault_common: '“{{name}}” needs no naming. It’s always allowed.',
+    save: 'Save links',
+    saved: 'Links saved',
+    all: 'Links into every app are allowed',
+    none: 'No links into apps',
+    some: 'Links into these apps only:',
+  },
+  ar: {
+    title: 'الروابط إلى التطبيقات',
+    text: 'يمكن للروابط في المحتوى والرسائل أن تفتح تطبيقات. يبدأ رابط كهذا بمخطط التطبيق، مثل \u2066myshop://offers\u2069. والروابط إلى الويب وعناوين البريد وأرقام الهواتف تعمل دائمًا.',
+    limit: 'السماح للتطبيقات المسمّاة فقط',
+    limitText: 'يسري على الروابط التي تُكتب من الآن. أما الروابط المحفوظة فتبقى.',
+    names: 'مخططات تطبيقاتك',
+    namesText: 'ما قبل النقطتين، بأحرف صغيرة. المسموح دائمًا: \u2066{{always}}\u2069. وبلا أسماء لا يفتح أي رابط تطبيقًا.',
+    clear: 'إزالة كل المخططات',
+    fault_syntax: '«\u2068{{name}}\u2069» ليس مخططًا. يبدأ المخطط بحرف، وفيه أحرف a إلى z وأرقام و\u2066+ - .\u2069 فقط.',
+    fault_unsafe: 'لا يمكن إضافة «\u2068{{name}}\u2069». روابط كهذه قد تشغّل برامج أو تقرأ ملفات على الجهاز.',
+    fault_common: 'لا حاجة إلى إضافة «\u2068{{name}}\u2069»، فهو مسموح دائمًا.',
+    save: 'حفظ الروابط',
+    saved: 'تم حفظ الروابط',
+    all: 'الروابط إلى كل التطبيقات مسموحة',
+    none: 'لا روابط إلى التطبيقات',
+    some: 'الروابط إلى هذه التطبيقات فقط:',
+  },
+})
