@@ -19,7 +19,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { refuseSubmitter } from '../approvals/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
-import { resendInterrupted } from '../sends/index.ts'
+import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
@@ -92,6 +92,7 @@ export async function applyChanges(
   done: { action: 'change' | 'approve_edit'; note?: string | null } = { action: 'change' },
 ): Promise<StoredCampaign> {
   const next = { ...before, ...(await layOver(change, before, changes)) }
+  await refuseUnsendableEdit(change, before, next)
   takeRoom(change, bytesOf(next.content))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
@@ -102,12 +103,24 @@ export async function askForEdit(change: Change, before: StoredCampaign, changes
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
   const asked = await layOver(change, before, changes)
+  await refuseUnsendableEdit(change, before, { ...before, ...asked })
   const id = uuidv7(now.getTime())
   const edit = { id, campaignId: before.id, changes, baseVersion: before.version, requestedBy: actor, requestedAt: now }
   await insertEdit(tx, workspaceId, edit)
   const event = { from: null, to: null, contentHash: hashContent(asked), note: null, madeBy: actor, at: now }
   await insertEvent(tx, workspaceId, before.id, { action: 'ask_edit', ...event })
   return { isAsked: true, editRequestId: id, campaignId: before.id }
+}
+
+/** What is to be approved yet is looked at when it is submitted. What was approved before keeps what it says. */
+async function refuseUnsendableEdit({ tx, workspaceId }: Change, before: StoredCampaign, next: StoredCampaign): Promise<void> {
+  if (before.status === 'draft' || before.status === 'rejected') return
+  if (hashContent(before) !== hashContent(next)) await refuseUnsendable(tx, workspaceId, sentBy(next))
+}
+
+/** What leaves of it, and over which channels. */
+export function sentBy({ dispatchChannels, content }: Pick<Campaign, 'dispatchChannels' | 'content'>) {
+  return { channels: dispatchChannels, content }
 }
 
 /** What waits of it in apps, from when it was live, goes first, in steps: they may be too many for one transaction. */

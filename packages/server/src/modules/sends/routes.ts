@@ -5,7 +5,7 @@ import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
-import { faultOfMessage } from '@contentflow/core/messages/content.ts'
+import { ANY_LOCALE, faultOfMessage } from '@contentflow/core/messages/content.ts'
 import { sendCode } from '../approvals/index.ts'
 import { findPerson } from '../people/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -16,12 +16,18 @@ import { findSegment } from './queries.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
 import { confirmEmailRoutes } from './confirm-email/routes-confirm-email.ts'
 import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
+import { refuseUnsendable } from './addresses/check-sending.ts'
+import { webAddressRoutes } from './addresses/routes-web-address.ts'
 import { callbackRoutes } from './routes-callbacks.ts'
 import { unsubscribeRoutes } from './routes-unsubscribe.ts'
 
 const tags = ['Sends']
 const editor = { auth: 'member', role: 'editor' } as const
 const notSent = { success: false as const, error: NO_PROVIDER }
+
+function toCheck({ channel, content }: OneOff) {
+  return { channels: [channel], content: { [ANY_LOCALE]: content } }
+}
 
 /** M-NOTIF, G-61. */
 function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
@@ -41,6 +47,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     async (request) => {
       const { userId, ...message } = bodyOf(request)
       checkMessage(message)
+      await refuseUnsendable(ctx.db, memberCaller(request).workspaceId, toCheck(message))
       const sent = await sendToPerson(dispatcher, actorOf(request), userId, message)
       return sent ? ok(sent) : notSent
     },
@@ -63,6 +70,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
       const { otp, ...message } = bodyOf(request)
       checkMessage(message)
+      await refuseUnsendable(ctx.db, caller.workspaceId, toCheck(message))
       const outcome = await sendOrAsk(dispatcher, caller, segment, message, otp)
       if (!outcome) return reply.code(200).send(notSent)
       const { sent, asked } = outcome
@@ -139,6 +147,7 @@ export const routes: ModuleRoutes<{ ctx: Context; dispatcher: Dispatcher }> = {
     ledgerRoutes(app, ctx)
     unsubscribeRoutes(app, ctx)
     firstMessageRoutes(app, ctx)
+    webAddressRoutes(app, ctx)
     confirmEmailRoutes(app, ctx)
     callbackRoutes(app, ctx)
   },

@@ -22,12 +22,14 @@ export function settingsOf(row: SettingsRow): SettingsCode {
     sensorApproval: row.sensor_approval,
     eventRetentionDays: row.event_retention_days,
     protections: allProtections(row.protections as Partial<Protections>),
+    webAddress: row.web_address,
   }
 }
 
 /** Those of this module, of a row that is held (`lockSettings`). */
-export async function applySettings(change: Change, { calendar, features, protections }: Partial<SettingsCode>): Promise<void> {
+export async function applySettings(change: Change, { calendar, features, protections, webAddress }: Partial<SettingsCode>): Promise<void> {
   if (calendar !== undefined) await saveSettings(change, { calendar: calendar && JSON.stringify(calendar) })
   if (features !== undefined) await saveFeatures(change, features)
   if (protections !== undefined) await saveSettings(change, { protections: JSON.stringify(protections) })
+  if (webAddress !== undefined) await saveSettings(change, { web_address: webAddress })
 }
