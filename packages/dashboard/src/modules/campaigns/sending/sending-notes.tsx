@@ -1,0 +1,56 @@
+import { Alert, Anchor, List } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
+import { useFormat } from '../../../format.ts'
+import { useSession } from '../../../session.tsx'
+import { BRANDS } from '../../settings/channels/providers.ts'
+import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
+import { useChannelName } from '../words.ts'
+import { useSendingTexts } from './texts.ts'
+
+/** What of it would arrive nowhere, or incomplete, whoever it goes to. */
+export function SendingNotes({ faults }: { faults: readonly SendingFault[] }) {
+  const t = useSendingTexts()
+  const words = useSendingWords()
+  const { workspace } = useSession()
+  if (faults.length === 0) return null
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('title')}>
+      <List size="sm" spacing={4} listStyleType="none">
+        {faults.map((fault) => (
+          <List.Item key={JSON.stringify(fault)}>{words(fault)}</List.Item>
+        ))}
+      </List>
+      {faults.some(({ code }) => code === 'relative_link') && (
+        <Anchor component={Link} to={`/w/${workspace.id}/settings/workspace`} size="sm">
+          {t('setAddress')}
+        </Anchor>
+      )}
+    </Alert>
+  )
+}
+
+function useSendingWords(): (fault: SendingFault) => string {
+  const t = useSendingTexts()
+  const format = useFormat()
+  const channelName = useChannelName()
+  const address = useWebAddress().data?.mailLinks.address ?? null
+  return (fault) => {
+    switch (fault.code) {
+      case 'relative_link': {
+        const at = { channel: channelName(fault.channel), language: format.language(fault.locale) }
+        return t(fault.member === 'imageUrl' ? 'relative_image' : 'relative_link', at)
+      }
+      case 'push_too_large':
+        return t('push_too_large', {
+          provider: BRANDS[fault.provider] ?? fault.provider,
+          language: format.language(fault.locale),
+          bytes: format.number(fault.bytes),
+          most: format.number(fault.most),
+        })
+      case 'public_url_missing':
+        return address === null ? t('public_url_none') : t('public_url', { address })
+    }
+  }
+}
