@@ -23,7 +23,7 @@ export function SendingNotes({ faults }: { faults: readonly SendingFault[] }) {
         ))}
       </List>
       {faults.some(({ code }) => code === 'relative_link') && (
-        <Anchor component={Link} to={`/w/${workspace.id}/settings/workspace`} size="sm">
+        <Anchor component={Link} to={`/w/${workspace.id}/settings/workspace`} size="sm" c="inherit" underline="always">
           {t('setAddress')}
         </Anchor>
       )}
