@@ -37,20 +37,16 @@ function useSendingWords(): (fault: SendingFault) => string {
   const channelName = useChannelName()
   const address = useWebAddress().data?.mailLinks.address ?? null
   return (fault) => {
-    switch (fault.code) {
-      case 'relative_link': {
-        const at = { channel: channelName(fault.channel), language: format.language(fault.locale) }
-        return t(fault.member === 'imageUrl' ? 'relative_image' : 'relative_link', at)
-      }
-      case 'push_too_large':
-        return t('push_too_large', {
-          provider: BRANDS[fault.provider] ?? fault.provider,
-          language: format.language(fault.locale),
-          bytes: format.number(fault.bytes),
-          most: format.number(fault.most),
-        })
-      case 'public_url_missing':
-        return address === null ? t('public_url_none') : t('public_url', { address })
-    }
+    if (fault.code === 'public_url_missing') return address === null ? t('public_url_none') : t('public_url', { address })
+    const language = format.language(fault.locale)
+    if (fault.code === 'relative_link')
+      return t(fault.member === 'imageUrl' ? 'relative_image' : 'relative_link', { channel: channelName(fault.channel), language })
+    const { provider, bytes, most } = fault
+    return t('push_too_large', {
+      provider: BRANDS[provider] ?? provider,
+      language,
+      bytes: format.number(bytes),
+      most: format.number(most),
+    })
   }
 }

@@ -21,7 +21,8 @@ async function withMail({ workspace }: Pick<typeof open, 'workspace'>) {
   return { ws, email, leaving }
 }
 /** The same request as by `ws.admin`, sent to another host. */
-async function byHost(ws: Workspace, host: string, path: string, { method = 'POST', body = {} as object, forwarded = 'http' } = {}) {
+type Sent = { method?: string; body: object; forwarded?: string }
+async function byHost(ws: Workspace, host: string, path: string, { method = 'POST', body, forwarded = 'http' }: Sent) {
   const headers = {
     host,
     authorization: `Bearer ${ws.token}`,
