@@ -1,4 +1,5 @@
 /** One typed fetch. The session is a cookie that scripts cannot read; the header tells the server that this is our own page. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { isAwayStatus, noteAway } from './away.ts'
 
 export type Query = Record<string, string | number | boolean | null | undefined>
@@ -93,7 +94,7 @@ async function readJson(response: Response, asked: string): Promise<Record<strin
   } catch {
     // A proxy in between answered for the server.
     if (isAwayStatus(response.status)) noteAway()
-    throw new ApiError(response.ok ? 502 : response.status, text.slice(0, 200) || response.statusText, asked)
+    throw new ApiError(response.ok ? 502 : response.status, cutText(text, 200) || response.statusText, asked)
   }
 }
 

@@ -28,6 +28,11 @@ export const SETTINGS = {
     default: '',
     help: 'Where people and apps reach this server, e.g. `https://content.example.com`; addresses of files begin with it. Empty: what the request was sent to.',
   },
+  CF_UNSUBSCRIBE_LINKS: {
+    kind: ['approval', 'configured'],
+    default: 'approval',
+    help: 'Where links in mails of campaigns and journeys lead while `CF_PUBLIC_URL` is empty. `approval`: where whoever approved a campaign, or let a journey begin, reached this server. `configured`: nowhere, and no such mail is sent.',
+  },
   CF_MEDIA_DIR: {
     kind: 'text',
     default: '',
@@ -162,6 +167,8 @@ export type Config = {
   dataDir: string
   /** Without a slash at its end. */
   publicUrl: string
+  /** Whether mail of campaigns and journeys takes `publicUrl`. */
+  isPublicUrlNeeded: boolean
   media: MediaConfig
   /** Of 32 bytes each; the first encrypts. */
   secretKeys: Buffer[]
@@ -257,6 +264,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     redisPrefix: read('CF_REDIS_PREFIX'),
     dataDir: read('CF_DATA_DIR'),
     publicUrl,
+    isPublicUrlNeeded: read('CF_UNSUBSCRIBE_LINKS') === 'configured',
     media: { folder: read('CF_MEDIA_DIR') || `${read('CF_DATA_DIR')}/media`, s3: readS3() },
     secretKeys,
     isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),

@@ -99,6 +99,12 @@ const MANAGEMENT_ERRORS = {
   LAUNCH_ADMIN_REQUIRED: [403, 'In this workspace only admins let campaigns go live'],
   LAUNCH_OTP_REQUIRED: [403, 'Going live takes the one-time code: ask for it by POST /campaigns/{id}/launch-otp and send it as otp'],
   LAUNCH_OTP_RATE_LIMITED: [429, 'You asked for many codes; wait a few minutes'],
+  WEB_ADDRESS_NEEDED: [
+    409,
+    'A link or a picture is a path such as /offers, which leads nowhere in emails, texts and WhatsApp messages: an admin sets the web address of the workspace (PUT /settings/web-address), or write whole links',
+  ],
+  PUSH_TOO_LARGE: [409, 'Nobody would get this push message: no provider takes more than 4,096 bytes. Shorten its texts'],
+  PUBLIC_URL_NEEDED: [409, 'Mail of campaigns and journeys could not be left: whoever runs this server sets CF_PUBLIC_URL first'],
   LAUNCH_OTP_UNAVAILABLE: [409, 'The code is sent by email: connect an email channel first'],
   REVIEW_OVER: [409, 'This request was decided or withdrawn meanwhile'],
   APPROVAL_NEEDED: [409, 'What live apps get takes a second person here: somebody with approval rights must do this'],

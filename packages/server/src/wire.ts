@@ -38,6 +38,7 @@ import type * as sessions from './modules/workspaces/accounts/routes-session.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as linkSchemes from './modules/workspaces/routes-link-schemes.ts'
 import type * as protections from './modules/workspaces/routes-protections.ts'
+import type * as webAddress from './modules/sends/addresses/routes-web-address.ts'
 import type * as firstMessages from './modules/sends/first-messages/routes-first-messages.ts'
 import type * as erasureRequests from './modules/identity/erasure-requests/routes-erasure-requests.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
@@ -65,6 +66,7 @@ export type Key = Wire<typeof settings.ListedKey>
 export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
 export type FirstMessages = Wire<typeof firstMessages.FirstMessages>
+export type WebAddress = Wire<typeof webAddress.WebAddress>
 export type ErasureRequest = Wire<typeof erasureRequests.ErasureRequestSchema>
 export type LinkSchemeList = Wire<typeof linkSchemes.LinkSchemeList>
 export type ProtectionSwitches = Wire<typeof protections.ProtectionSwitches>

@@ -1,4 +1,5 @@
 /** Names in other languages, made of keys and tags: folded, never a word of the language, never twice. */
+import { shorten } from '@contentflow/core/cut-text.ts'
 import type { TextModel } from './model.ts'
 
 export type Naming = {
@@ -77,8 +78,7 @@ export function commentOf(text: string): string {
     .replaceAll('*/', '* /')
     .replaceAll('/*', '/ *')
     .trim()
-  const letters = Array.from(line)
-  return letters.length > 120 ? `${letters.slice(0, 119).join('')}…` : line
+  return shorten(line, 120)
 }
 
 /** A literal between `quote`s; `also` are further characters that mean something in it. */

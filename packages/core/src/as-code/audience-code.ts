@@ -1,4 +1,5 @@
 /** Segments and fences as a document holds them. */
+import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { textLength, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
@@ -45,7 +46,7 @@ export function exclusionFault(segments: readonly SegmentCode[]): string | undef
   for (const { name, excludedSegments } of segments) {
     const missing = excludedSegments.find((excluded) => !names.has(excluded))
     if (missing !== undefined)
-      return `segment ${JSON.stringify(name)} leaves out ${JSON.stringify(missing.slice(0, 100))}, which is not in the document`
+      return `segment ${JSON.stringify(name)} leaves out ${JSON.stringify(cutText(missing, 100))}, which is not in the document`
   }
   const circle = orderByExclusion(segments.map(({ name, excludedSegments }) => ({ id: name, excluded: excludedSegments })))
   return circle ? undefined : 'segments leave each other out in a circle'

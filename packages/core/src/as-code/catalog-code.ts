@@ -1,4 +1,5 @@
 /** Languages and texts of a workspace as a document holds them. */
+import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 import { isLocaleCode } from '../locale/pick-locale.ts'
@@ -37,7 +38,7 @@ export function readStringCode(entry: JsonObject): Parsed<StringCode> {
   if (!isPlainObject(values)) return no('values must be an object of locale codes and {text, status}')
   const texts = new Map<string, TextCode>()
   for (const [locale, sent] of Object.entries(values)) {
-    const at = `values.${locale.slice(0, 40)}`
+    const at = `values.${cutText(locale, 40)}`
     if (!isLocaleCode(locale)) return no(`${at}: this is no locale code`)
     const { text, status: named = 'ok' } = isPlainObject(sent) ? sent : {}
     if (typeof text !== 'string' || text === '') return no(`${at}.text must be a string that is not empty`)

@@ -3,6 +3,7 @@
  * and does not say whether a channel is on. One that is there keeps its secrets, and is on or off as it was. A new one has
  * none, so it is off: they are entered in the dashboard or by the API, and then it can be switched on.
  */
+import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import type { JsonObject } from '../blocks/field.ts'
 import type { Configuration } from '../channels/channel.ts'
@@ -25,7 +26,7 @@ export function readChannelCode({
 }: JsonObject): Parsed<ChannelCode> {
   const unknown = Object.keys(others)[0]
   if (unknown !== undefined)
-    return no(`${unknown.slice(0, 100)} is not a member of a channel; it takes id, provider, name, priority, configuration`)
+    return no(`${cutText(unknown, 100)} is not a member of a channel; it takes id, provider, name, priority, configuration`)
   if (typeof id !== 'string' || !/^[\w-]{1,40}$/.test(id)) return no('id must be 1 to 40 letters, digits, _ and -')
   const provider = PROVIDERS.find((each) => each === sent)
   if (!provider) return no(`provider must be one of ${PROVIDERS.join(', ')}`)

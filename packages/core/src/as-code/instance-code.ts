@@ -1,4 +1,5 @@
 /** Instances as a document holds them: by the tags of their fields, with what is served where it is not the newest content. */
+import { cutText } from '../cut-text.ts'
 import type { Definition, Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Field, type Json, type JsonObject } from '../blocks/field.ts'
 import {
@@ -86,7 +87,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['id', 'block', 'externalId', ...Ob
 export function readInstanceCode(entry: JsonObject, blocks: FieldsByBlock): Parsed<InstanceCode> {
   const { id, block, externalId = null, live = false, test = false } = entry
   const unknown = Object.keys(entry).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) return no(`${unknown.slice(0, 100)} is not a member of an instance`)
+  if (unknown !== undefined) return no(`${cutText(unknown, 100)} is not a member of an instance`)
   if (typeof id !== 'string' || !/^[\w-]{1,40}$/.test(id)) return no('id must be 1 to 40 letters, digits, _ and -')
   const fields = typeof block === 'string' ? blocks.get(block) : undefined
   if (typeof block !== 'string' || !fields) return no('block must be the key of a block type that is there')
@@ -132,7 +133,7 @@ export function orderInstances(instances: readonly InstanceCode[], blocks: Field
     const ids = new Set<string>()
     for (const { field, instanceId } of referencesOf(instance, blocks)) {
       const other = byId.get(instanceId)
-      if (!other) return no(`${at}: ${field.tag} holds ${JSON.stringify(instanceId.slice(0, 100))}, which is not in the document`)
+      if (!other) return no(`${at}: ${field.tag} holds ${JSON.stringify(cutText(instanceId, 100))}, which is not in the document`)
       if (!field.allowedBlockKeys?.includes(other.block)) return no(`${at}: ${field.tag} may not hold a ${other.block}`)
       ids.add(instanceId)
     }

@@ -1,4 +1,5 @@
 /** Journeys and campaigns as a document holds them: what people write of them. How far they are is not in it. */
+import { cutText } from '../cut-text.ts'
 import { BLANK, faultOf, IN_APP, SEND_CHANNELS, withChanges, type Campaign } from '../campaigns/campaign.ts'
 import { readCampaign } from '../campaigns/read-campaign.ts'
 import type { Definition, Parsed } from '../blocks/definition.ts'
@@ -18,7 +19,7 @@ const ID_FORM = 'id must be 1 to 40 letters, digits, _ and -'
 
 export function readJourneyCode({ id, ...entry }: JsonObject, isRegexValid: RegexCheck): Parsed<JourneyCode> {
   const unknown = Object.keys(entry).find((name) => !JOURNEY_MEMBERS.includes(name))
-  if (unknown !== undefined) return no(`${unknown.slice(0, 100)} is not a member of a journey; it takes id, ${JOURNEY_MEMBERS.join(', ')}`)
+  if (unknown !== undefined) return no(`${cutText(unknown, 100)} is not a member of a journey; it takes id, ${JOURNEY_MEMBERS.join(', ')}`)
   if (typeof id !== 'string' || !ID.test(id)) return no(ID_FORM)
   const read = readJourney(entry, { isNew: true, isRegexValid, newId: () => '' })
   if (!read.ok) return read

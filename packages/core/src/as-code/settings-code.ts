@@ -1,4 +1,5 @@
 /** Settings of a workspace that are configuration: not who may do what, nothing of keys, nothing secret. */
+import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { readLinkSchemes } from '../blocks/link-schemes.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
@@ -6,6 +7,7 @@ import { isTimeZone, type WorkspaceCalendar } from '../calendar.ts'
 import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.ts'
 import { allFeatures, FEATURES, type Features } from '../features.ts'
 import { LIMITS } from '../limits.ts'
+import { readWebAddress, WEB_ADDRESS_RULE } from '../messages/web-address.ts'
 import { allProtections, PROTECTIONS, type Protections } from '../protections.ts'
 
 export type SettingsCode = {
@@ -22,6 +24,8 @@ export type SettingsCode = {
   protections: Protections
   /** null: links of every scheme that is not refused everywhere. */
   linkSchemes: string[] | null
+  /** What paths in messages begin with; null: nobody has said. */
+  webAddress: string | null
 }
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
@@ -45,6 +49,10 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
       : no(`must be a whole number from 1 to ${LIMITS.eventRetentionDaysMax}`),
   protections: readProtections,
   linkSchemes: readLinkSchemes,
+  webAddress: (value) => {
+    const address = typeof value === 'string' ? readWebAddress(value) : value
+    return address === null || typeof address === 'string' ? yes(address) : no(WEB_ADDRESS_RULE)
+  },
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]
 
@@ -52,7 +60,7 @@ const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]
 export function readSettings(input: Json): Parsed<Partial<SettingsCode>> {
   if (!isPlainObject(input)) return no(`settings must be an object of ${SETTINGS.join(', ')}`)
   const unknown = Object.keys(input).find((name) => !SETTINGS.some((known) => known === name))
-  if (unknown !== undefined) return no(`settings may have ${SETTINGS.join(', ')}, not ${unknown.slice(0, 100)}`)
+  if (unknown !== undefined) return no(`settings may have ${SETTINGS.join(', ')}, not ${cutText(unknown, 100)}`)
   const found: Partial<SettingsCode> = {}
   for (const name of SETTINGS) {
     const sent = input[name]
@@ -79,14 +87,14 @@ function readCalendar(value: Json): Parsed<WorkspaceCalendar | null> {
 function readFeatures(value: Json): Parsed<Features> {
   if (!isPlainObject(value)) return no('must be an object of switches')
   const wrong = Object.entries(value).find(([name, isOn]) => typeof isOn !== 'boolean' || !FEATURES.some((known) => known === name))
-  if (wrong) return no(`may have ${FEATURES.join(', ')}, each true or false, not ${wrong[0].slice(0, 100)}`)
+  if (wrong) return no(`may have ${FEATURES.join(', ')}, each true or false, not ${cutText(wrong[0], 100)}`)
   return yes(allFeatures(value as Partial<Features>))
 }
 
 function readProtections(value: Json): Parsed<Protections> {
   if (!isPlainObject(value)) return no('must be an object of switches')
   const wrong = Object.entries(value).find(([name, isOn]) => typeof isOn !== 'boolean' || !PROTECTIONS.some((known) => known === name))
-  if (wrong) return no(`may have ${PROTECTIONS.join(', ')}, each true or false, not ${wrong[0].slice(0, 100)}`)
+  if (wrong) return no(`may have ${PROTECTIONS.join(', ')}, each true or false, not ${cutText(wrong[0], 100)}`)
   return yes(allProtections(value as Partial<Protections>))
 }
 

@@ -1,4 +1,5 @@
 /** A workspace as one document: what is in it, in a fixed order, named by what stays the same in every workspace. */
+import { cutText } from '../cut-text.ts'
 import { parseDefinition, type Definition, type Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
@@ -122,7 +123,7 @@ export function* readCode(
 ): Generator<undefined, Parsed<Partial<WorkspaceCode>>> {
   if (!isPlainObject(input)) return no(`the document must be an object of ${CODE_KINDS.join(', ')}`)
   const unknown = Object.keys(input).find((name) => !CODE_KINDS.some((kind) => kind === name))
-  if (unknown !== undefined) return no(`the document may have ${CODE_KINDS.join(', ')}, not ${unknown.slice(0, 100)}`)
+  if (unknown !== undefined) return no(`the document may have ${CODE_KINDS.join(', ')}, not ${cutText(unknown, 100)}`)
   const wanted: Partial<WorkspaceCode> = {}
   const reading = { openRegexCheck, blocks: fieldsByBlock(blocks) }
   for (const kind of CODE_KINDS) {

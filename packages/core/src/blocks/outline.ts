@@ -1,3 +1,4 @@
+import { cutText, firstSigns } from '../cut-text.ts'
 import { hasFieldType, isEmpty, valueAt, type Field, type JsonObject } from './field.ts'
 import type { InstanceContent } from './instance.ts'
 
@@ -9,6 +10,11 @@ export type Outline = { label: string | null; image: string | null; locales: Loc
 /** Characters of a label. */
 const LABEL_LENGTH = 120
 
+function shortLabel(label: string): string {
+  // A sign may have any number of marks.
+  return cutText(firstSigns(label.replaceAll(/\s+/g, ' ').trim(), LABEL_LENGTH), LABEL_LENGTH * 8)
+}
+
 /** The first text, in `locale` where it has one, and the first image in the order of the fields, and the languages that hold anything. */
 export function outlineOf(
   fields: readonly Field[],
@@ -19,7 +25,7 @@ export function outlineOf(
   const translated = locale === undefined ? undefined : translationFor(translations, locale)
   const label = (translated && firstString(texts.slice(0, 1), translated)) ?? firstString(texts, values)
   return {
-    label: label === null ? null : Array.from(label.replaceAll(/\s+/g, ' ').trim()).slice(0, LABEL_LENGTH).join(''),
+    label: label === null ? null : shortLabel(label),
     image: firstString(
       fields.filter(({ type }) => type === 'image'),
       values,

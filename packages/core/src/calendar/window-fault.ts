@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 
 const BLACKOUT_MEMBERS = ['enabled', 'latitude', 'longitude', 'minutesBefore', 'minutesAfter']
@@ -46,7 +47,7 @@ function faultOfQuietHours(value: unknown, at: string): string | undefined {
 
 function unknownMember(value: JsonObject, known: readonly string[], at: string): string | undefined {
   const name = Object.keys(value).find((key) => !known.includes(key))
-  return name === undefined ? undefined : `${at} has the unknown member ${JSON.stringify(name.slice(0, 50))}; it takes ${known.join(', ')}`
+  return name === undefined ? undefined : `${at} has the unknown member ${JSON.stringify(cutText(name, 50))}; it takes ${known.join(', ')}`
 }
 
 function isWithin(value: unknown, least: number, most: number): boolean {

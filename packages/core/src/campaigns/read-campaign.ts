@@ -1,4 +1,5 @@
 /** Reads the body of a campaign: exactly the members of G-50, and what each may be. */
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, textLength, type Json, type JsonObject } from '../blocks/field.ts'
 import { isTimeZone } from '../calendar.ts'
 import { LIMITS } from '../limits.ts'
@@ -158,5 +159,5 @@ function integer(at: string, value: unknown, { min, max }: { min: number; max: n
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.slice(0, 100))
+  return JSON.stringify(cutText(name, 100))
 }

@@ -1,4 +1,5 @@
 /** Reads answers of providers, whatever they are: an error page, half a document, nothing. */
+import { shorten } from '../cut-text.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import type { Outcome, ProviderAnswer } from './channel.ts'
 
@@ -73,5 +74,5 @@ export function sayable(text: string, hidden: readonly string[]): string {
   const told = hidden.filter((each) => each.length > 3).sort((a, b) => b.length - a.length)
   const bare = told.reduce((said, each) => said.replaceAll(each, '…'), text)
   const line = bare.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
-  return line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : line
+  return shorten(line, TEXT_LENGTH)
 }

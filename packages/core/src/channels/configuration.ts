@@ -1,4 +1,5 @@
 /** Configurations of channels as they are sent, stored and shown (G-59). */
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import type { Configuration, Member } from './channel.ts'
 import { describe, type ProviderName } from './providers.ts'
@@ -96,9 +97,9 @@ function attempt(read: () => Configuration): ReadConfiguration {
 function onlyDeclared(members: readonly Member[], declared: Json, path: string): JsonObject {
   if (!isPlainObject(declared)) throw new Fault(path, 'object', 'must be an object')
   const held = Object.keys(declared).find((name) => isSecret(name))
-  if (held !== undefined) throw new Fault(`${path}.${held.slice(0, 100)}`, 'form', 'is secret, and no document holds it')
+  if (held !== undefined) throw new Fault(`${path}.${cutText(held, 100)}`, 'form', 'is secret, and no document holds it')
   const unknown = Object.keys(declared).find((name) => !members.some((member) => member.name === name))
-  if (unknown !== undefined) throw new Fault(`${path}.${unknown.slice(0, 100)}`, 'form', 'is not a member of this provider')
+  if (unknown !== undefined) throw new Fault(`${path}.${cutText(unknown, 100)}`, 'form', 'is not a member of this provider')
   const open = members.filter(({ name }) => !isSecret(name))
   return Object.fromEntries(
     open.map(({ name, members: inner }) => {

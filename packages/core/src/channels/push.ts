@@ -1,4 +1,5 @@
 /** Push messages over FCM, APNs and HMS, and the tokens these are called with. */
+import { cutText } from '../cut-text.ts'
 import { byStatus, failed, gone, jsonOf, objectIn, objectOf, paused, retry, retryAfter, sent, wordIn } from './answers.ts'
 import {
   addressOf,
@@ -81,7 +82,7 @@ export const fcm: HttpProvider = {
   readAnswer: readFcm,
 }
 
-function fcmMessage(message: Message) {
+export function fcmMessage(message: Message) {
   const { id, to, title, body, imageUrl, button, language } = message
   const link = button?.url.startsWith('https://') ? { link: button.url } : undefined
   return {
@@ -160,16 +161,16 @@ export const apns: HttpProvider = {
       'apns-priority': '10',
       'apns-id': message.id,
     },
-    body: JSON.stringify({
-      aps: { alert: { title: message.title, body: message.body }, sound: 'default', 'mutable-content': 1 },
-      cf: {
-        id: message.id,
-        ...(message.imageUrl !== undefined && { image: message.imageUrl }),
-        ...(message.button && { url: message.button.url, button: message.button.label }),
-      },
-    }),
+    body: JSON.stringify(apnsPayload(message)),
   }),
   readAnswer: readApns,
+}
+
+export function apnsPayload({ id, title, body, imageUrl, button }: Message) {
+  return {
+    aps: { alert: { title, body }, sound: 'default', 'mutable-content': 1 },
+    cf: { id, ...(imageUrl !== undefined && { image: imageUrl }), ...(button && { url: button.url, button: button.label }) },
+  }
 }
 
 /** `now` in seconds. */
@@ -232,7 +233,7 @@ export function hmsTokenRequest(configuration: Configuration): ProviderRequest {
   }
 }
 
-function hmsMessage({ id, to, title, body, imageUrl, button }: Message) {
+export function hmsMessage({ id, to, title, body, imageUrl, button }: Message) {
   const link = button?.url.startsWith('https://') ? button : undefined
   return {
     notification: { title, body, ...(imageUrl !== undefined && { image: imageUrl }) },
@@ -242,7 +243,7 @@ function hmsMessage({ id, to, title, body, imageUrl, button }: Message) {
       notification: {
         // It cannot be left out: 2 opens an address, 3 the app.
         click_action: link ? { type: 2, url: link.url } : { type: 3 },
-        ...(link && { buttons: [{ name: link.label.slice(0, 40), action_type: 2, intent: link.url }] }),
+        ...(link && { buttons: [{ name: cutText(link.label, 40), action_type: 2, intent: link.url }] }),
       },
     },
     token: [to],

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { CHANNELS, type Channels } from './consent.ts'
@@ -32,7 +33,7 @@ export function readContacts(
     const userId = isPlainObject(row) ? row['userId'] : undefined
     if (!isPlainObject(row) || typeof userId !== 'string' || userId.trim() === '' || userId.length > LIMITS.userIdLength) {
       const error = isPlainObject(row) ? `userId must be a string of 1 to ${LIMITS.userIdLength} characters` : 'a contact must be an object'
-      errors.push({ index, userId: typeof userId === 'string' ? userId.slice(0, LIMITS.userIdLength) : null, field: 'userId', error })
+      errors.push({ index, userId: typeof userId === 'string' ? cutText(userId, LIMITS.userIdLength) : null, field: 'userId', error })
       continue
     }
     const refuse = (field: string, error: string) => void errors.push({ index, userId, field, error })

@@ -36,7 +36,7 @@ export function readIdentity(cell: string, type: IdentityType, parsePhone: Parse
 
 /** Enough to find a row again, too little to know whom it is about: at most two characters of each end (G-46). */
 export function maskOf(cell: string): string {
-  const characters = Array.from(cell.trim())
+  const characters = Array.from(new Intl.Segmenter().segment(cell.trim()), ({ segment }) => segment)
   const shown = Math.min(2, Math.floor(characters.length / 4))
   return shown === 0 ? '***' : `${characters.slice(0, shown).join('')}***${characters.slice(-shown).join('')}`
 }

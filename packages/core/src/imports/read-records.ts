@@ -1,4 +1,5 @@
 /** A simple upload: records of user ids and attributes in one body (M-ENR-75 to M-ENR-81, G-47). */
+import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
@@ -17,7 +18,7 @@ export function readAttributeTypes(sent: unknown): Parsed<AttributeTypes> {
   if (!isPlainObject(sent)) return { ok: false, error: 'attributeTypes must be an object of names and types' }
   const types = new Map<string, ValueType>()
   for (const [name, type] of Object.entries(sent)) {
-    if (!isAttributeName(name)) return { ok: false, error: `attributeTypes: ${name.slice(0, 64)} is no name of an attribute` }
+    if (!isAttributeName(name)) return { ok: false, error: `attributeTypes: ${cutText(name, 64)} is no name of an attribute` }
     if (!isOneOf(VALUE_TYPES, type)) return { ok: false, error: `attributeTypes.${name} must be one of ${VALUE_TYPES.join(', ')}` }
     types.set(name, type)
   }
@@ -28,7 +29,8 @@ export function readAttributeTypes(sent: unknown): Parsed<AttributeTypes> {
 export function readLoaded(entry: Json, index: number, types: AttributeTypes): LoadedRecord | RecordError {
   const record = readRecord(entry, types)
   if (typeof record !== 'string') return { index, ...record }
-  return { index, userId: userIdOf(entry)?.slice(0, LIMITS.userIdLength) ?? null, error: record }
+  const userId = userIdOf(entry)
+  return { index, userId: userId === undefined ? null : cutText(userId, LIMITS.userIdLength), error: record }
 }
 
 function readRecord(entry: Json, types: AttributeTypes): Omit<LoadedRecord, 'index'> | string {
@@ -39,7 +41,7 @@ function readRecord(entry: Json, types: AttributeTypes): Omit<LoadedRecord, 'ind
   if (!isPlainObject(attributes)) return 'no_values'
   const values: JsonObject = {}
   for (const [name, sent] of Object.entries(attributes)) {
-    if (!isAttributeName(name)) return `invalid_name:${name.slice(0, 64)}`
+    if (!isAttributeName(name)) return `invalid_name:${cutText(name, 64)}`
     if (isNothing(sent)) continue
     const value = readAttribute(sent, types.get(name))
     if (value === undefined) return `invalid_value:${name}`

@@ -1,4 +1,5 @@
 /** Reads the body of a journey: exactly the members of G-57, and what each may be. */
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { isTimeZone } from '../calendar.ts'
@@ -266,5 +267,5 @@ function zone(at: string, value: unknown): string {
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.slice(0, 100))
+  return JSON.stringify(cutText(name, 100))
 }

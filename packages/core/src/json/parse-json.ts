@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
@@ -14,7 +15,7 @@ export type JsonResult = { ok: true; value: unknown } | { ok: false; error: stri
 export const INVALID_JSON = 'invalid JSON body'
 export const UNSTORABLE = 'text must not contain \\u0000 or half of a surrogate pair'
 export const tooDeep = (maxDepth: number) => `JSON is nested deeper than ${maxDepth} levels`
-export const memberTwice = (name: string) => `member ${JSON.stringify(name.slice(0, 60))} is written twice`
+export const memberTwice = (name: string) => `member ${JSON.stringify(cutText(name, 60))} is written twice`
 
 export function parseJson(text: string, maxDepth: number): JsonResult {
   const fault = findFault(text, maxDepth)

@@ -1,3 +1,5 @@
+import { cutText } from '../cut-text.ts'
+
 const MAX_LENGTH = 200
 /** Characters nobody sees: controls, blanks without width, marks and overrides of direction. They make a name look like another one. */
 // eslint-disable-next-line no-control-regex -- these are the characters to take out
@@ -12,8 +14,7 @@ export function cleanFileName(name: string): string {
     .replace(/^\.+/, '')
     .trim()
   if (clean === '') return 'file'
-  const letters = Array.from(clean)
-  if (letters.length <= MAX_LENGTH) return clean
+  if (clean.length <= MAX_LENGTH) return clean
   const ending = /\.\w{1,10}$/.exec(clean)?.[0] ?? ''
-  return letters.slice(0, MAX_LENGTH - ending.length).join('') + ending
+  return cutText(clean, MAX_LENGTH - ending.length) + ending
 }

@@ -1,4 +1,5 @@
 /** Turns what a person is told into what a channel carries. */
+import { shorten } from '../cut-text.ts'
 import { isRightToLeft, type ChannelType, type Message } from '../channels/channel.ts'
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
 import type { MessageContent } from './content.ts'
@@ -12,20 +13,23 @@ type Addressed = {
   language: string
   unsubscribeUrl: string | undefined
   callbackUrl: string | undefined
+  /** Where the paths of the workspace lead outside of its apps, without a slash at its end; null: nobody said. */
+  webAddress: string | null
 }
 
 const SUBJECT_LENGTH = 78
 
-/** A message as a provider is given it. Addresses that are not safe once their tokens are filled are left out. */
+/** A message as a provider is given it. Addresses that are not safe, or lead nowhere, are left out. */
 export function toMessage(
   channel: ChannelType,
   content: MessageContent,
-  { id, to, toName, language, unsubscribeUrl, callbackUrl }: Addressed,
+  { id, to, toName, language, unsubscribeUrl, callbackUrl, webAddress }: Addressed,
 ): Message {
   const { title = '', body = '' } = content
   const shownName = nameInMessage(toName ?? '')
-  const imageUrl = content.imageUrl !== undefined && imageFault(content.imageUrl) === undefined ? content.imageUrl : undefined
-  const ctaUrl = content.ctaUrl !== undefined && urlFault(content.ctaUrl) === undefined ? content.ctaUrl : undefined
+  const imageUrl = wholeAddress(content.imageUrl, imageFault, webAddress)
+  // An app opens its own paths.
+  const ctaUrl = wholeAddress(content.ctaUrl, urlFault, channel === 'push' ? '' : webAddress)
   const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: ctaUrl }
   const common = { id, to, title, body, language, ...(imageUrl !== undefined && { imageUrl }), ...(button && { button }) }
   const { whatsappTemplate: template } = content
@@ -44,6 +48,17 @@ export function toMessage(
   }
 }
 
+/** What is no link, or a path that nobody said the beginning of, leads nowhere. */
+function wholeAddress(
+  url: string | undefined,
+  faultOf: (text: string) => string | undefined,
+  webAddress: string | null,
+): string | undefined {
+  if (url === undefined || faultOf(url) !== undefined) return undefined
+  if (!url.startsWith('/')) return url
+  return webAddress === null ? undefined : webAddress + url
+}
+
 /** WhatsApp refuses values with line breaks, tabs or many spaces in a row. */
 function inOneLine(variables: { [name: string]: string }): { [name: string]: string } {
   return Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, text.replaceAll(/\s+/g, ' ').trim()]))
@@ -51,5 +66,5 @@ function inOneLine(variables: { [name: string]: string }): { [name: string]: str
 
 function firstLine(body: string): string {
   const line = body.trim().split('\n', 1)[0] ?? ''
-  return line.length > SUBJECT_LENGTH ? `${line.slice(0, SUBJECT_LENGTH - 1)}…` : line
+  return shorten(line, SUBJECT_LENGTH)
 }

@@ -1,4 +1,5 @@
 /** What a message says, by locale: the same shape for campaigns, steps of journeys and one-off messages (G-50). */
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
 import { isLocaleCode, localeChain } from '../locale/pick-locale.ts'
@@ -66,7 +67,7 @@ export function textsOf({ whatsappTemplate, ...texts }: MessageContent): string[
 }
 
 export function faultOfLocale(locale: string): string | undefined {
-  return isLocaleCode(locale) ? undefined : `content: ${JSON.stringify(locale.slice(0, 50))} is not a locale code`
+  return isLocaleCode(locale) ? undefined : `content: ${JSON.stringify(cutText(locale, 50))} is not a locale code`
 }
 
 /** The locale of the content a person gets: the one they asked for last, its parents, the workspace's source language (G-50). */

@@ -3,6 +3,8 @@
  * is one line, becomes no link in any program that shows mails or text messages, and turns the words around it nowhere.
  * What is stored stays as it was sent.
  */
+import { firstSigns } from '../cut-text.ts'
+
 /** Characters as people count them. */
 const NAME_LENGTH = 100
 
@@ -24,11 +26,7 @@ export function valueInMessage(value: string): string {
 
 export function nameInMessage(name: string): string {
   const shown = withoutLinks(inOneLine(name))
-  if (shown.length <= NAME_LENGTH) return shown
-  return Array.from(new Intl.Segmenter().segment(shown), ({ segment }) => segment)
-    .slice(0, NAME_LENGTH)
-    .join('')
-    .trimEnd()
+  return firstSigns(shown, NAME_LENGTH).trimEnd()
 }
 
 function inOneLine(text: string): string {

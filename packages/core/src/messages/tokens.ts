@@ -1,5 +1,7 @@
 /** What a message says of the person it goes to: `{{name}}` and its like (G-50). */
-import { textsOf, type LocalizedContent, type MessageTexts } from './content.ts'
+import { imageFault, urlFault } from '../blocks/safe-url.ts'
+import { MESSAGE_MEMBERS, textsOf, type LocalizedContent, type MessageContent, type MessageTexts } from './content.ts'
+import { placeAfter, placeInTextAfter, valueInLink, type Place } from './link-place.ts'
 import { nameInMessage, valueInMessage } from './token-value.ts'
 
 /** What tokens are filled with; null where it is not known. */
@@ -16,42 +18,64 @@ export type Filled = { ok: true; text: string } | { ok: false; token: string }
 /** Names have no braces, so this takes time in proportion to the text. */
 const TOKEN = /\{\{([^{}]*)\}\}/g
 
-/** Members of a message that are addresses: what stands in them is where they lead, as whoever wrote it meant it. */
-const ADDRESSES: ReadonlySet<string> = new Set<keyof MessageTexts>(['imageUrl', 'ctaUrl'])
+/** Members of a message that are addresses: whoever wrote it says where they lead, and what their values are checked as. */
+const ADDRESSES: { [member in keyof MessageTexts]?: (text: string) => string | undefined } = { imageUrl: imageFault, ctaUrl: urlFault }
 
 /** Of a member of a message. */
 export function fillMember(member: keyof MessageTexts, text: string, values: TokenValues): Filled {
-  return fill(text, values, ADDRESSES.has(member) ? (_token, value) => value : readable)
+  const faultOf = ADDRESSES[member]
+  if (!faultOf) return fillTokens(text, values)
+  const filled = fill(text, values, { from: 'start', after: placeAfter })
+  // To a tester it stands as it is written.
+  if (!filled.ok || filled.text.startsWith('{{') || faultOf(filled.text) === undefined) return filled
+  return { ok: false, token: tokensIn([text])[0] ?? '' }
 }
 
-/** Of a text that people read. */
+/** Of a text that people read; in the links of it values are written as links have them. */
 export function fillTokens(text: string, values: TokenValues): Filled {
-  return fill(text, values, readable)
+  return fill(text, values, { from: 'text', after: placeInTextAfter })
 }
 
-function readable(token: string, value: string): string {
+/** Where a text begins, and where it is behind a piece of it. */
+type Places = { from: Place; after(place: Place, piece: string): Place }
+
+function written(place: Place, token: string, value: string): string {
   // To a tester a token stands as it is written.
   if (value === `{{${token}}}`) return value
+  if (place !== 'text') return valueInLink(place, value)
   return token === 'name' ? nameInMessage(value) : valueInMessage(value)
 }
 
 /** Braces that are left when all tokens are taken out are a token somebody did not finish: such a text goes to nobody. */
-function fill(text: string, values: TokenValues, shown: (token: string, value: string) => string): Filled {
+function fill(text: string, values: TokenValues, { from, after }: Places): Filled {
   if (!text.includes('{{')) return { ok: true, text }
   const parts: string[] = []
-  let from = 0
+  let at = 0
+  let place = from
   for (const match of text.matchAll(TOKEN)) {
     const token = (match[1] ?? '').trim()
     const known = valueOf(token, values)
-    const value = known === undefined ? '' : shown(token, known)
+    const literal = text.slice(at, match.index)
+    place = after(place, literal)
+    const value = known === undefined ? '' : written(place, token, known)
     if (value === '') return { ok: false, token }
-    parts.push(text.slice(from, match.index), value)
-    from = match.index + match[0].length
+    // What people are called ends no link and begins none.
+    if (place !== 'text') place = after(place, value)
+    parts.push(literal, value)
+    at = match.index + match[0].length
   }
-  parts.push(text.slice(from))
+  parts.push(text.slice(at))
   // Values stand at odd places, and may hold what they like.
   const open = parts.find((part, index) => index % 2 === 0 && part.includes('{{'))
   return open === undefined ? { ok: true, text: parts.join('') } : { ok: false, token: '{{' }
+}
+
+/** The texts as they are at least, whatever their tokens are filled with. */
+export function withoutTokens(message: MessageContent): MessageContent {
+  const texts = MESSAGE_MEMBERS.flatMap((member) =>
+    message[member] === undefined ? [] : [[member, message[member].replaceAll(TOKEN, '')]],
+  )
+  return Object.fromEntries(texts) as MessageContent
 }
 
 /** Of texts that a message is made of, which tokens they name. */

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import type { CsvRow, CsvTable } from './parse-csv.ts'
 import type { Outcome, StringRow, SyncPlan } from './plan-sync.ts'
 import type { Warning } from './placeholders.ts'
@@ -29,7 +30,7 @@ export function* readImport({
 }: CsvTable): Generator<undefined, { ok: true; rows: ImportRow[] } | { ok: false; error: string }> {
   const columns = columnsOf(header)
   if (columns.key === -1)
-    return { ok: false, error: `the header has no column "key"; it has ${header.slice(0, 10).join(', ').slice(0, 200)}` }
+    return { ok: false, error: `the header has no column "key"; it has ${cutText(header.slice(0, 10).join(', '), 200)}` }
   const read: ImportRow[] = []
   for (const row of rows) {
     if (row.cells.some((cell) => cell !== '')) read.push(readRow(row, columns))
@@ -53,7 +54,7 @@ function readRow({ line, cells }: CsvRow, columns: Columns): ImportRow {
   const key = cells[columns.key] ?? ''
   const refused = (reason: ImportFault['reason'], message: string): ImportRow => ({
     line,
-    key: key.slice(0, 200),
+    key: cutText(key, 200),
     isOverridden: false,
     fault: { reason, message },
   })

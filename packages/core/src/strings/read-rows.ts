@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { isPlainObject, textLength, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import type { StringRow } from './plan-sync.ts'
@@ -32,7 +33,7 @@ function readRow(entry: Json): StringRow | string {
   }
   if (values !== null && !isPlainObject(values)) return 'values must be an object of locale codes and texts'
   for (const [locale, text] of Object.entries(values ?? {})) {
-    if (text !== null && typeof text !== 'string') return `values.${locale.slice(0, 40)} must be a string`
+    if (text !== null && typeof text !== 'string') return `values.${cutText(locale, 40)} must be a string`
     if (text !== null) (row.values as Map<string, string>).set(locale, text)
   }
   return rowFault(row) ?? row
@@ -50,7 +51,7 @@ export function rowFault(row: Partial<StringRow>): string | undefined {
   if (description !== undefined && isLonger(description, LIMITS.stringDescriptionLength))
     return `description must have at most ${LIMITS.stringDescriptionLength} characters`
   if (sourceText !== undefined && isLonger(sourceText, LIMITS.stringTextLength)) return tooLong('sourceText')
-  for (const [locale, text] of values ?? []) if (isLonger(text, LIMITS.stringTextLength)) return tooLong(`values.${locale.slice(0, 40)}`)
+  for (const [locale, text] of values ?? []) if (isLonger(text, LIMITS.stringTextLength)) return tooLong(`values.${cutText(locale, 40)}`)
   return undefined
 }
 

@@ -2,6 +2,7 @@
  * Lets requests of `/docs` be sent from it: to this server alone, with credentials that this tab keeps until it is closed.
  * The page works without it. Whatever an answer holds is shown as text.
  */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { askedFor, bodyTypeOf, buildRequest, curlOf, fieldOf, SESSION, type Operation, type Parameter, type Scheme } from './request.ts'
 
 type Reference = {
@@ -160,13 +161,13 @@ async function showBody(answer: Response, place: HTMLElement): Promise<void> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     text += read.value
-    place.textContent = text.slice(0, SHOWN)
+    place.textContent = cutText(text, SHOWN)
     if (text.length > SHOWN) {
       place.textContent += '\n… and more'
       return void reader?.cancel()
     }
   }
-  if (type.includes('json')) place.textContent = indented(text).slice(0, SHOWN)
+  if (type.includes('json')) place.textContent = cutText(indented(text), SHOWN)
 }
 
 /** What is no JSON stays as it came. */

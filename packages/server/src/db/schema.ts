@@ -709,6 +709,13 @@ export type LaunchCodes = {
   expires_at: Date
 }
 
+export type LinkAddresses = {
+  workspace_id: string
+  address: string
+  reached_by: string
+  reached_at: Date
+}
+
 export type Locales = {
   workspace_id: string
   code: string
@@ -1088,6 +1095,7 @@ export type Workspaces = {
   first_messages_per_hour: number | null
   media_megabytes: number | null
   link_schemes: ColumnType<unknown, string | null, string | null>
+  web_address: string | null
 }
 
 export type Database = {
@@ -1146,6 +1154,7 @@ export type Database = {
   keys: Keys
   kyc_records: KycRecords
   launch_codes: LaunchCodes
+  link_addresses: LinkAddresses
   locales: Locales
   location_points: LocationPoints
   members: Members

@@ -11,6 +11,7 @@
  *   operator  the installation's operator token
  *   none      anybody
  */
+import { publicUrl } from './public-url.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError, fail, failWith } from '../errors.ts'
@@ -147,7 +148,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       const membership = await credentials.findMembership(account, workspaceId)
       if (!membership) failWith(403, 'You are not a member of this workspace')
       const { isSuspended, ...rights } = membership
-      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights }
+      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, reachedAt: publicUrl(ctx, request) }
       request.caller = caller
       requireRole(caller, request.routeOptions.config.role ?? 'any')
       if (isSuspended && isWrite(request)) fail('WORKSPACE_SUSPENDED')

@@ -52,6 +52,13 @@ export type Role = 'admin' | 'editor' | 'viewer'
 /** Somebody signed in with their account, before a workspace is named. */
 export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string }
 /** The same acting in one of their workspaces. */
-export type MemberCaller = Omit<AccountCaller, 'kind'> & { kind: 'member'; workspaceId: string; role: Role; mayApprove: boolean }
+export type MemberCaller = Omit<AccountCaller, 'kind'> & {
+  kind: 'member'
+  workspaceId: string
+  role: Role
+  mayApprove: boolean
+  /** Where they reach this server, without a slash at its end: as it is configured, else as they sent this request. */
+  reachedAt: string
+}
 
 export type Caller = AppCaller | WriteCaller | ReadCaller | AccountCaller | MemberCaller | { kind: 'operator' } | { kind: 'nobody' }

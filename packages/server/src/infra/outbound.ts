@@ -255,7 +255,9 @@ async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): P
     if (size > KEPT_BYTES) break
   }
   const bytes = Buffer.concat(chunks)
-  return { text: bytes.subarray(0, KEPT_BYTES).toString(), isCut: bytes.length > KEPT_BYTES }
+  const isCut = bytes.length > KEPT_BYTES
+  // A character of which only some bytes are kept is left out.
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, KEPT_BYTES), { stream: isCut }), isCut }
 }
 
 /** By the code of the error, because its text may name addresses of this network. */

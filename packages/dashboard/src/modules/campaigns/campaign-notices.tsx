@@ -12,7 +12,7 @@ export function CampaignNotices({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
   const format = useFormat()
   const { changedSinceApproval, warnings, status, rejectionNote } = campaign
-  const unknown = warnings.map(({ segment }) => segment)
+  const unknown = warnings.flatMap((warning) => (warning.code === 'unknown_segment' ? [warning.segment] : []))
   const isRejected = status === 'rejected' && rejectionNote !== null
   if (status !== 'pending_review' && !isRejected && changedSinceApproval.length + unknown.length === 0) return null
   return (

@@ -6,6 +6,7 @@ import { NameForm } from './name-form.tsx'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { useTexts } from './texts.ts'
 import { UsageSection } from './usage-section.tsx'
+import { WebAddressSection } from './web-address/web-address-section.tsx'
 
 export function WorkspaceTab() {
   const t = useTexts()
@@ -21,6 +22,7 @@ export function WorkspaceTab() {
         <ForApps text={t('workspaceIdEffect')} />
         <CopyField value={workspace.id} label={t('workspaceId')} />
       </Section>
+      <WebAddressSection />
       <UsageSection />
     </>
   )

@@ -48,7 +48,7 @@ PUT /api/v1/auth/me updateMe
 GET /api/v1/workspaces listWorkspaces
 POST /api/v1/workspaces createWorkspace TIME_ZONE_UNKNOWN WORKSPACES_BY_OPERATOR WORKSPACE_LIMIT WORKSPACES_RATE_LIMITED
 POST /api/v1/workspace/code/plan planWorkspace
-POST /api/v1/workspace/code/apply applyWorkspace LINK_SCHEME_NOT_ALLOWED WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG
+POST /api/v1/workspace/code/apply applyWorkspace LINK_SCHEME_NOT_ALLOWED WORKSPACE_CHANGED CAMPAIGN_LIMIT CAMPAIGN_NOT_EDITABLE CHANNEL_LIMIT JOURNEY_ACTIVE JOURNEY_LIMIT STRING_LIMIT TEST_ENV_RETIRED WEBHOOK_LIMIT WORKSPACE_FULL ADDRESS_NOT_PROVED ANSWER_TOO_LONG WEB_ADDRESS_NEEDED PUSH_TOO_LARGE
 POST /api/v1/workspaces/join joinWorkspace WORKSPACE_SUSPENDED INVITATION_OVER
 GET /api/v1/members listMembers
 POST /api/v1/members addMember LOGIN_RATE_LIMITED SIGNUP_RATE_LIMITED SIGN_IN_BUSY PASSWORD_WEAK
@@ -87,6 +87,8 @@ GET /api/v1/settings/identity-keys listIdentityKeys
 POST /api/v1/settings/identity-keys createIdentityKey IDENTITY_KEY_LIMIT
 DELETE /api/v1/settings/identity-keys/{id} deleteIdentityKey IDENTITY_KEY_REQUIRED
 GET /api/v1/settings/usage getUsage
+GET /api/v1/settings/web-address getWebAddress
+PUT /api/v1/settings/web-address setWebAddress
 GET /api/v1/settings/first-messages getFirstMessages
 PUT /api/v1/settings/first-messages setFirstMessages
 GET /api/v1/settings/link-schemes getLinkSchemes
@@ -119,7 +121,7 @@ DELETE /api/v1/blocks/{key}/instances/{id}/schedule/{scheduleId} unscheduleInsta
 GET /api/v1/blocks/{key}/instances/{id}/history listInstanceHistory
 GET /api/v1/blocks/{key}/instances/{id}/at getInstanceAt
 GET /api/v1/reviews listReviews
-POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED ANSWER_TOO_LONG
+POST /api/v1/reviews/{id}/approve approveReview SELF_APPROVAL_NOT_ALLOWED REVIEW_OVER WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED ANSWER_TOO_LONG WEB_ADDRESS_NEEDED PUSH_TOO_LARGE PUBLIC_URL_NEEDED
 POST /api/v1/reviews/{id}/reject rejectReview REVIEW_OVER
 GET /api/v1/settings/publishing getPublishingSetting
 PUT /api/v1/settings/publishing setPublishingSetting
@@ -256,9 +258,9 @@ PUT /api/v1/notifications/channels/{id} updateChannel
 DELETE /api/v1/notifications/channels/{id} disconnectChannel
 POST /api/v1/notifications/channels/{id}/test testChannel CHANNEL_TEST_RATE_LIMITED
 POST /api/v1/notifications/channels/email/test testEmail CHANNEL_TEST_RATE_LIMITED
-POST /api/v1/notifications sendMessage LINK_SCHEME_NOT_ALLOWED
+POST /api/v1/notifications sendMessage LINK_SCHEME_NOT_ALLOWED WEB_ADDRESS_NEEDED PUSH_TOO_LARGE
 POST /api/v1/notifications/segment/{id}/launch-otp sendMessageCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
-POST /api/v1/notifications/segment/{id} sendMessageToSegment LINK_SCHEME_NOT_ALLOWED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+POST /api/v1/notifications/segment/{id} sendMessageToSegment LINK_SCHEME_NOT_ALLOWED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED WEB_ADDRESS_NEEDED PUSH_TOO_LARGE
 GET /api/v1/sends listSends
 GET /api/v1/confirm-email/{token} showEmailConfirmationPage
 POST /api/v1/confirm-email/{token} confirmEmail
@@ -268,21 +270,21 @@ POST /api/v1/callbacks/{provider}/{workspaceId}/{channelId} receiveProviderCallb
 GET /api/v1/campaigns listCampaigns
 POST /api/v1/campaigns createCampaign LINK_SCHEME_NOT_ALLOWED CAMPAIGN_LIMIT REVIEW_REQUIRED WORKSPACE_FULL
 GET /api/v1/campaigns/{id} getCampaign
-PUT /api/v1/campaigns/{id} updateCampaign LINK_SCHEME_NOT_ALLOWED CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED WORKSPACE_FULL ADDRESS_NOT_PROVED
+PUT /api/v1/campaigns/{id} updateCampaign LINK_SCHEME_NOT_ALLOWED CAMPAIGN_NOT_EDITABLE VERSION_CHANGED REVIEW_REQUIRED WORKSPACE_FULL ADDRESS_NOT_PROVED WEB_ADDRESS_NEEDED PUSH_TOO_LARGE
 DELETE /api/v1/campaigns/{id} deleteCampaign CAMPAIGN_NOT_DRAFT VERSION_CHANGED
 GET /api/v1/campaigns/{id}/history listCampaignHistory
 GET /api/v1/campaigns/{id}/approved getApprovedCampaign
 GET /api/v1/campaigns/{id}/report getCampaignReport
 GET /api/v1/campaigns/{id}/explain explainCampaign
 POST /api/v1/campaigns/{id}/resend-interrupted resendInterrupted CAMPAIGN_NOT_ACTIVE
-POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED VERSION_CHANGED ADDRESS_NOT_PROVED
+POST /api/v1/campaigns/{id}/submit-review submitCampaign CAMPAIGN_SUBMIT_REVIEW_FAILED VERSION_CHANGED ADDRESS_NOT_PROVED WEB_ADDRESS_NEEDED PUSH_TOO_LARGE PUBLIC_URL_NEEDED
 POST /api/v1/campaigns/{id}/recall recallCampaign CAMPAIGN_RECALL_FAILED VERSION_CHANGED
-POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED
+POST /api/v1/campaigns/{id}/approve approveCampaign CAMPAIGN_APPROVE_FAILED SELF_APPROVAL_NOT_ALLOWED VERSION_CHANGED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED PUBLIC_URL_NEEDED
 POST /api/v1/campaigns/{id}/reject rejectCampaign CAMPAIGN_REJECT_FAILED VERSION_CHANGED
-PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED
+PATCH /api/v1/campaigns/{id}/status setCampaignStatus INVALID_STATUS_TRANSITION REVIEW_REQUIRED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED TEST_ENV_RETIRED PUBLIC_URL_NEEDED
 GET /api/v1/campaigns/reviews listCampaignReviews
 GET /api/v1/campaigns/{id}/edit-requests listCampaignEdits
-POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED
+POST /api/v1/campaigns/{id}/edit-requests/{editId}/approve approveCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED WORKSPACE_FULL ADDRESS_NOT_PROVED INVITER_APPROVAL_NOT_ALLOWED WEB_ADDRESS_NEEDED PUSH_TOO_LARGE
 POST /api/v1/campaigns/{id}/edit-requests/{editId}/reject rejectCampaignEdit REVIEW_OVER SELF_APPROVAL_NOT_ALLOWED
 POST /api/v1/campaigns/{id}/launch-otp sendLaunchCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
 GET /api/v1/settings/launch-protection getLaunchProtection
@@ -294,7 +296,7 @@ POST /api/v1/journeys createJourney LINK_SCHEME_NOT_ALLOWED JOURNEY_LIMIT WORKSP
 GET /api/v1/journeys/{id} getJourney
 PUT /api/v1/journeys/{id} updateJourney LINK_SCHEME_NOT_ALLOWED JOURNEY_ACTIVE VERSION_CHANGED WORKSPACE_FULL
 DELETE /api/v1/journeys/{id} deleteJourney JOURNEY_ACTIVE VERSION_CHANGED
-PATCH /api/v1/journeys/{id}/status setJourneyStatus JOURNEY_NOT_ACTIVE VERSION_CHANGED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED
+PATCH /api/v1/journeys/{id}/status setJourneyStatus JOURNEY_NOT_ACTIVE VERSION_CHANGED ADDRESS_NOT_PROVED LAUNCH_ADMIN_REQUIRED LAUNCH_OTP_REQUIRED WEB_ADDRESS_NEEDED PUSH_TOO_LARGE PUBLIC_URL_NEEDED
 POST /api/v1/journeys/{id}/launch-otp sendJourneyCode LAUNCH_OTP_RATE_LIMITED LAUNCH_OTP_UNAVAILABLE
 POST /api/v1/journeys/{id}/enroll enrollInJourney JOURNEY_NOT_ACTIVE APPROVAL_NEEDED
 GET /api/v1/journeys/{id}/runs listJourneyRuns

@@ -101,6 +101,7 @@ const SETTINGS = {
   sensorApproval: true,
   eventRetentionDays: 90,
   protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true },
+  webAddress: 'https://shop.example.com',
 }
 
 test('settings that are configuration: each by itself, and nothing of keys, members or secrets', async () => {
@@ -114,6 +115,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
     'change settings protections',
     'change settings publishApproval',
     'change settings sensorApproval',
+    'change settings webAddress',
   ])
   const read = async (path: string) => expectStatus(await from.admin.get(`/settings/${path}`), 200).data
   assert.deepEqual(await read('calendar'), { ...SETTINGS.calendar, isSet: true })
@@ -122,6 +124,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   assert.deepEqual(await read('launch-protection'), SETTINGS.launchProtection)
   assert.deepEqual(await read('sensor-approval'), { required: true })
   assert.deepEqual(await read('event-retention'), { days: 90 })
+  assert.equal((await read('web-address')).url, SETTINGS.webAddress)
   const { data } = await exported(from, 'settings')
   assert.deepEqual(Object.keys(data.settings).toSorted(), [...Object.keys(SETTINGS), 'features'].toSorted())
   await carry(from, to)
@@ -148,5 +151,6 @@ test('settings that cannot be are refused where they stand', async () => {
   await wrong({ protections: { rockets: true } }, /settings.protections may have confirmErasures/)
   await wrong({ publishApproval: 'yes' }, /settings.publishApproval must be a boolean/)
   await wrong({ launchProtection: { mode: 'never', sealAudience: true } }, /settings.launchProtection must be/)
+  await wrong({ webAddress: 'http://shop.example' }, /settings.webAddress must be an https address/)
   await wrong({ eventRetentionDays: 0 }, /settings.eventRetentionDays must be/)
 })

@@ -21,7 +21,7 @@ import { refuseSubmitter } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
-import { resendInterrupted } from '../sends/index.ts'
+import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
@@ -97,6 +97,7 @@ export async function applyChanges(
   const next = { ...before, ...(await layOver(change, before, changes)) }
   // What waited for a second person was written, and judged, when it was asked for.
   if (done.action === 'change') await refuseNewLinks(change, before, next)
+  await refuseUnsendableEdit(change, before, next)
   takeRoom(change, bytesOf(next.content))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
@@ -108,12 +109,24 @@ export async function askForEdit(change: Change, before: StoredCampaign, changes
   await refuseSubmitter(change)
   const asked = await layOver(change, before, changes)
   await refuseNewLinks(change, before, asked)
+  await refuseUnsendableEdit(change, before, { ...before, ...asked })
   const id = uuidv7(now.getTime())
   const edit = { id, campaignId: before.id, changes, baseVersion: before.version, requestedBy: actor, requestedAt: now }
   await insertEdit(tx, workspaceId, edit)
   const event = { from: null, to: null, contentHash: hashContent(asked), note: null, madeBy: actor, at: now }
   await insertEvent(tx, workspaceId, before.id, { action: 'ask_edit', ...event })
   return { isAsked: true, editRequestId: id, campaignId: before.id }
+}
+
+/** What is to be approved yet is looked at when it is submitted. What was approved before keeps what it says. */
+async function refuseUnsendableEdit({ tx, workspaceId }: Change, before: StoredCampaign, next: StoredCampaign): Promise<void> {
+  if (before.status === 'draft' || before.status === 'rejected') return
+  if (hashContent(before) !== hashContent(next)) await refuseUnsendable(tx, workspaceId, sentBy(next))
+}
+
+/** What leaves of it, and over which channels. */
+export function sentBy({ dispatchChannels, content }: Pick<Campaign, 'dispatchChannels' | 'content'>) {
+  return { channels: dispatchChannels, content }
 }
 
 /** What waits of it in apps, from when it was live, goes first, in steps: they may be too many for one transaction. */

@@ -45,10 +45,9 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
     },
     async (request) => {
       const caller = memberCaller(request)
-      const { workspaceId } = caller
-      const campaign = await getCampaign(ctx.db, workspaceId, request.params.id)
+      const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
       await guardWriteOnly(ctx, caller, { segments: campaign.segments })
-      return ok(presentPreview(await previewSends(ctx, workspaceId, sendOf(campaign))))
+      return ok(presentPreview(await previewSends(ctx, caller, sendOf(campaign))))
     },
   )
   app.post(
@@ -69,7 +68,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       const { to } = bodyOf(request)
       const sent = sendOf(campaign)
       if (to !== 'me' && sent.channels.length === 0) failWith(400, 'The campaign has no channel that messages leave through')
-      return ok({ results: await sendTest({ ctx, channels }, caller.workspaceId, caller, to, sent) })
+      return ok({ results: await sendTest({ ctx, channels }, caller, to, sent) })
     },
   )
 }

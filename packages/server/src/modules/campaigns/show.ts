@@ -1,7 +1,10 @@
 /** A campaign with what whoever reads it should know besides. */
+import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { Context } from '../../context.ts'
 import type { StoredCampaign } from './queries.ts'
 import { listChangedSince, listUnknownSegments } from './review/seal.ts'
+
+type Warning = { code: 'unknown_segment'; segment: string } | SendingFault
 
 export async function presentAll({ db }: Context, workspaceId: string, campaigns: readonly StoredCampaign[]) {
   const changedSince = await listChangedSince(db, workspaceId, campaigns)
@@ -10,7 +13,7 @@ export async function presentAll({ db }: Context, workspaceId: string, campaigns
     ...campaign,
     seal: campaign.seal && { hash: campaign.seal.hash, by: campaign.seal.by, at: campaign.seal.at },
     changedSinceApproval: changedSince(campaign),
-    warnings: unknown(campaign).map((segment) => ({ code: 'unknown_segment' as const, segment })),
+    warnings: unknown(campaign).map((segment): Warning => ({ code: 'unknown_segment', segment })),
   }))
 }
 

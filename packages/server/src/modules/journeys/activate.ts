@@ -1,9 +1,12 @@
 /** A journey writes to people from when it is active, so that passes the gates of a campaign that goes live (G-92). */
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { actorOfMember } from '../../http/auth.ts'
 import type { MemberCaller } from '../../http/caller.ts'
+import type { Change } from '../../infra/change.ts'
 import { askFor, findRules, passLaunch, refuseApprover, settleRequest, type Asked, type StoredRequest } from '../approvals/index.ts'
+import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../sends/index.ts'
 import { changeJourney, moveTo } from './journeys.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 
@@ -18,13 +21,27 @@ export async function activateJourney(ctx: Context, member: MemberCaller, id: st
   if (!isAsked && found.status !== 'active') await passLaunch(ctx, member, { kind: 'journey', id }, otp)
   return changeJourney(ctx, actorOfMember(member), id, expectedVersion, async (change, before) => {
     if (before.status === 'active') return { journey: before }
-    if (!isAsked) return { journey: await moveTo(change, before, 'active') }
+    await refuseUnsendableSteps(ctx, change, before)
+    if (!isAsked) {
+      await rememberLinkAddress(change, ctx, member)
+      return { journey: await moveTo(change, before, 'active') }
+    }
     const { name, version } = before
     return {
       journey: before,
       asked: await askFor(change, { kind: 'journey', action: 'activate', subject: id, request: { name, version } }),
     }
   })
+}
+
+/** Each message of it by itself. */
+async function refuseUnsendableSteps(ctx: Context, { tx, workspaceId }: Change, { steps }: StoredJourney): Promise<void> {
+  for (const step of listSteps(steps)) {
+    if (step.type !== 'send') continue
+    const said = { channels: [step.channel], content: step.content }
+    await refuseUnsendable(tx, workspaceId, said)
+    refuseUnleavable(ctx, said)
+  }
 }
 
 type Request = Extract<StoredRequest, { kind: 'journey' }>
@@ -42,6 +59,8 @@ export async function approveActivation(
   await changeJourney(ctx, of, request.subject, undefined, async (change, before) => {
     await settleRequest(change, member, request, { status: 'approved', note })
     if (before.version !== request.request.version) fail('REVIEW_OVER')
+    await refuseUnsendableSteps(ctx, change, before)
+    await rememberLinkAddress(change, ctx, member)
     await moveTo(change, before, 'active')
   })
 }

@@ -1,4 +1,5 @@
 /** Files in a bucket of S3, or of any store that speaks it. Browsers send and read them there; every request is a signed address. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { S3Config } from '../../config.ts'
@@ -25,7 +26,7 @@ export function openS3Store(s3: S3Config, clock: Clock): Store {
   const own = async (method: string, name: string, init: RequestInit = {}, ms = ANSWER_MS) => {
     const response = await fetch(address(method, name, OWN_SECONDS), { ...init, method, signal: AbortSignal.timeout(ms) })
     if (response.ok || response.status === 404) return response
-    throw new Error(`the bucket answered ${response.status} to ${method}: ${(await response.text()).slice(0, 500)}`)
+    throw new Error(`the bucket answered ${response.status} to ${method}: ${cutText(await response.text(), 500)}`)
   }
   const remember = remembered<boolean>(clock, { keptMs: KNOWN_MS, held: 10_000, isWorthIt: (isThere) => isThere })
   return {

@@ -1,4 +1,5 @@
 /** From the address to upload to, to a file of the library: nothing is one before its bytes were looked at. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { cleanFileName } from '@contentflow/core/media/file-name.ts'
@@ -34,7 +35,7 @@ export async function beginUpload(
 ): Promise<UploadTicket> {
   const type =
     readFileType(file.mimeType) ??
-    failWith(400, `Files of the type ${JSON.stringify(file.mimeType.slice(0, 100))} are not taken. These are: ${FILE_TYPES.join(', ')}`)
+    failWith(400, `Files of the type ${JSON.stringify(cutText(file.mimeType, 100))} are not taken. These are: ${FILE_TYPES.join(', ')}`)
   await requireLibraryRoom(ctx.db, of.workspaceId, { id: '', bytes: 1 })
   const now = ctx.clock.now()
   const id = uuidv7(now.getTime())

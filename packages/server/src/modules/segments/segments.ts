@@ -1,3 +1,4 @@
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
 import { UPDATE_FREQUENCIES, type UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import { parseRules, type SegmentRules } from '@contentflow/core/targeting/rule.ts'
@@ -280,7 +281,7 @@ export function resolveExcluded(all: readonly Segment[], references: readonly st
   const byName = new Map(all.map(({ id, name }) => [name, id]))
   const resolved = references.map((reference) => {
     const id = ids.has(reference) ? reference : byName.get(reference)
-    return id ?? failWith(400, `excludedSegments: there is no segment ${JSON.stringify(reference.slice(0, 100))}`)
+    return id ?? failWith(400, `excludedSegments: there is no segment ${JSON.stringify(cutText(reference, 100))}`)
   })
   return [...new Set(resolved)]
 }

@@ -1,10 +1,12 @@
 /** What the rest of the server may ask of sends. */
 export { queueSends, resendInterrupted, startDispatches, stopDispatches, type Outgoing } from './dispatches.ts'
+export { refuseUnleavable, refuseUnsendable, sendingFaults } from './addresses/check-sending.ts'
+export { rememberLinkAddress } from './addresses/link-address.ts'
 export { approveMessage } from './gate.ts'
 export { explainSends, type ExplainedSend } from './explain-send.ts'
 export { openJudgement } from './judge-people.ts'
 export { previewSends } from './preview.ts'
-export { PreviewSchema, presentPreview } from './present-preview.ts'
+export { PreviewSchema, presentPreview, SendingFaultSchema } from './present-preview.ts'
 export { sendTest } from './test-message.ts'
 export { presentReport, ReportSchema } from './present.ts'
 export { readReport } from './queries.ts'

@@ -5,11 +5,16 @@ import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
+import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { Context } from '../../context.ts'
+import type { MemberCaller } from '../../http/caller.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { listSending } from '../channels/index.ts'
 import { findSettings, type DispatchMessage } from './queries.ts'
+import { sendingFaults } from './addresses/check-sending.ts'
+import { findWebAddress } from './addresses/queries-addresses.ts'
+import { shownUnsubscribeUrl } from './unsubscribe.ts'
 import { countBars, findAudience, listReachable } from './queries-expand.ts'
 import { listFrequencyCapped } from './queries-ledger.ts'
 import { toRecipient, type RecipientRow } from './queries-recipients.ts'
@@ -25,30 +30,47 @@ type ChannelPreview = {
   /** One for each language that somebody gets. */
   samples: Sample[]
 }
-export type Preview = { audience: number; heldUntil: Date | null; channels: Map<ChannelType, ChannelPreview> }
+export type Preview = {
+  audience: number
+  heldUntil: Date | null
+  channels: Map<ChannelType, ChannelPreview>
+  warnings: readonly SendingFault[]
+}
 
 /** People of one statement. */
 const PAGE = 2_500
 const MOST_SAMPLES = 10
 const DAY = 86_400_000
 
-/** As if everybody were written to now. `sourceId` decides who gets which variant. */
+/** As if everybody were written to now, by this member. `sourceId` decides who gets which variant. */
 export async function previewSends(
   ctx: Context,
-  workspaceId: string,
+  member: MemberCaller,
   { channels, sourceId, ...message }: DispatchMessage & { channels: readonly ChannelType[]; sourceId: string },
 ): Promise<Preview> {
+  const { workspaceId } = member
   const audience = await findAudience(ctx.db, workspaceId, message.segments)
   const now = ctx.clock.now()
   const start = message.window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(message.window.startTime)))
-  const preview: Preview = { audience: 0, heldUntil: heldUntil(message.window, start) ?? (start > now ? start : null), channels: new Map() }
+  const warnings = await sendingFaults(ctx, workspaceId, { channels, content: message.content })
+  const preview: Preview = {
+    audience: 0,
+    heldUntil: heldUntil(message.window, start) ?? (start > now ? start : null),
+    channels: new Map(),
+    warnings,
+  }
+  const webAddress = await findWebAddress(ctx.db, workspaceId)
+  const unsubscribeUrl = await shownUnsubscribeUrl(ctx, member)
   const peopleOf = (bars: ReadonlyMap<string | null, number>) => [...bars.values()].reduce((sum, count) => sum + count, 0)
   // What is only shown in the app has an audience all the same; whichever channel, everybody stands under some reason.
   if (channels.length === 0) preview.audience = peopleOf(await countBars(ctx.db, workspaceId, 'email', audience))
   for (const channel of channels) {
     const bars = await countBars(ctx.db, workspaceId, channel, audience)
     preview.audience = peopleOf(bars)
-    preview.channels.set(channel, await previewChannel(ctx, workspaceId, { channel, audience, bars, sourceId, message }))
+    preview.channels.set(
+      channel,
+      await previewChannel(ctx, workspaceId, { channel, audience, bars, sourceId, message, webAddress, unsubscribeUrl }),
+    )
   }
   return preview
 }
@@ -59,6 +81,8 @@ type Asked = {
   bars: ReadonlyMap<string | null, number>
   sourceId: string
   message: DispatchMessage
+  webAddress: string | null
+  unsubscribeUrl: string | undefined
 }
 
 async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): Promise<ChannelPreview> {
@@ -94,7 +118,7 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): 
 }
 
 function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, settings: MessageSettings, isCapped: boolean): void {
-  const { channel, sourceId, message } = asked
+  const { channel, sourceId, message, webAddress, unsubscribeUrl } = asked
   const recipient = toRecipient(row, true)
   const composed = composeFor(recipient, { channel, content: message.content, sourceId, ...settings }, hash32)
   const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
@@ -108,8 +132,9 @@ function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, settings:
     to: contactOf(channel, recipient) ?? '',
     toName: recipient.name,
     language: composed.locale,
-    unsubscribeUrl: undefined,
+    unsubscribeUrl,
     callbackUrl: undefined,
+    webAddress,
   })
   shown.samples.push({
     locale: composed.locale,

@@ -5,7 +5,7 @@ import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
-import { faultOfMessage } from '@contentflow/core/messages/content.ts'
+import { ANY_LOCALE, faultOfMessage } from '@contentflow/core/messages/content.ts'
 import { linksOfMessage } from '@contentflow/core/messages/links.ts'
 import { sendCode } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
@@ -18,12 +18,18 @@ import { findSegment } from './queries.ts'
 import { pageSends, readCursor } from './queries-ledger.ts'
 import { confirmEmailRoutes } from './confirm-email/routes-confirm-email.ts'
 import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
+import { refuseUnsendable } from './addresses/check-sending.ts'
+import { webAddressRoutes } from './addresses/routes-web-address.ts'
 import { callbackRoutes } from './routes-callbacks.ts'
 import { unsubscribeRoutes } from './routes-unsubscribe.ts'
 
 const tags = ['Sends']
 const editor = { auth: 'member', role: 'editor' } as const
 const notSent = { success: false as const, error: NO_PROVIDER }
+
+function toCheck({ channel, content }: OneOff) {
+  return { channels: [channel], content: { [ANY_LOCALE]: content } }
+}
 
 /** M-NOTIF, G-61. */
 function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
@@ -43,6 +49,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     async (request) => {
       const { userId, ...message } = bodyOf(request)
       await checkMessage(ctx, actorOf(request).workspaceId, message)
+      await refuseUnsendable(ctx.db, memberCaller(request).workspaceId, toCheck(message))
       const sent = await sendToPerson(dispatcher, actorOf(request), userId, message)
       return sent ? ok(sent) : notSent
     },
@@ -65,6 +72,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
       const { otp, ...message } = bodyOf(request)
       await checkMessage(ctx, caller.workspaceId, message)
+      await refuseUnsendable(ctx.db, caller.workspaceId, toCheck(message))
       const outcome = await sendOrAsk(dispatcher, caller, segment, message, otp)
       if (!outcome) return reply.code(200).send(notSent)
       const { sent, asked } = outcome
@@ -142,6 +150,7 @@ export const routes: ModuleRoutes<{ ctx: Context; dispatcher: Dispatcher }> = {
     ledgerRoutes(app, ctx)
     unsubscribeRoutes(app, ctx)
     firstMessageRoutes(app, ctx)
+    webAddressRoutes(app, ctx)
     confirmEmailRoutes(app, ctx)
     callbackRoutes(app, ctx)
   },

@@ -19,6 +19,7 @@ export type Means = {
   senders: Senders
   settings: MessageSettings
   isFrequencyCapped: boolean
+  webAddress: string | null
   /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
   unsubscribeUrl: ((profileId: string) => string) | undefined
   /** Where the provider of a channel tells what became of a message. */
@@ -104,6 +105,7 @@ async function attempt({ means, dispatch }: Parts, { recipient, composed }: Read
     language: composed.locale,
     unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
     callbackUrl: means.callbackUrl?.(channel),
+    webAddress: means.webAddress,
   })
   return { outcome: await means.senders.of(channel)(message), channel }
 }

@@ -6,14 +6,17 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { barTo, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
 import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import type { Context } from '../../context.ts'
+import type { MemberCaller } from '../../http/caller.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import { listSending, spendTry, type ChannelRow, type Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
 import { listInstalls } from './queries-ledger.ts'
+import { findWebAddress } from './addresses/queries-addresses.ts'
+import { shownUnsubscribeUrl } from './unsubscribe.ts'
 import { findRecipient } from './queries-recipients.ts'
 
-export type Tester = { accountId: string; name: string; email: string }
+type Tester = Pick<MemberCaller, 'accountId' | 'name' | 'email'>
 /** `userId`: null is the tester. */
 export type Tried = { userId: string | null; channel: ChannelType; sent: boolean; reason?: string }
 type Parts = { ctx: Context; channels: Channels }
@@ -22,29 +25,31 @@ type Tested = { content: LocalizedContent; channels: readonly ChannelType[]; sou
 const MARK = '[Test] '
 
 /** To each of these people over each of the channels; 'me': by email, to the tester, with whatever is not known of them left as it is written. */
-export async function sendTest(
-  parts: Parts,
-  workspaceId: string,
-  tester: Tester,
-  to: 'me' | readonly string[],
-  tested: Tested,
-): Promise<Tried[]> {
+export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | readonly string[], tested: Tested): Promise<Tried[]> {
   const { ctx } = parts
+  const { workspaceId } = tester
   await spendTry(ctx, 'campaign-test', tester.accountId)
   const { sourceLocale, linkSchemes } = await findSettings(ctx.db, workspaceId)
+  const webAddress = await findWebAddress(ctx.db, workspaceId)
+  const unsubscribeUrl = await shownUnsubscribeUrl(ctx, tester)
   const tried: Tried[] = []
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
     for (const userId of to === 'me' ? [null] : to) {
       const recipient = userId === null ? recipientOf(tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
-      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale, linkSchemes }
+      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale, linkSchemes, webAddress, unsubscribeUrl }
       tried.push({ userId, channel, ...(await tryOne(parts, workspaceId, channel, active, recipient, said)) })
     }
   }
   return tried
 }
 
-type Said = { content: LocalizedContent; sourceId: string } & MessageSettings
+type Said = MessageSettings & {
+  content: LocalizedContent
+  sourceId: string
+  webAddress: string | null
+  unsubscribeUrl: string | undefined
+}
 
 async function tryOne(
   { ctx, channels }: Parts,
@@ -69,8 +74,9 @@ async function tryOne(
     to: install?.token ?? contactOf(channel, recipient) ?? '',
     toName: recipient.name,
     language: composed.locale,
-    unsubscribeUrl: undefined,
+    unsubscribeUrl: said.unsubscribeUrl,
     callbackUrl: undefined,
+    webAddress: said.webAddress,
   })
   const outcome = await channels.send(active.find(({ provider }) => provider === install?.provider) ?? first, message)
   return outcome.kind === 'sent' ? { sent: true } : not(outcome.text)

@@ -4,18 +4,28 @@ import { decideChannels, consentChanges, type Channels } from '@contentflow/core
 import type { Context } from '../../context.ts'
 import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../people/index.ts'
 import { aboutPerson } from '../../infra/turns.ts'
+import type { MemberCaller } from '../../http/caller.ts'
+import { linkAddress, linkAddressFor } from './addresses/link-address.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'
 
 const ROW = 'unsubscribe'
 
-/** Undefined: nobody said where this server is reached (CF_PUBLIC_URL). */
-export async function unsubscribeUrls(
-  { config, links }: Context,
-  workspaceId: string,
-): Promise<((profileId: string) => string) | undefined> {
-  if (config.publicUrl === '') return undefined
-  const seal = await links.sealer('unsubscribe')
-  return (profileId) => `${config.publicUrl}/api/v1/unsubscribe/${seal([workspaceId, profileId])}`
+/** Undefined: nobody knows where this server is reached. */
+export async function unsubscribeUrls(ctx: Context, workspaceId: string): Promise<((profileId: string) => string) | undefined> {
+  const address = await linkAddress(ctx, workspaceId)
+  if (address === undefined) return undefined
+  const seal = await ctx.links.sealer('unsubscribe')
+  return (profileId) => addressOf(address, seal([workspaceId, profileId]))
+}
+
+/** As others see it who look at a mail before it goes out: it withdraws nobody's consent. */
+export async function shownUnsubscribeUrl(ctx: Context, member: MemberCaller): Promise<string | undefined> {
+  const address = await linkAddressFor(ctx, member)
+  return address && addressOf(address, 'preview')
+}
+
+function addressOf(address: string, token: string): string {
+  return `${address}/api/v1/unsubscribe/${token}`
 }
 
 export type Leaver = { workspaceId: string; profileId: string }

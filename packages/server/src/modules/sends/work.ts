@@ -1,4 +1,5 @@
 /** A turn of a dispatch: its audience is written down, and whoever is due is written to, for as long as a turn takes. */
+import { findWebAddress } from './addresses/queries-addresses.ts'
 import { CHANNEL_TYPES, NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
@@ -73,6 +74,9 @@ async function settleLeft(ctx: Context, dispatch: DispatchRow, held: Held): Prom
   await ledger.settleInterrupted(ctx.db, held, repeatable, ctx.clock.now())
 }
 
+/** Why mail of campaigns and journeys does not leave. */
+const NO_PUBLIC_URL = 'CF_PUBLIC_URL is not set, so the mail could not be left'
+
 type Some = { isChanged: boolean; taken: number; nextAt?: Date }
 
 async function sendSome(turn: Turn): Promise<Some> {
@@ -89,6 +93,10 @@ async function sendBy(means: Means, { dispatcher, dispatch, held, signal, isOver
     await statements.take(() => ledger.failDue(ctx.db, held, NO_PROVIDER, ctx.clock.now()))
     return { isChanged: false, taken: 0 }
   }
+  if (isUnleavable(dispatch, means, ctx)) {
+    await statements.take(() => ledger.failDue(ctx.db, held, NO_PUBLIC_URL, ctx.clock.now()))
+    return { isChanged: false, taken: 0 }
+  }
   const rests = used.every(({ paused_at }) => paused_at !== null)
   const lane = lanes.open({ workspaceId: held.workspaceId, type: means.channel, channels: used })
   const sending = { ctx, statements, lane, means, dispatch, held, signal }
@@ -96,6 +104,11 @@ async function sendBy(means: Means, { dispatcher, dispatch, held, signal, isOver
   const batch = await sendBatches(sending, rests ? { most: 1, isOver: () => true } : { most: Infinity, isOver })
   if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
   return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
+}
+
+/** Mail that could not be left, where whoever runs this server wants none. */
+function isUnleavable({ source }: DispatchRow, { channel, unsubscribeUrl }: Means, { config }: Context): boolean {
+  return config.isPublicUrlNeeded && channel === 'email' && source !== 'notification' && unsubscribeUrl === undefined
 }
 
 /** When it may begin, or the state it ends in without having begun; undefined: now. */
@@ -148,6 +161,7 @@ async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Om
     settings,
     isFrequencyCapped: allFeatures(features).frequency_caps,
     callbackUrl: callbackUrls(ctx, workspaceId),
+    webAddress: await findWebAddress(ctx.db, workspaceId),
     unsubscribeUrl: channel === 'email' && source !== 'notification' ? await unsubscribeUrls(ctx, workspaceId) : undefined,
   }
 }

@@ -2,6 +2,7 @@
  * Sends what is due. A claim takes of each endpoint only what can be sent at once, and the sending goes on behind it:
  * a receiver that hangs holds its own deliveries and nobody else's. Every call ends long before the lease does.
  */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { afterAttempt, isGivenUp } from '@contentflow/core/webhooks/attempts.ts'
 import type { Context } from '../../context.ts'
 import type { Batch, DueWork } from '../../infra/due.ts'
@@ -144,7 +145,7 @@ async function send(ctx: Context, workspaceId: string, row: DueDelivery, signal:
       body: row.body,
       signal,
     })
-    const answer = storable(text).slice(0, ANSWER_LENGTH)
+    const answer = cutText(storable(text), ANSWER_LENGTH)
     return entry({ status, ...(answer !== '' && { answer }) })
   } catch (error) {
     if (signal.aborted) return undefined

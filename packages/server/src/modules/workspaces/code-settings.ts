@@ -23,16 +23,16 @@ export function settingsOf(row: SettingsRow): SettingsCode {
     eventRetentionDays: row.event_retention_days,
     protections: allProtections(row.protections as Partial<Protections>),
     linkSchemes: row.link_schemes as string[] | null,
+    webAddress: row.web_address,
   }
 }
 
 /** Those of this module, of a row that is held (`lockSettings`). */
-export async function applySettings(
-  change: Change,
-  { calendar, features, protections, linkSchemes }: Partial<SettingsCode>,
-): Promise<void> {
+export async function applySettings(change: Change, settings: Partial<SettingsCode>): Promise<void> {
+  const { calendar, features, protections, linkSchemes, webAddress } = settings
   if (calendar !== undefined) await saveSettings(change, { calendar: calendar && JSON.stringify(calendar) })
   if (features !== undefined) await saveFeatures(change, features)
   if (protections !== undefined) await saveSettings(change, { protections: JSON.stringify(protections) })
   if (linkSchemes !== undefined) await saveLinkSchemes(change, linkSchemes)
+  if (webAddress !== undefined) await saveSettings(change, { web_address: webAddress })
 }

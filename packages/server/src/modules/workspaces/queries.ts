@@ -101,6 +101,7 @@ export type SettingsChange = Partial<{
   content_megabytes: number | null
   media_megabytes: number | null
   calendar: string | null
+  web_address: string | null
 }>
 
 export async function updateSettings(db: Db, workspaceId: string, change: SettingsChange, now: Date): Promise<SettingsRow> {

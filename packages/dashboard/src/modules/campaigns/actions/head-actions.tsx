@@ -1,3 +1,4 @@
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -91,7 +92,7 @@ function useDuplicate() {
     ({ name, type, priority, segments, content, dispatchChannels, schedule: { startTime: _start, endTime: _end, ...schedule } }) => ({
       method: 'POST',
       path: '/campaigns',
-      body: { name: t('copyOf', { name }).slice(0, 150), type, priority, segments, content, dispatchChannels, schedule },
+      body: { name: cutText(t('copyOf', { name }), 150), type, priority, segments, content, dispatchChannels, schedule },
     }),
     { stale: STALE, done: t('duplicated') },
   )

@@ -2,6 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Campaign } from '../api.ts'
+import { useReach } from '../composer/reach.tsx'
+import { SendingNotes } from '../sending/sending-notes.tsx'
 import { useActionTexts } from './texts.ts'
 import { useStep } from './use-step.ts'
 
@@ -10,6 +12,7 @@ type SubmitProps = { campaign: Campaign; onClose: () => void; onDone?: (campaign
 export function SubmitDialog({ campaign, onClose, onDone }: SubmitProps) {
   const t = useActionTexts()
   const step = useStep(campaign, 'submit')
+  const { data } = useReach(campaign.id)
   return (
     <Confirm
       isOpen
@@ -21,6 +24,7 @@ export function SubmitDialog({ campaign, onClose, onDone }: SubmitProps) {
     >
       <Stack gap="xs">
         <Text size="sm">{t('submitText')}</Text>
+        {data && <SendingNotes faults={data.warnings} />}
         {step.error && <Failure error={step.error} />}
       </Stack>
     </Confirm>

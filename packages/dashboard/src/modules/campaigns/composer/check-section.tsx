@@ -1,6 +1,8 @@
 import { Anchor, List, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertCircle, IconCheck } from '@tabler/icons-react'
 import { Section } from '../../../ui/section.tsx'
+import { SendingNotes } from '../sending/sending-notes.tsx'
+import { useDraftFaults } from '../sending/use-draft-faults.ts'
 import { useComposer } from './composer-context.tsx'
 import { Reach } from './reach.tsx'
 import { useTexts } from './texts.ts'
@@ -9,7 +11,8 @@ import { useFaultWords } from './use-fault-text.ts'
 /** Everything that would stop it, and whom it would reach. */
 export function CheckSection({ storedId }: { storedId: string | undefined }) {
   const t = useTexts()
-  const { faults, setLocale, setVariant } = useComposer()
+  const { draft, faults, setLocale, setVariant } = useComposer()
+  const unsendable = useDraftFaults(draft)
   const words = useFaultWords()
   return (
     <Section title={t('check')} text={t('checkText')} anchor="check">
@@ -50,6 +53,7 @@ export function CheckSection({ storedId }: { storedId: string | undefined }) {
           </List>
         )}
       </div>
+      <SendingNotes faults={unsendable} />
       {storedId !== undefined && (
         <Stack gap="xs">
           <Reach id={storedId} />

@@ -6,12 +6,14 @@ import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
 import { sampleValues, useTokens } from '../composer/use-tokens.ts'
+import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
 import { MESSAGE_CHANNELS, useChannelName } from '../words.ts'
 import { InAppPreview } from './in-app-preview.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { PushPreview } from './push-preview.tsx'
 import { sampleContent } from './sample-message.ts'
 import { ChatPreview, TextPreview } from './text-preview.tsx'
+import type { Addresses } from './shown.ts'
 import { useTexts } from './texts.ts'
 
 type PreviewProps = {
@@ -85,6 +87,7 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
   const t = useTexts()
   const format = useFormat()
   const tokens = useTokens()
+  const addresses = useAddresses()
   const said = content[locale]
   const values = sampleValues(tokens, tokensOf(content), t('asPerson'))
   const sample = said && sampleContent(channel, said, variant, values)
@@ -94,7 +97,7 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
         {t('noWords', { language: format.language(locale) })}
       </Text>
     )
-  const shown = { content: sample.content, locale, dir: isRightToLeft(locale) ? ('rtl' as const) : ('ltr' as const) }
+  const shown = { content: sample.content, locale, dir: isRightToLeft(locale) ? ('rtl' as const) : ('ltr' as const), addresses }
   return (
     <Stack gap="sm">
       {sample.unfinished !== undefined && (
@@ -109,4 +112,10 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
       {channel === 'in_app' && <InAppPreview {...shown} />}
     </Stack>
   )
+}
+
+function useAddresses(): Addresses {
+  const { data } = useWebAddress()
+  const address = data?.mailLinks.address ?? undefined
+  return { webAddress: data?.url ?? null, unsubscribeUrl: address && `${address}/api/v1/unsubscribe/preview` }
 }

@@ -10,11 +10,11 @@ import classes from './preview.module.css'
 const SYSTEMS = ['ios', 'android'] as const
 
 /** On a locked phone, where it is cut as the system cuts it. */
-export function PushPreview({ content, locale, dir }: Shown) {
+export function PushPreview({ content, locale, dir, addresses }: Shown) {
   const t = useTexts()
   const [system, setSystem] = useState<(typeof SYSTEMS)[number]>('ios')
   const [theme, setTheme] = useState<Theme>('light')
-  const { title, body, imageUrl } = sampleMessage('push', content, locale)
+  const { title, body, imageUrl } = sampleMessage('push', { content, locale, addresses })
   return (
     <Stack gap="xs">
       <Group gap="xs">

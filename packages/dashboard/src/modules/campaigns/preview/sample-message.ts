@@ -6,6 +6,7 @@ import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import { fillMember, fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
+import type { Shown } from './shown.ts'
 
 export type Sample = { content: MessageContent; unfinished: string | undefined }
 
@@ -25,13 +26,16 @@ export function sampleContent(channel: SendChannel, said: CampaignContent, varia
   return { content: { ...content, whatsappTemplate: { ...whatsappTemplate, variables: Object.fromEntries(variables) } }, unfinished }
 }
 
-export function sampleMessage(channel: ChannelType, content: MessageContent, language: string): Message {
+export function sampleMessage(
+  channel: ChannelType,
+  { content, locale, addresses }: Pick<Shown, 'content' | 'locale' | 'addresses'>,
+): Message {
   return toMessage(channel, content, {
     id: '',
     to: '',
     toName: null,
-    language,
-    unsubscribeUrl: 'https://example.com/unsubscribe',
+    language: locale,
     callbackUrl: undefined,
+    ...addresses,
   })
 }

@@ -11,10 +11,10 @@ import classes from './preview.module.css'
 type Template = NonNullable<Message['template']>
 
 /** A text message, and what it costs: how many parts the network cuts it into. */
-export function TextPreview({ content, locale, dir, written }: Shown & { written: MessageContent | undefined }) {
+export function TextPreview({ content, locale, dir, addresses, written }: Shown & { written: MessageContent | undefined }) {
   const t = useTexts()
   const format = useFormat()
-  const text = textOfMessage(sampleMessage('sms', content, locale))
+  const text = textOfMessage(sampleMessage('sms', { content, locale, addresses }))
   const { alphabet, length, parts, left, because } = textMessageLength(text)
   const hasTokens = MESSAGE_MEMBERS.some((name) => written?.[name]?.includes('{{'))
   const partsWords = t('parts', { count: parts, formatted: format.number(parts) })
@@ -45,9 +45,9 @@ export function TextPreview({ content, locale, dir, written }: Shown & { written
 }
 
 /** WhatsApp, whose messages have pictures and no parts. */
-export function ChatPreview({ content, locale, dir }: Shown) {
+export function ChatPreview({ content, locale, dir, addresses }: Shown) {
   const t = useTexts()
-  const message = sampleMessage('whatsapp', content, locale)
+  const message = sampleMessage('whatsapp', { content, locale, addresses })
   const { imageUrl, template } = message
   if (template) return <TemplatePreview template={template} locale={locale} dir={dir} />
   return (
@@ -61,7 +61,7 @@ export function ChatPreview({ content, locale, dir }: Shown) {
 }
 
 /** Its words are with the provider: here stands what they are filled with. */
-function TemplatePreview({ template: { id, variables }, locale, dir }: Omit<Shown, 'content'> & { template: Template }) {
+function TemplatePreview({ template: { id, variables }, locale, dir }: Pick<Shown, 'locale' | 'dir'> & { template: Template }) {
   const t = useTexts()
   return (
     <Stack gap="xs">

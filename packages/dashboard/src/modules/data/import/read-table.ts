@@ -1,4 +1,5 @@
 /** A file as a table of texts, read off the page (table-worker.ts): what it is, what its columns seem to mean, and its rows on demand. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { suggestMapping, type Suggestion } from '@contentflow/core/imports/suggest-mapping.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { readSeparated, separatorOf } from '@contentflow/core/strings/parse-csv.ts'
@@ -109,8 +110,8 @@ function describe(
   return {
     header,
     rows: rows.length,
-    first: rows.slice(0, FIRST_ROWS).map((cells) => header.map((_, at) => (cells[at] ?? '').slice(0, SAMPLE_LENGTH))),
-    samples: seen.map(({ values }) => [...new Set(values.slice(0, 200))].slice(0, SAMPLES).map((value) => value.slice(0, SAMPLE_LENGTH))),
+    first: rows.slice(0, FIRST_ROWS).map((cells) => header.map((_, at) => cutText(cells[at] ?? '', SAMPLE_LENGTH))),
+    samples: seen.map(({ values }) => [...new Set(values.slice(0, 200))].slice(0, SAMPLES).map((value) => cutText(value, SAMPLE_LENGTH))),
     suggestion: suggestMapping(seen),
     notes: seen.map(({ values }) => notesOf(values)),
     overfull: { count: overfull.length, first: overfull[0] ?? 0 },
@@ -124,7 +125,7 @@ function headerOf(headings: readonly string[], rows: readonly string[][]): strin
   const width = headings.findLastIndex((_, at) => at <= last || isUsed(at)) + 1
   const taken = new Set<string>()
   return headings.slice(0, width).map((heading, at) => {
-    const plain = heading.trim().slice(0, HEADING_LENGTH) || `Column ${at + 1}`
+    const plain = cutText(heading.trim(), HEADING_LENGTH) || `Column ${at + 1}`
     let name = plain
     for (let number = 2; taken.has(name); number++) name = `${plain} (${number})`
     taken.add(name)

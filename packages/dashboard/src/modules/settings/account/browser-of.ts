@@ -1,4 +1,5 @@
 /** In the order they are looked for: those below also name those above themselves. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -22,5 +23,5 @@ export function browserOf(userAgent: string): string | undefined {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
   if (browser) return system ? `${browser}, ${system}` : browser
-  return userAgent.slice(0, LONGEST_NAME) || undefined
+  return cutText(userAgent, LONGEST_NAME) || undefined
 }

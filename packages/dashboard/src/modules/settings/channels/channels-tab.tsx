@@ -14,6 +14,7 @@ import type { Channel } from '../api.ts'
 import { FirstMessagesSection } from '../first-messages-section.tsx'
 import { OnlyFor } from '../notes.tsx'
 import classes from '../settings.module.css'
+import { MailLinksNote } from '../web-address/mail-links-note.tsx'
 import { ChannelCard, type ChannelAction } from './channel-card.tsx'
 import { ChannelForm, CHANNELS } from './channel-form.tsx'
 import { ProviderCard } from './provider-card.tsx'
@@ -96,6 +97,7 @@ function TypeSection({ type, channels, onAction, onConnect }: TypeSectionProps) 
         : t('allOff')
   return (
     <Section title={t(`type_${type}`)} text={state}>
+      {type === 'email' && <MailLinksNote />}
       {channels.length > 0 && (
         <Stack gap="sm" component="ul" className={classes.plain}>
           {channels.map((channel) => (

@@ -11,7 +11,7 @@ export function providersOf(type: ChannelType): readonly ProviderName[] {
 }
 
 /** Brands are the same in every language; what has none is said by the texts. */
-const BRANDS: Partial<Record<ProviderName, string>> = {
+export const BRANDS: Partial<Record<ProviderName, string>> = {
   sendgrid: 'SendGrid',
   mailgun: 'Mailgun',
   resend: 'Resend',

@@ -1,4 +1,5 @@
 /** The catalog as a file that the browser keeps. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { ApiError } from '../../../api.ts'
 import { saveFile } from '../../../files/save-file.ts'
 
@@ -15,6 +16,6 @@ export async function saveExport(workspaceId: string, choice: ExportChoice): Pro
   }).catch((error: unknown) => {
     throw new ApiError(0, String(error), ASKED)
   })
-  if (!response.ok) throw new ApiError(response.status, (await response.text()).slice(0, 200) || response.statusText, ASKED)
+  if (!response.ok) throw new ApiError(response.status, cutText(await response.text(), 200) || response.statusText, ASKED)
   saveFile(choice.locale === '' ? 'strings.csv' : `strings-${choice.locale}.csv`, await response.blob())
 }

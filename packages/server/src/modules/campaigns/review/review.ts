@@ -6,8 +6,9 @@ import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { refuseApprover, refuseSubmitter, useCode } from '../../approvals/index.ts'
 import { isTestRetired } from '../../content/index.ts'
+import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../../sends/index.ts'
 import { enqueueWebhook } from '../../webhooks/index.ts'
-import { byMember } from '../campaigns.ts'
+import { byMember, sentBy } from '../campaigns.ts'
 import { changeCampaign, storeCampaign, toldOf } from '../change-campaign.ts'
 import { findLaunch, momentsOf, type Launch, type StoredCampaign } from '../queries.ts'
 import type { CampaignAction } from '../queries-events.ts'
@@ -29,6 +30,9 @@ export async function stepCampaign(ctx: Context, member: MemberCaller, id: strin
     const result = takeStep(toPerson(member), { status, pausedFrom, submittedBy, startsAt }, step, launch.mode, change.now.getTime())
     if (!result.ok) fail(result.code)
     await refuseParties(change, step, before)
+    if (step.action === 'submit') await refuseUnsendable(change.tx, change.workspaceId, sentBy(before))
+    if (step.action === 'submit' || isLetOut(result.to)) refuseUnleavable(ctx, sentBy(before))
+    if (isLetOut(result.to)) await rememberLinkAddress(change, ctx, member)
     if (result.to === null) return { campaign: before, refused: null }
     if (result.to === 'test' && (await isTestRetired(change.tx, change.workspaceId))) fail('TEST_ENV_RETIRED')
     await refuseOtherAudience(change, before, result.to, launch)
@@ -38,6 +42,11 @@ export async function stepCampaign(ctx: Context, member: MemberCaller, id: strin
     return { campaign: await carryOut(change, before, step, result.to, said), refused: null }
   })
   return outcome.refused ? fail(outcome.refused) : outcome.campaign
+}
+
+/** What it is from then on may send, now or by itself. */
+function isLetOut(status: StoredCampaign['status'] | null): boolean {
+  return status === 'approved' || status === 'scheduled' || status === 'active'
 }
 
 /** Under strict approvals who submits and who approves are two proven people. */

@@ -9,6 +9,8 @@ import { ok } from '../../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Empty, Ok, Type } from '../../../http/schema.ts'
+import { sendingFaults } from '../../sends/index.ts'
+import { sentBy } from '../campaigns.ts'
 import { CampaignSchema } from '../present.ts'
 import { presentOne } from '../show.ts'
 import { getCampaign } from '../queries.ts'
@@ -43,9 +45,11 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
   const exists = (request: Asked) => getCampaign(ctx.db, memberCaller(request).workspaceId, request.params.id)
   const schema = (summary: string) => ({ tags, summary, params: Params, headers: IfMatch, response: answer })
 
-  app.post('/campaigns/:id/submit-review', { config: editor, schema: { ...schema('Ask for a review'), body: Empty } }, (request) =>
-    step(request, { action: 'submit' }),
-  )
+  app.post('/campaigns/:id/submit-review', { config: editor, schema: { ...schema('Ask for a review'), body: Empty } }, async (request) => {
+    const { data } = await step(request, { action: 'submit' })
+    const faults = await sendingFaults(ctx, memberCaller(request).workspaceId, sentBy(data))
+    return ok({ ...data, warnings: [...data.warnings, ...faults] })
+  })
   app.post('/campaigns/:id/recall', { config: editor, schema: { ...schema('Take it back from review'), body: Empty } }, (request) =>
     step(request, { action: 'recall' }),
   )

@@ -56,7 +56,15 @@ async function askByMail(
   if (!channel || !person || !to || config.publicUrl === '') return 'nowhere'
   const url = `${config.publicUrl}/api/v1/confirm-erasure/${(await links.sealer('erasure'))([workspaceId, id])}`
   const content = erasureMail({ workspace: await findWorkspaceName(db, workspaceId), url, language: person.locale })
-  const addressed = { id, to, toName: null, language: languageOfMail(person.locale), unsubscribeUrl: undefined, callbackUrl: undefined }
+  const addressed = {
+    id,
+    to,
+    toName: null,
+    language: languageOfMail(person.locale),
+    unsubscribeUrl: undefined,
+    callbackUrl: undefined,
+    webAddress: null,
+  }
   const outcome = await channels.send(channel, toMessage('email', content, addressed))
   if (outcome.kind === 'sent' || outcome.kind === 'uncertain') return 'sent'
   return outcome.kind === 'retry' ? 'later' : 'nowhere'

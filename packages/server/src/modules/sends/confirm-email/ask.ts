@@ -59,7 +59,15 @@ async function askOne({ ctx, channels }: Parts, workspaceId: string, row: Confir
   const url = `${config.publicUrl}/api/v1/confirm-email/${(await links.sealer('email'))([workspaceId, row.id])}`
   const content = confirmationMail({ workspace: name, url, language: person.locale })
   const language = languageOfMail(person.locale)
-  const addressed = { id: row.id, to: person.email ?? '', toName: null, language, unsubscribeUrl: undefined, callbackUrl: undefined }
+  const addressed = {
+    id: row.id,
+    to: person.email ?? '',
+    toName: null,
+    language,
+    unsubscribeUrl: undefined,
+    callbackUrl: undefined,
+    webAddress: null,
+  }
   const outcome = await channels.send(channel, toMessage('email', content, addressed))
   if (outcome.kind === 'retry') return later(AGAIN_MS)
   await noteConfirmationAsked(db, workspaceId, row.id, now)

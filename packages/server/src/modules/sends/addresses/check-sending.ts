@@ -1,0 +1,42 @@
+/** What of a message arrives nowhere, looked at before it is let go out. */
+import { faultsOfSending, isPushLost, type SendingFault } from '@contentflow/core/messages/unsendable.ts'
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../db/open.ts'
+import { fail } from '../../../errors.ts'
+import { listSending } from '../../channels/index.ts'
+import { findWebAddress } from './queries-addresses.ts'
+
+/** What is said, over which channels. */
+type Said = { channels: readonly string[]; content: LocalizedContent }
+
+async function readFaults(db: Db, workspaceId: string, { channels, content }: Said) {
+  const webAddress = await findWebAddress(db, workspaceId)
+  const pushProviders = channels.includes('push') ? (await listSending(db, workspaceId, 'push')).map(({ provider }) => provider) : []
+  const faults = faultsOfSending({ channels, content, webAddress, pushProviders })
+  return { faults, isLost: isPushLost(faults, { pushProviders }) }
+}
+
+/** Of a campaign or a journey: told to whoever looks at it. */
+export async function sendingFaults(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  workspaceId: string,
+  said: Said,
+): Promise<SendingFault[]> {
+  const { faults } = await readFaults(db, workspaceId, said)
+  const isUnsure = said.channels.includes('email') && config.publicUrl === ''
+  return isUnsure ? [...faults, { code: 'public_url_missing' }] : faults
+}
+
+/** Refuses what would reach nobody, or what everybody would get with a link or a picture that leads nowhere. */
+export async function refuseUnsendable(db: Db, workspaceId: string, said: Said): Promise<void> {
+  const { faults, isLost } = await readFaults(db, workspaceId, said)
+  // Of a push message only the picture is missing, and whoever looks is told.
+  if (faults.some((fault) => fault.code === 'relative_link' && fault.channel !== 'push')) fail('WEB_ADDRESS_NEEDED')
+  if (isLost) fail('PUSH_TOO_LARGE')
+}
+
+/** Mail of campaigns and journeys that could not be left, where whoever runs this server wants none. */
+export function refuseUnleavable({ config }: Pick<Context, 'config'>, { channels }: Pick<Said, 'channels'>): void {
+  if (config.isPublicUrlNeeded && config.publicUrl === '' && channels.includes('email')) fail('PUBLIC_URL_NEEDED')
+}

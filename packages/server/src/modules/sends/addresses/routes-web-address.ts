@@ -1,0 +1,59 @@
+import { readWebAddress, WEB_ADDRESS_RULE } from '@contentflow/core/messages/web-address.ts'
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import { actorOf, memberCaller } from '../../../http/auth.ts'
+import type { MemberCaller } from '../../../http/caller.ts'
+import { ok } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
+import { linkAddressFor } from './link-address.ts'
+import { findWebAddress, setWebAddress } from './queries-addresses.ts'
+
+const Url = Nullable(Type.String({ description: `What paths in emails, texts and WhatsApp messages begin with: ${WEB_ADDRESS_RULE}` }))
+export const WebAddress = Type.Object({
+  url: Url,
+  mailLinks: Type.Object(
+    {
+      isConfigured: Type.Boolean({ description: 'Whether whoever runs the server said so (CF_PUBLIC_URL)' }),
+      address: Nullable(Type.String({ description: 'Null: nowhere, so no mail of campaigns and journeys is sent' })),
+    },
+    { description: 'Where unsubscribe links lead, or would if you let messages go out now' },
+  ),
+})
+
+export function webAddressRoutes(app: Routes, ctx: Context): void {
+  const tags = ['Settings']
+  const path = '/settings/web-address'
+  const Answer = { 200: Ok(WebAddress) }
+  const read = async (member: MemberCaller) =>
+    ok({
+      url: await findWebAddress(ctx.db, member.workspaceId),
+      mailLinks: { isConfigured: ctx.config.publicUrl !== '', address: (await linkAddressFor(ctx, member)) ?? null },
+    })
+  app.get(
+    path,
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Where the paths and the unsubscribe links of messages lead on the web', response: Answer },
+    },
+    async (request) => read(memberCaller(request)),
+  )
+  app.put(
+    path,
+    {
+      config: { auth: 'member', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Say what the paths of messages begin with where no app opens them',
+        body: Type.Object({ url: Nullable(Type.String()) }, { examples: [{ url: 'https://shop.example.com' }, { url: null }] }),
+        response: Answer,
+      },
+    },
+    async (request) => {
+      const { url } = bodyOf(request)
+      const address = url === null ? null : (readWebAddress(url) ?? failWith(400, `url ${WEB_ADDRESS_RULE}`))
+      await ctx.change(actorOf(request), ({ tx, workspaceId }) => setWebAddress(tx, workspaceId, address))
+      return read(memberCaller(request))
+    },
+  )
+}
