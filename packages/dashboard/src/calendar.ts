@@ -13,13 +13,16 @@ export function useCalendar(): WorkspaceCalendar {
 
 let region: WorkspaceCalendar | undefined
 
+/** Where the Hijri calendar of Umm al-Qura is in daily use (CLDR, calendarPreferenceData). */
+const UMM_AL_QURA = ['SA', 'AE', 'BH', 'KW', 'QA']
+
 /**
- * Dates of an unset workspace are Gregorian only: nobody has asked for others. What its region says is looked up by the
- * first page that draws a week: that takes a fifth of a second, and every page asks for the time zone.
+ * What the region of the browser says of weeks is looked up by the first page that draws one: that takes a fifth of a second,
+ * and every page asks for the time zone.
  */
 const OWN: WorkspaceCalendar = {
   timeZone: ZONE,
-  hijri: false,
+  hijri: keepsHijri(ZONE, navigator.language),
   get firstDayOfWeek() {
     return (region ??= browserCalendar()).firstDayOfWeek
   },
@@ -32,7 +35,6 @@ const OWN: WorkspaceCalendar = {
 type Locale = Intl.Locale & {
   getWeekInfo?: () => { firstDay: number; weekend: number[] }
   getTimeZones?: () => string[] | undefined
-  getCalendars?: () => string[]
 }
 
 /** A calendar as people keep it where this browser is. */
@@ -43,8 +45,13 @@ export function browserCalendar(zone = ZONE, language: string = navigator.langua
     timeZone: zone,
     firstDayOfWeek: firstDay % 7,
     weekend: weekend.map((day) => day % 7).toSorted((a, b) => a - b),
-    hijri: locale.getCalendars?.().at(0)?.startsWith('islamic') ?? false,
+    hijri: keepsHijri(zone, language),
   }
+}
+
+function keepsHijri(zone: string, language: string): boolean {
+  const region = new Intl.Locale(language).region ?? ''
+  return UMM_AL_QURA.some((each) => each === region || (new Intl.Locale(`und-${each}`) as Locale).getTimeZones?.()?.includes(zone))
 }
 
 /** The region a zone belongs to, as `und-SA`: browsers know the zones of a region, not the other way round. */

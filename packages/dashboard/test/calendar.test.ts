@@ -21,6 +21,7 @@ test('G-83 an admin sets zone, weeks and Hijri dates; what fits where the browse
   assert.match(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), /^Asia\/Riyadh · /)
   assert.equal(await page.getByRole('combobox', { name: 'First day of the week' }).inputValue(), 'Sunday')
   assert.equal(await page.getByRole('checkbox', { name: 'Friday' }).isChecked(), true)
+  assert.equal(await page.getByRole('switch', { name: 'Hijri dates beside the Gregorian ones' }).isChecked(), true, 'as the zone suggests')
   await page.getByRole('combobox', { name: 'Time zone' }).fill('new york')
   await page.getByRole('option', { name: /America\/New York/ }).click()
   await page.getByRole('combobox', { name: 'First day of the week' }).click()
@@ -58,6 +59,8 @@ test('G-83 the month goes by the workspace, with weekends and Hijri days; a draf
       .then((rows) => (rows - 1) * 3),
   )
   await page.getByText('Ramadan 1448').first().waitFor()
+  await page.getByText('1 Shawwal').first().waitFor()
+  await cell('Evening sale').getByText('Eid al-Fitr').waitFor()
   await expectPresentable('calendar-workspace')
 })
 

@@ -27,7 +27,7 @@ test('G-73 the report says what people did with each variant and language, and w
   await rollUp(app.operator)
   await page.getByText(/Variant short does better than long/).waitFor()
   await page.getByText(/It is early: the campaign still runs/).waitFor()
-  await page.getByText(/Conversions:/).waitFor()
+  await page.getByText(/Reached the goal:/).waitFor()
   await page.getByText(/Too few to compare the variants/).waitFor()
   await page
     .getByRole('row', { name: /short.*Arabic/ })
@@ -53,7 +53,7 @@ test('G-73 with a control group the report says what the campaign changes', asyn
   await goto(`/campaigns/${id}`)
   await page.getByText(/Whoever it came to converts more often/).waitFor()
   await page.getByText(/one of the groups has fewer than 1,000 people/).waitFor()
-  await page.getByRole('row', { name: new RegExp(`It came to them ${places.reached} `) }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`Received it ${places.reached} `) }).waitFor()
   await page.getByRole('row', { name: new RegExp(`Control group \\(50%\\) ${places.control} `) }).waitFor()
   await expectPresentable('campaigns-control-group')
   await page.getByRole('tab', { name: 'Campaign', exact: true }).click()

@@ -58,7 +58,7 @@ test('M-ENR-61 a file is looked at, tried, imported, and its values are seen on 
   await isTried()
   assert.deepEqual((await held(importId())).headers, ['Customer ID', 'Tier', 'Points', 'note'], 'what is not imported stays in the browser')
   await said('One row matches a person: 50% of the valid rows.')
-  await said('The value of points is of another type.')
+  await said('The value of points is not a number such as 1,250.5.')
   await page.getByRole('list', { name: 'Audiences that may change' }).getByRole('link', { name: 'campaign “For Gold”' }).waitFor()
   await expectPresentable('data-import-dry-run')
   const [download] = await Promise.all([page.waitForEvent('download'), button('Download rejected rows').click()])
@@ -66,7 +66,7 @@ test('M-ENR-61 a file is looked at, tried, imported, and its values are seen on 
   assert.deepEqual((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 3), [
     '\ufeffRow,Reason,Customer ID,Tier,Points,Email,note',
     '1,A later row is about the same person and is used.,sara,gold,"1,200",sara@example.com,"two\nlines"',
-    "2,The value of points is of another type.,omar,silver,x,,'=1+1",
+    '2,"The value of points is not a number such as 1,250.5.",omar,silver,x,,\'=1+1',
   ])
 
   await page.getByRole('checkbox', { name: 'Create the missing person' }).check()

@@ -49,7 +49,7 @@ test('G-82 G-83 a revision is published at a moment by the clocks of the workspa
   const { api, path, live } = await make(false)
   await goto(path)
   await askToPublish('Publish to live apps')
-  await page.getByText('At a moment').click()
+  await page.getByText('At a set time').click()
   assert.ok(
     await dialog(/live apps/)
       .getByRole('button', { name: 'Schedule' })

@@ -56,7 +56,7 @@ test('the list says who is meant in words, how many, and how fresh the number is
   await goto('/segments')
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'VIP', exact: true }) })
   await row.getByText('plan is gold and (cart_total is more than 150 or Lifecycle stage is engaged)').waitFor()
-  await row.getByText(/^Follows every change. Everyone checked/).waitFor()
+  await row.getByText(/^Follows every change. Up to date as of/).waitFor()
   await row.getByText('Every day').waitFor()
   await row.getByRole('cell', { name: '1', exact: true }).waitFor()
   await page.getByRole('searchbox', { name: 'Search by name' }).fill('gol')

@@ -30,7 +30,7 @@ const ENGLISH = {
   inTest: 'Published to test apps',
   inLive: 'Published to live apps',
   confirmChanges: 'Publish the changes',
-  atMoment: 'At a moment',
+  atMoment: 'At a set time',
   moment: 'Publish at',
   schedule: 'Schedule',
   planned: 'Scheduled publications',

@@ -41,7 +41,7 @@ export const useTexts = defineTexts('campaigns', {
     channel_whatsapp: 'WhatsApp',
     channel_push: 'Push',
     channel_in_app: 'In-app',
-    goal: 'Goal',
+    goal: 'Type',
     goal_promo: 'Promotion',
     goal_announcement: 'Announcement',
     goal_reminder: 'Reminder',

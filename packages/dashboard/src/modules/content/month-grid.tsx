@@ -7,8 +7,11 @@ import { useCalendar } from '../../calendar.ts'
 import type { Pages } from '../../data.ts'
 import { useFormat, type Format } from '../../format.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { hijriMarkOf } from '../../ui/moments/hijri-feasts.ts'
+import { useMomentTexts } from '../../ui/moments/texts-moment.ts'
+import { hijriMonthsOf } from '../../ui/moments/use-hijri-days.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
-import { addDays, boundsOf, dayNumber, dayOf, monthOf, readMonth, shiftMonth, weekdayOf, weeksOf, type Day } from './month.ts'
+import { boundsOf, dayNumber, dayOf, monthOf, readMonth, shiftMonth, weekdayOf, weeksOf, type Day } from './month.ts'
 import { useTexts } from './texts.ts'
 import { useAll } from './use-all.ts'
 import classes from './content.module.css'
@@ -130,7 +133,6 @@ function DayCell({ day, entries, isOutside, isToday }: DayProps) {
   const t = useTexts()
   const format = useFormat()
   const { weekend } = useCalendar()
-  const hijri = format.hijriDay(day)
   const isWeekend = weekend.includes(weekdayOf(day))
   const hidden = entries.length > SHOWN + 1 ? entries.length - SHOWN : 0
   return (
@@ -145,11 +147,7 @@ function DayCell({ day, entries, isOutside, isToday }: DayProps) {
           <span aria-hidden>{dayNumber(day)}</span>
           <span className="cf-visually-hidden">{dayWords(day, format)}</span>
         </span>
-        {hijri !== undefined && (
-          <span className={classes.hijriDay} aria-hidden>
-            {hijri}
-          </span>
-        )}
+        <HijriDay day={day} />
       </div>
       {entries.slice(0, entries.length - hidden).map((entry) => (
         <EntryLink key={entry.key} entry={entry} />
@@ -167,6 +165,22 @@ function DayCell({ day, entries, isOutside, isToday }: DayProps) {
         </Popover>
       )}
     </td>
+  )
+}
+
+/** Its Hijri number, with the month on its first day, and a feast by its name. */
+function HijriDay({ day }: { day: Day }) {
+  const t = useMomentTexts()
+  const format = useFormat()
+  const number = format.hijriDay(day)
+  if (number === undefined) return null
+  const { isFirst, feast } = hijriMarkOf(day)
+  const isFeast = feast === 'eidFitr' || feast === 'eidAdha'
+  return (
+    <span className={classes.hijriDay} data-feast={feast}>
+      <span aria-hidden>{isFirst ? format.hijriDayAndMonth(day) : number}</span>
+      {isFeast && <span>{t(feast)}</span>}
+    </span>
   )
 }
 
@@ -221,10 +235,4 @@ function Entries({ entries }: { entries: MonthEntry[] }) {
 /** A day as it is read out: with its Hijri date where the workspace shows it. */
 function dayWords(day: Day, format: Format): string {
   return [format.calendarDay(day), format.hijriDayAndMonth(day)].filter((each) => each !== undefined).join(' · ')
-}
-
-/** The Hijri months that a month reaches into. */
-function hijriMonthsOf(month: string, format: Format): string | undefined {
-  const [first, last] = [format.hijriMonth(`${month}-01`), format.hijriMonth(addDays(`${shiftMonth(month, 1)}-01`, -1))]
-  return first === last ? first : `${first} – ${last}`
 }

@@ -1,3 +1,4 @@
+import type { ValueType } from '@contentflow/core/imports/mapping.ts'
 import { isolate } from '../../i18n.ts'
 import { useTexts } from './texts.ts'
 
@@ -16,13 +17,23 @@ const PLAIN = [
 /** Reasons that name an attribute: `invalid_value:tier`. */
 const NAMING = ['invalid_value', 'invalid_name'] as const
 
-/** Why a row is not taken, in words. One that is not known is shown as it is. */
-export function useReasonWords(): (reason: string) => string {
+/** Types that say what their values look like; any text is a value of the others. */
+const TOLD = new Set<ValueType>(['number', 'boolean', 'date', 'enum'])
+
+type TypedColumn = { name: string; type: ValueType }
+
+/** Why a row is not taken, in words; of known columns with an example of what would be. A reason that is not known is shown as it is. */
+export function useReasonWords(columns: readonly TypedColumn[] = []): (reason: string) => string {
   const t = useTexts()
   return (reason) => {
     const plain = PLAIN.find((known) => known === reason)
     if (plain) return t(`reason_${plain}`)
     const naming = NAMING.find((known) => reason.startsWith(`${known}:`))
-    return naming ? t(`reason_${naming}`, { name: isolate(reason.slice(naming.length + 1)) }) : reason
+    if (!naming) return reason
+    const name = reason.slice(naming.length + 1)
+    const type = naming === 'invalid_value' ? columns.find((column) => column.name === name)?.type : undefined
+    const told =
+      type !== undefined && TOLD.has(type) ? (`reason_invalid_value_${type as 'number'}` as const) : (`reason_${naming}` as const)
+    return t(told, { name: isolate(name) })
   }
 }

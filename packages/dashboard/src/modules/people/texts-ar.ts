@@ -131,7 +131,7 @@ export const arabic = {
   type_impression: 'ظهور',
   type_click: 'نقرة',
   type_dismiss: 'إغلاق',
-  type_conversion: 'تحويل',
+  type_conversion: 'شراء',
   erase: 'محو',
   eraseTitle: 'محو بيانات هذا الشخص؟',
   eraseText:
@@ -183,7 +183,7 @@ export const arabic = {
   seesNothing: 'لا يصل شيء إلى هذا الجهاز.',
   seesPart: 'يظهر {{shown}} من {{total}}.',
   notShown: 'لا يظهر',
-  variantOf: 'الصيغة {{variant}}',
+  variantOf: 'النسخة {{variant}}',
   why: 'السبب',
   whyOf: 'السبب: {{name}}',
   showRest_zero: 'لا شيء آخر',

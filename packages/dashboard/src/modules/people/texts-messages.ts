@@ -49,7 +49,7 @@ export const useMessageTexts = defineTexts('people-messages', {
     channel_email: 'البريد الإلكتروني',
     channel_sms: 'رسالة نصية',
     channel_whatsapp: 'واتساب',
-    channel_push: 'إشعار',
+    channel_push: 'الإشعارات',
     channel_in_app: 'داخل التطبيق',
     state_due: 'في الانتظار',
     state_sending: 'قيد الإرسال',

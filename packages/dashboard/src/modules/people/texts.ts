@@ -136,7 +136,7 @@ export const useTexts = defineTexts('people', {
     type_impression: 'Saw',
     type_click: 'Clicked',
     type_dismiss: 'Dismissed',
-    type_conversion: 'Converted',
+    type_conversion: 'Purchase',
     erase: 'Erase',
     eraseTitle: 'Erase this person?',
     eraseText:

@@ -9,6 +9,9 @@ export const useMomentTexts = defineTexts('ui-moment', {
     clearTime: 'Clear {{label}}',
     nextMonth: 'Next',
     previousMonth: 'Previous',
+    ramadan: 'Ramadan',
+    eidFitr: 'Eid al-Fitr',
+    eidAdha: 'Eid al-Adha',
   },
   ar: {
     time: 'الوقت',
@@ -18,5 +21,8 @@ export const useMomentTexts = defineTexts('ui-moment', {
     clearTime: 'مسح {{label}}',
     nextMonth: 'التالي',
     previousMonth: 'السابق',
+    ramadan: 'رمضان',
+    eidFitr: 'عيد الفطر',
+    eidAdha: 'عيد الأضحى',
   },
 })

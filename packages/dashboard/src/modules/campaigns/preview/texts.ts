@@ -3,7 +3,7 @@ import { defineTexts } from '../../../i18n.ts'
 export const useTexts = defineTexts('campaigns-preview', {
   en: {
     preview: 'Preview',
-    previewText: 'With sample values for placeholders.',
+    previewText: 'With sample values.',
     asPerson: 'Sara',
     channel: 'Channel',
     language: 'Language',
@@ -46,11 +46,11 @@ export const useTexts = defineTexts('campaigns-preview', {
   },
   ar: {
     preview: 'معاينة',
-    previewText: 'بقيم للمتغيّرات على سبيل المثال.',
+    previewText: 'بقيم تجريبية.',
     asPerson: 'سارة',
     channel: 'القناة',
     language: 'اللغة',
-    variant: 'الصيغة',
+    variant: 'النسخة',
     nothing: 'تظهر الرسالة هنا بعد تحديد قناة وكتابة نص.',
     noWords: 'لا شيء للعرض باللغة {{language}}.',
     unfinished: 'متغيّر غير مكتمل: {{token}}',

@@ -4,7 +4,7 @@ export const useReportTexts = defineTexts('campaigns-report', {
   en: {
     countAgain: 'Count again',
     report: 'Report',
-    reportText: 'Messages that left, and why others did not. Updates by itself while the campaign is live.',
+    reportText: 'Messages sent, and the reasons others were not. Updates by itself while the campaign is live.',
     byChannel: 'By channel',
     channel: 'Channel',
     people: 'People',
@@ -43,7 +43,7 @@ export const useReportTexts = defineTexts('campaigns-report', {
   ar: {
     countAgain: 'إعادة الحساب',
     report: 'التقرير',
-    reportText: 'الرسائل التي خرجت، وسبب ما لم يخرج. يتحدث تلقائيًا ما دامت الحملة نشطة.',
+    reportText: 'الرسائل المُرسلة، وسبب عدم إرسال غيرها. يتحدث تلقائيًا ما دامت الحملة نشطة.',
     byChannel: 'حسب القناة',
     channel: 'القناة',
     people: 'الأشخاص',

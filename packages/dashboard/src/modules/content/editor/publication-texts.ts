@@ -5,7 +5,7 @@ export const usePublicationTexts = defineTexts('editor-publication', {
   en: {
     whenToPublish: 'When it is published',
     now: 'Now',
-    atMoment: 'At a moment',
+    atMoment: 'At a set time',
     moment: 'Publish at',
     momentMissing: 'Choose a moment.',
     momentPast: 'This moment has passed.',
@@ -92,7 +92,7 @@ export const usePublicationTexts = defineTexts('editor-publication', {
   ar: {
     whenToPublish: 'موعد النشر',
     now: 'الآن',
-    atMoment: 'في موعد محدد',
+    atMoment: 'في وقت محدّد',
     moment: 'موعد النشر',
     momentMissing: 'يلزم اختيار موعد.',
     momentPast: 'فات هذا الموعد.',

@@ -121,7 +121,7 @@ function Commit({ held, actions: { commit, match, isTakingBack }, onColumns }: C
 function Rejected({ held, file }: Pick<DryRunProps, 'held' | 'file'>) {
   const t = useImportTexts()
   const format = useFormat()
-  const say = useReasonWords()
+  const say = useReasonWords(held.mapping.columns)
   const { isSaving, error, save } = useRejectedFile(held, file)
   const reasons = Object.entries(held.rejectReasons ?? {}).toSorted(([, a], [, b]) => b - a)
   if (reasons.length === 0) return null
@@ -151,9 +151,9 @@ function Rejected({ held, file }: Pick<DryRunProps, 'held' | 'file'>) {
   )
 }
 
-function useRejectedFile({ importId, fileName }: Import, file: OpenFile | undefined) {
+function useRejectedFile({ importId, fileName, mapping }: Import, file: OpenFile | undefined) {
   const data = useTexts()
-  const say = useReasonWords()
+  const say = useReasonWords(mapping.columns)
   const { workspace } = useSession()
   const [isSaving, setSaving] = useState(false)
   const [error, setError] = useState<Error | null>(null)

@@ -13,7 +13,7 @@ export function SampleTable({ held: { sample, mapping } }: { held: Import }) {
   const t = useImportTexts()
   const data = useTexts()
   const format = useFormat()
-  const say = useReasonWords()
+  const say = useReasonWords(mapping.columns)
   const names = mapping.columns.filter(({ include }) => include).map(({ name }) => name)
   return (
     <div role="region" aria-label={t('sample')} tabIndex={0} style={{ overflowX: 'auto' }}>

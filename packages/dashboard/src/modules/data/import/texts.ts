@@ -148,7 +148,7 @@ export const useImportTexts = defineTexts('data-import', {
     dryRun: 'What would happen',
     count_rows: 'Rows',
     count_matched: 'Match a person',
-    count_unmatched: 'Match nobody',
+    count_unmatched: 'Match no one',
     count_rejected: 'Rejected',
     matchedText_one: 'One row matches a person: {{rate}} of the valid rows.',
     matchedText_other: '{{number}} rows match a person: {{rate}} of the valid rows.',
