@@ -6,15 +6,15 @@ import { useFormat } from '../../format.ts'
 import { useTexts as useComposerTexts } from '../campaigns/composer/texts.ts'
 import { useTexts } from './texts.ts'
 
-/** `dir`: of words in a language that is known. */
-export function Fact({ name, dir = 'auto', children }: { name: string; dir?: 'ltr' | 'rtl' | 'auto'; children: ReactNode }) {
+/** `dir`: of what is written in a language; what the dashboard says, and names, follow the page. */
+export function Fact({ name, dir, children }: { name: string; dir?: 'ltr' | 'rtl' | 'auto'; children: ReactNode }) {
   return (
     <div>
       <Text component="dt" size="xs" c="dimmed">
         {name}
       </Text>
       <Text component="dd" size="sm" m={0} dir={dir} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', textAlign: 'start' }}>
-        {children}
+        {dir ? children : <bdi>{children}</bdi>}
       </Text>
     </div>
   )
@@ -39,7 +39,7 @@ export function MessageFacts({ content, locale }: { content: MessageContent; loc
           ),
       )}
       {template && (
-        <Fact name={named(t('template'))}>
+        <Fact name={named(t('template'))} dir="auto">
           {[template.id, ...Object.entries(template.variables ?? {}).map(([name, text]) => `${name}: ${text}`)].join('\n')}
         </Fact>
       )}
