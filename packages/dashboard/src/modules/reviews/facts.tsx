@@ -33,7 +33,7 @@ export function MessageFacts({ content, locale }: { content: MessageContent; loc
       {MESSAGE_MEMBERS.map(
         (member) =>
           content[member] && (
-            <Fact key={member} name={named(composer(`member_${member}`))} dir={/Url$/.test(member) ? 'ltr' : dir}>
+            <Fact key={member} name={named(composer(`member_${member}`))} dir={member.endsWith('Url') ? 'ltr' : dir}>
               {content[member]}
             </Fact>
           ),
