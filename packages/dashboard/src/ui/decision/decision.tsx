@@ -4,9 +4,9 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { AnyReview } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { isCodeWrong, LaunchGate, useLaunch } from '../../ui/launch/launch-gate.tsx'
-import { useTexts } from './texts.ts'
+import { Failure } from '../failure.tsx'
+import { isCodeWrong, LaunchGate, useLaunch } from '../launch/launch-gate.tsx'
+import { useDecisionTexts } from './texts-decision.ts'
 
 type Verdict = 'approve' | 'reject'
 
@@ -25,7 +25,7 @@ type DecisionProps = {
 
 /** By a second person who can approve; whoever asked can withdraw. */
 export function Decision({ review: { id, requestedBy }, approve, stale, launches, isShown = true, onClose }: DecisionProps) {
-  const t = useTexts()
+  const t = useDecisionTexts()
   const { me, workspace } = useSession()
   const isRefused = useLaunch().isRefused && launches !== undefined
   const isMine = requestedBy === me.user.userId
