@@ -14,7 +14,10 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const hijriTag = language === 'ar' ? 'ar-u-nu-latn-ca-islamic-umalqura' : 'en-GB-u-ca-islamic-umalqura'
   const numbers = new Intl.NumberFormat(tag)
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
-  const inUnit = (unit: string, maximumFractionDigits: number) => new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits })
+  // In Arabic the short form of some units is letters that few know, of others the whole word.
+  const unitDisplay = tag.startsWith('ar') ? 'long' : 'short'
+  const inUnit = (unit: string, maximumFractionDigits: number) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits })
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   const inZone = (options: Options, timeZone = zone) => new Intl.DateTimeFormat(tag, { ...options, timeZone })
   const dates = inZone(DATE)

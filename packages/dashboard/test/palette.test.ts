@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identify } from '../../server/test/people.ts'
-import { expectStatus, openDashboard } from './browser.ts'
+import { expectStatus, openDashboard, signIn } from './browser.ts'
 
-const { page, url, goto, admin, ws, openAs, shot, expectAccessible, inEnglish } = await openDashboard()
+const { page, url, goto, admin, ws, account, openAs, openDevice, shot, expectAccessible, inEnglish } = await openDashboard()
 
 const field = page.getByRole('textbox', { name: /^(Search pages|البحث في)/ })
 const open = async (text: string) => {
@@ -109,4 +109,18 @@ test('what is chosen in the list is opened while some of the search is still on 
   await page.waitForURL(/\/content\/order_toast\/[\w-]+$/)
   answered.resolve()
   await page.unrouteAll({ behavior: 'wait' })
+})
+
+test('where Arabic words cannot be loaded the palette says so, and finds English ones', async () => {
+  const device = await openDevice()
+  await device.context.route(/assets\/texts-ar/, (route) => route.abort('connectionrefused'))
+  await signIn(device, account)
+  await device.page.keyboard.press('Control+k')
+  await device.page.getByText('Arabic words can’t be loaded now').waitFor()
+  await device.expectAccessible()
+  await device.shot('palette-no-arabic')
+  await device.page.keyboard.type('new segment')
+  await device.page.keyboard.press('Enter')
+  await device.page.waitForURL(/segments\/new$/)
+  await device.context.close()
 })

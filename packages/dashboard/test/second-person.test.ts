@@ -110,3 +110,108 @@ test('a message to a segment waits in the queue with all that it says, and leave
   await sara.page.getByRole('alert').filter({ hasText: 'Approved' }).first().waitFor()
   assert.equal(email.calls().length, 2)
 })
+
+test('of a journey the approver reads whom it takes in and every step: messages in each language, links, conditions, waits and ways', async () => {
+  const words = (title: string, more: object = {}) => ({ title, body: `${title} body`, ...more })
+  const steps = [
+    { id: 'first', type: 'wait', minutes: 90 },
+    {
+      id: 'mail',
+      type: 'send',
+      channel: 'email',
+      content: { en: words('Welcome', { ctaLabel: 'Start', ctaUrl: 'https://shop.example/start' }), ar: words('أهلًا') },
+    },
+    {
+      id: 'ways',
+      type: 'condition',
+      rule: { logicalOperator: 'AND', rules: [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }] },
+      then: [
+        {
+          id: 'lot',
+          type: 'split',
+          percent: 30,
+          then: [
+            {
+              id: 'wa',
+              type: 'send',
+              channel: 'whatsapp',
+              content: { en: { whatsappTemplate: { id: 'HX12', variables: { name: 'Dear {{name}}' } } } },
+            },
+          ],
+          else: [{ id: 'pop', type: 'in_app', content: { en: words('In the app', { imageUrl: 'https://shop.example/p.png' }) } }],
+        },
+      ],
+      else: [{ id: 'end', type: 'exit' }],
+    },
+  ]
+  const trigger = { type: 'segment_entry', segment }
+  const goal = { eventType: 'CONVERSION', days: 7 }
+  const { id } = expectStatus(await admin.post('/journeys', { name: 'Long way', trigger, goal, steps }), 201).data
+  expectStatus(await admin.patch(`/journeys/${id}/status`, { status: 'active' }), 202)
+  expectStatus(await admin.put('/settings/launch-protection', { mode: 'otp' }), 200)
+  await sara.goto('')
+  await queue.getByRole('link', { name: 'Long way' }).click()
+  const facts = ['Enters “Buyers”', 'Buys or converts (7 days)']
+  for (const text of facts) await dialog.getByText(text, { exact: true }).waitFor()
+  const all = dialog.getByRole('list', { name: 'Everything in it' })
+  const texts = [
+    '90 minutes',
+    'Welcome',
+    'Welcome body',
+    'Start',
+    'https://shop.example/start',
+    'أهلًا',
+    'أهلًا body',
+    'plan is gold',
+    'If met',
+    '30% of people',
+    '70% of people',
+    'In the app',
+    'https://shop.example/p.png',
+    'Otherwise',
+    'End',
+    'English · Title',
+    'Arabic · Title',
+  ]
+  for (const text of texts) await all.getByText(text, { exact: true }).first().waitFor()
+  await all.getByText('HX12').filter({ hasText: 'name: Dear {{name}}' }).waitFor()
+  await sara.expectPresentable('review-journey')
+  const sent = sara.page.waitForResponse((response) => response.url().endsWith(`/journeys/${id}/launch-otp`))
+  await dialog.getByRole('button', { name: 'Send code' }).click()
+  const { data } = (await (await sent).json()) as { data: { code: string } }
+  await dialog.getByLabel('One-time code').fill(data.code)
+  await sara.inWidth(390)
+  await dialog.getByText('Welcome body').scrollIntoViewIfNeeded()
+  await sara.shot('review-journey-phone')
+  await sara.inWidth(1440)
+  await dialog.getByRole('button', { name: 'Approve and activate' }).click()
+  await sara.page.getByRole('alert').filter({ hasText: 'Approved' }).first().waitFor()
+  assert.equal(expectStatus(await admin.get(`/journeys/${id}`), 200).data.status, 'active')
+  expectStatus(await admin.put('/settings/launch-protection', { mode: 'off' }), 200)
+})
+
+test('G-92 who may not submit is told why in both languages; only a refusal that says no more is one of roles', async () => {
+  expectStatus(await admin.put('/settings/protections', { protections: { strictApprovals: true } }), 200)
+  const { id } = await ws.instance(
+    'promo_banner',
+    { title: 'Winter', values: { '#title': 'Winter', '#cta_url': '/winter' } },
+    { publish: false },
+  )
+  const huda = await openAs('editor', { name: 'Huda' })
+  await huda.goto(`/content/promo_banner/${id}`)
+  await huda.page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await huda.page.getByRole('menuitem', { name: 'Submit for review' }).click()
+  const refused = huda.page.getByRole('dialog').getByRole('alert')
+  await huda.page.getByRole('dialog').getByRole('button', { name: 'Submit for review' }).click()
+  await refused.getByText('Submitting and approving take a member whose email address is proven').waitFor()
+  await huda.inArabic()
+  await refused.getByText('طلب المراجعة واعتمادها لأعضاء ثبت بريدهم وحدهم').waitFor()
+  await huda.inEnglish()
+  const { members } = expectStatus(await admin.get('/members?limit=200'), 200).data
+  const { userId } = members.find(({ name }: any) => name === 'Huda')
+  expectStatus(await admin.delete(`/members/${userId}`), 200)
+  await huda.page.keyboard.press('Escape')
+  await huda.page.getByRole('link', { name: 'Segments' }).first().click()
+  await huda.page.getByText("Your role in this workspace doesn't allow this. Ask an admin.").waitFor()
+  await huda.context.close()
+})

@@ -294,3 +294,26 @@ test('the rows are made by keyboard alone, in Arabic too', async () => {
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
 })
+
+test('G-94 a viewer is told no small number of a segment that imported data decide on, wherever it stands, in either language', async () => {
+  const rules = [{ field: 'enrichment.tier', operator: 'equals', value: 'gold' }]
+  const { id } = expectStatus(await admin.post('/segments', { name: 'By tier', logicalOperator: 'AND', rules }), 201).data
+  await ws.block('promo')
+  const item = await ws.instance('promo', { values: { '#title': 'Tier' }, seg: 'By tier' })
+  const viewer = await openAs('viewer')
+  const few = viewer.page.getByText('Fewer than 5 people')
+  await viewer.goto('/segments')
+  await viewer.page
+    .getByRole('row', { name: /By tier/ })
+    .getByText('Fewer than 5 people')
+    .waitFor()
+  await viewer.expectPresentable('segments-few')
+  await viewer.goto(`/segments/${id}`)
+  await few.first().waitFor()
+  await viewer.shot('segment-few-390', { width: 390 })
+  await viewer.goto(`/content/promo/${item.id}`)
+  await few.first().waitFor()
+  await viewer.inArabic()
+  await viewer.page.getByText('أقل من 5 أشخاص').first().waitFor()
+  await viewer.context.close()
+})

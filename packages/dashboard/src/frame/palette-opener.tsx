@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { loadTexts } from '../i18n.ts'
 
-/** It finds words of both languages, so it takes the Arabic along; where that cannot be loaded it finds English ones. */
+/** It finds words of both languages, so it takes the Arabic along; where that cannot be loaded it says so and finds English ones. */
 async function load() {
   const [{ Palette: Opened }] = await Promise.all([import('./palette.tsx'), loadTexts('ar').catch(() => undefined)])
   return { default: Opened }

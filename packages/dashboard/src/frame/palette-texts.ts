@@ -3,6 +3,7 @@ import { defineTexts } from '../i18n.ts'
 /** What can be begun from the palette; loaded with it, for the start page is to be small. */
 export const usePaletteTexts = defineTexts('palette', {
   en: {
+    noArabic: 'Arabic words can’t be loaded now, so only English ones find pages and actions.',
     newInstance: 'New item',
     newType: 'New block type',
     newSegment: 'New segment',
@@ -28,6 +29,7 @@ export const usePaletteTexts = defineTexts('palette', {
     settings_account: 'Settings: your account and password',
   },
   ar: {
+    noArabic: 'تعذر تحميل الكلمات العربية، فلا تُعثر على الصفحات والإجراءات إلا بالإنجليزية.',
     newInstance: 'عنصر جديد',
     newType: 'نوع كتلة جديد',
     newSegment: 'شريحة جديدة',

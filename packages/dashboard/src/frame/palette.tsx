@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -7,11 +8,12 @@ import { useNavigate } from 'react-router'
 import type { BlockType, PersonRow, Segment, StringItem, Summary } from '@contentflow/server/wire.ts'
 import { useRead } from '../data.ts'
 import { holds } from '../fold.ts'
-import { useLanguage } from '../i18n.ts'
+import { loadTexts, useLanguage } from '../i18n.ts'
 import { useInstanceName } from '../modules/content/use-instance-name.ts'
 import { useSession } from '../session.tsx'
 import { PAGES } from './navigation.tsx'
 import { fits, usePaletteActions } from './palette-actions.tsx'
+import { usePaletteTexts } from './palette-texts.ts'
 import { useTexts } from './texts.ts'
 
 type Found = {
@@ -35,6 +37,7 @@ type PaletteProps = {
 /** Finds pages, things to do, block types, instances, segments, texts and people from the keyboard. */
 export function Palette({ text, onText, isEntered, onReady, onClose }: PaletteProps) {
   const t = useTexts()
+  const words = usePaletteTexts()
   const [search] = useDebouncedValue(text.trim(), 200)
   const { groups, isReading } = useFound(search)
   const isSettled = search === text.trim() && !isReading
@@ -42,6 +45,7 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
   const [wantsFirst, setWantsFirst] = useState(false)
   /** Somebody went down the list since the last letter. */
   const hasMoved = useRef(false)
+  const isArabicThere = useArabicWords()
   useEffect(() => spotlight.open(), [])
   useEffect(() => {
     if (isEntered) setWantsFirst(true)
@@ -61,6 +65,7 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
     setWantsFirst(false)
     first?.click()
   }, [isSettled, isShown, wantsFirst, groups])
+  const shown = groups.filter(({ actions }) => actions.length > 0)
   const press = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowDown' || key === 'ArrowUp') hasMoved.current = true
     // Whoever went down the list means what is chosen in it.
@@ -70,11 +75,8 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
     setWantsFirst(true)
   }
   return (
-    <Spotlight
+    <Spotlight.Root
       attributes={{ content: { 'aria-label': t('search') } }}
-      actions={groups.filter(({ actions }) => actions.length > 0)}
-      // What the server found is shown as it is; the others are filtered already.
-      filter={(_query, actions) => actions}
       query={text}
       onQueryChange={(next) => {
         hasMoved.current = false
@@ -82,18 +84,50 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
       }}
       onSpotlightClose={onClose}
       shortcut={null}
-      nothingFound={isSettled ? t('nothingFound') : t('searching')}
-      searchProps={{
-        leftSection: <IconSearch size={20} aria-hidden />,
-        placeholder: t('searchHint'),
-        'aria-label': t('searchHint'),
-        onKeyDown: press,
-        onFocus: () => setShown(true),
-      }}
       scrollable
       maxHeight={420}
-    />
+    >
+      <Spotlight.Search
+        leftSection={<IconSearch size={20} aria-hidden />}
+        placeholder={t('searchHint')}
+        aria-label={t('searchHint')}
+        onKeyDown={press}
+        onFocus={() => setShown(true)}
+      />
+      {shown.length > 0 ? (
+        <Spotlight.ActionsList>
+          {shown.map(({ group, actions }) => (
+            <Spotlight.ActionsGroup key={group} label={group}>
+              {actions.map(({ id, ...action }) => (
+                <Spotlight.Action key={id} {...action} />
+              ))}
+            </Spotlight.ActionsGroup>
+          ))}
+        </Spotlight.ActionsList>
+      ) : (
+        <Spotlight.Empty>{isSettled ? t('nothingFound') : t('searching')}</Spotlight.Empty>
+      )}
+      {!isArabicThere && (
+        <Spotlight.Footer py="sm">
+          <Text size="sm" role="status">
+            {words('noArabic')}
+          </Text>
+        </Spotlight.Footer>
+      )}
+    </Spotlight.Root>
   )
+}
+
+/** Whether Arabic words are found, whatever the reader's language is: asked for each time that it opens. */
+function useArabicWords(): boolean {
+  const [isThere, setThere] = useState(true)
+  useEffect(() => {
+    loadTexts('ar').then(
+      () => setThere(true),
+      () => setThere(false),
+    )
+  }, [])
+  return isThere
 }
 
 function useFound(search: string): { groups: SpotlightActionGroupData[]; isReading: boolean } {

@@ -13,8 +13,8 @@ export function Failure({ error, title, onRetry }: { error: Error; title?: strin
   const format = useFormat()
   const since = useAwaySince()
   const isAway = error instanceof ApiError && error.isAway
-  // Of a workspace that is suspended nobody's role allows more.
-  const isForbidden = error instanceof ApiError && error.status === 403 && error.code !== 'WORKSPACE_SUSPENDED'
+  // A code says more than that, and before signing in there is no role yet.
+  const isForbidden = error instanceof ApiError && error.status === 403 && error.code === undefined && !/ \/auth\//.test(error.asked)
   return (
     <Alert
       role="alert"

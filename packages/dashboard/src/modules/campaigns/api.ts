@@ -8,8 +8,6 @@ import type {
   CampaignReport,
   CampaignStatistics,
   CampaignTest,
-  LaunchCode,
-  LaunchSetting,
 } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
@@ -22,8 +20,6 @@ export type {
   CampaignReport,
   CampaignStatistics,
   CampaignTest,
-  LaunchCode,
-  LaunchSetting,
 }
 export type Status = Campaign['status']
 

@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Menu, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconArrowBackUp, IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { ActivateDialog } from './activate-dialog.tsx'
 import { pathOf, STALE, type Journey } from './api.ts'
 import { isStopping } from './draft/faults.ts'
 import { useEditor } from './editor-context.tsx'
-import { AllFaults } from './panel/all-faults.tsx'
 import { useTexts } from './texts.ts'
 import type { useEditing } from './use-editing.ts'
 
@@ -51,7 +51,7 @@ export function JourneyActions({ editing }: { editing: Editing }) {
   const { stored, isDirty, isBusy } = editing
   const { status } = stored
   const close = () => setAsked(undefined)
-  const change = (to: Journey['status']) => {
+  const change = (to: 'paused' | 'draft') => {
     close()
     editing.setStatus(to)
   }
@@ -76,7 +76,10 @@ export function JourneyActions({ editing }: { editing: Editing }) {
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={isBusy}
             disabled={!isSavable}
-            onClick={() => setAsked('activate')}
+            onClick={() => {
+              editing.forgetLaunch()
+              setAsked('activate')
+            }}
           >
             {t(status === 'paused' ? 'resume' : 'activate')}
           </Button>
@@ -104,7 +107,7 @@ export function JourneyActions({ editing }: { editing: Editing }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      <Activate isOpen={asked === 'activate'} isResumed={status === 'paused'} onClose={close} onConfirm={() => change('active')} />
+      {asked === 'activate' && <ActivateDialog editing={editing} onClose={close} />}
       <Confirm isOpen={asked === 'pause'} onClose={close} onConfirm={() => change('paused')} title={t('pauseTitle')} action={t('pause')}>
         {t('pauseText')}
       </Confirm>
@@ -119,29 +122,6 @@ export function JourneyActions({ editing }: { editing: Editing }) {
       </Confirm>
       <Remove journey={stored} isOpen={asked === 'remove'} onClose={close} />
     </>
-  )
-}
-
-type ActivateProps = { isOpen: boolean; isResumed: boolean; onClose: () => void; onConfirm: () => void }
-
-/** Says what is still to be known before anything is sent. */
-function Activate({ isOpen, isResumed, onClose, onConfirm }: ActivateProps) {
-  const t = useTexts()
-  const { faults } = useEditor()
-  const verb = isResumed ? 'resume' : 'activate'
-  return (
-    <Confirm
-      isOpen={isOpen}
-      onClose={onClose}
-      onConfirm={onConfirm}
-      title={t(`${verb}Title`)}
-      action={t(faults.size > 0 ? `${verb}Anyway` : verb)}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{t(`${verb}Text`)}</Text>
-        <AllFaults />
-      </Stack>
-    </Confirm>
   )
 }
 

@@ -48,6 +48,7 @@ export const useTexts = defineTexts('journeys', {
     removed: 'Journey deleted',
     activateTitle: 'Activate journey?',
     activateText: 'From now on the trigger takes people in and messages are sent. What happened before is not counted.',
+    askText: 'It goes live when an approver agrees. They read every message and step first.',
     resumeTitle: 'Resume journey?',
     resumeText: 'People in it go on where they are. What happened during the pause takes nobody in.',
     activateChecks: 'Check before it starts',

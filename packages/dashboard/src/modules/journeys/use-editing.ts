@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublishAsked } from '@contentflow/server/wire.ts'
-import { call } from '../../api.ts'
+import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
+import { isCodeWrong } from '../../ui/launch/launch-gate.tsx'
 import { JOURNEYS, pathOf, STALE, type Journey } from './api.ts'
 import type { JourneyDraft } from './draft/faults.ts'
 import { change, redo, startHistory, undo } from './draft/history.ts'
@@ -71,7 +72,7 @@ export function useEditing(journey: Journey) {
     done: t('saved'),
     showsError: true,
   })
-  const status = useWrite<{ status: Journey['status']; version: number }, Journey | PublishAsked>(
+  const status = useWrite<{ status: Journey['status']; otp?: string; version: number }, Journey | PublishAsked>(
     ({ version, ...body }) => ({ path: `${path}/status`, method: 'PATCH', body, version }),
     {
       stale: STALE,
@@ -100,20 +101,32 @@ export function useEditing(journey: Journey) {
     }
   }
   /** What is not saved yet is saved first: what runs is what was seen. */
-  const setStatus = async (to: Journey['status']) => {
+  const setStatus = async (to: Journey['status'], said: { otp?: string } = {}): Promise<'done' | 'needs code' | 'refused'> => {
     const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
-    if (base) status.mutate({ status: to, version: base.version }, { onSuccess: (data) => !('requestId' in data) && take(data), onError })
+    if (!base) return 'refused'
+    try {
+      const data = await status.mutateAsync({ status: to, ...said, version: base.version }, { onError })
+      if (!('requestId' in data)) take(data)
+      return 'done'
+    } catch (error) {
+      return error instanceof Error && isCodeWrong(error) ? 'needs code' : 'refused'
+    }
   }
-  const error = newest.error ?? [save.error, status.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null
+  const isSaidHere = (error: ApiError | null) => error && error.code !== 'VERSION_CHANGED' && !isCodeWrong(error)
+  const error = newest.error ?? [save.error, status.error].find(isSaidHere) ?? null
   return {
     ...history,
     stored,
     isDirty,
     theirs,
     error,
+    /** Of the last try to activate it: said where the code is asked for. */
+    launchError: status.error,
     isBusy: save.isPending || status.isPending || newest.isPending,
     save: () => void saveOn(stored),
-    setStatus: (to: Journey['status']) => void setStatus(to),
+    setStatus: (to: 'paused' | 'draft') => void setStatus(to),
+    activate: (otp: string) => setStatus('active', otp === '' ? {} : { otp }),
+    forgetLaunch: status.reset,
     takeTheirs: () => theirs && reset(theirs),
     overwrite: () => theirs && void saveOn(theirs),
   }

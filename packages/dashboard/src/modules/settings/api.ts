@@ -9,7 +9,6 @@ export type {
   CalendarSetting,
   Channel,
   Environment,
-  Features,
   Key,
   DerivedKeys,
   Locale,

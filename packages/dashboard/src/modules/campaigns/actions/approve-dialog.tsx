@@ -1,11 +1,10 @@
-import { Modal, Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Modal, Button, Group, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { ApiError } from '../../../api.ts'
 import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { isCodeWrong, LaunchGate, useLaunch } from '../../../ui/launch/launch-gate.tsx'
 import { campaignApi, type Campaign } from '../api.ts'
-import { LaunchCodeField, useLaunch } from './launch-code.tsx'
 import { ReachLine } from './reach-line.tsx'
 import { useActionTexts } from './texts.ts'
 import { useStep } from './use-step.ts'
@@ -25,7 +24,6 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
   const [code, setCode] = useState('')
   const step = useStep(campaign, 'approve')
   const launches = target === 'live' || (target === 'plan' && isPlanned)
-  const isWrong = step.error instanceof ApiError && step.error.code === 'LAUNCH_OTP_REQUIRED'
   const text = (each: Target) =>
     each === 'plan' ? (isPlanned ? t('target_planText', { at: format.moment(startTime) }) : t('target_planNow')) : t(`target_${each}Text`)
   const approve = () =>
@@ -33,7 +31,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
       {
         ...(target !== 'plan' && { activateTarget: target }),
         ...(note.trim() !== '' && { note: note.trim() }),
-        ...(launches && needsCode && { otp: code.trim() }),
+        ...(launches && code.trim() !== '' && { otp: code.trim() }),
       },
       { onSuccess: onClose },
     )
@@ -58,12 +56,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
             </Stack>
           </Radio.Group>
           {target === 'live' && <ReachLine id={campaign.id} />}
-          {launches && isRefused && (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {t('adminOnly')}
-            </Text>
-          )}
-          {launches && needsCode && <LaunchCodeField path={campaignApi(campaign.id)} value={code} onChange={setCode} isWrong={isWrong} />}
+          {launches && <LaunchGate path={campaignApi(campaign.id)} code={code} onCode={setCode} error={step.error} />}
           <Textarea
             label={t('note')}
             description={t('noteHint')}
@@ -74,7 +67,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
             rows={2}
             resize="vertical"
           />
-          {step.error && !isWrong && <Failure error={step.error} />}
+          {step.error && !isCodeWrong(step.error) && <Failure error={step.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}

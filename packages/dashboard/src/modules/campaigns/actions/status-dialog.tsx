@@ -1,10 +1,9 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError } from '../../../api.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { isCodeWrong, LaunchGate } from '../../../ui/launch/launch-gate.tsx'
 import { campaignApi, type Campaign } from '../api.ts'
-import { LaunchCodeField, useLaunch } from './launch-code.tsx'
 import { ReachLine } from './reach-line.tsx'
 import type { StepName } from './steps.ts'
 import { useActionTexts } from './texts.ts'
@@ -16,15 +15,13 @@ export type PlainStep = Exclude<StepName, 'submit' | 'approve' | 'reject'>
 export function StatusDialog({ campaign, step: name, onClose }: { campaign: Campaign; step: PlainStep; onClose: () => void }) {
   const t = useActionTexts()
   const [code, setCode] = useState('')
-  const { needsCode, isRefused } = useLaunch()
   const step = useStep(campaign, name)
   const launches = name === 'launch' || name === 'schedule'
-  const isWrong = step.error instanceof ApiError && step.error.code === 'LAUNCH_OTP_REQUIRED'
   return (
     <Confirm
       isOpen
       onClose={onClose}
-      onConfirm={() => step.mutate(launches && needsCode ? { otp: code.trim() } : {}, { onSuccess: onClose })}
+      onConfirm={() => step.mutate(launches && code.trim() !== '' ? { otp: code.trim() } : {}, { onSuccess: onClose })}
       title={t(`${name}Title`)}
       action={t(name)}
       isDangerous={name === 'complete' || name === 'toDraft'}
@@ -33,13 +30,8 @@ export function StatusDialog({ campaign, step: name, onClose }: { campaign: Camp
       <Stack gap="xs">
         <Text size="sm">{t(`${name}Text`)}</Text>
         {name === 'launch' && <ReachLine id={campaign.id} />}
-        {launches && isRefused && (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {t('adminOnly')}
-          </Text>
-        )}
-        {launches && needsCode && <LaunchCodeField path={campaignApi(campaign.id)} value={code} onChange={setCode} isWrong={isWrong} />}
-        {step.error && !isWrong && <Failure error={step.error} />}
+        {launches && <LaunchGate path={campaignApi(campaign.id)} code={code} onCode={setCode} error={step.error} />}
+        {step.error && !isCodeWrong(step.error) && <Failure error={step.error} />}
       </Stack>
     </Confirm>
   )

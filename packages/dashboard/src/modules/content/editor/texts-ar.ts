@@ -128,6 +128,7 @@ export const ar = {
   segment: 'الشريحة',
   chooseSegment: 'اختيار شريحة',
   seeSegment: 'عرض شروطها',
+  fewerThanFive: 'أقل من 5 أشخاص',
   people_zero: 'لا أشخاص',
   people_one: 'شخص واحد',
   people_two: 'شخصان',

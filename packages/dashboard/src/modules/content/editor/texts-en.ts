@@ -120,6 +120,7 @@ export const en = {
   segment: 'Segment',
   chooseSegment: 'Choose a segment',
   seeSegment: 'Show its conditions',
+  fewerThanFive: 'Fewer than 5 people',
   people_one: '{{shown}} person',
   people_other: '{{shown}} people',
   without: 'excluding people in {{names}}',

@@ -6,7 +6,7 @@ import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import classes from '../settings.module.css'
 import { FIRST_MESSAGES_PATH, LINK_SCHEMES_PATH, PROTECTIONS_PATH, VERIFICATION_PATH } from './paths.ts'
-import { SwitchRow } from './switch-row.tsx'
+import { SwitchRow } from '../switches/switch-row.tsx'
 import { useProposalTexts } from './texts-proposals.ts'
 import { useProtectionTexts } from './texts.ts'
 

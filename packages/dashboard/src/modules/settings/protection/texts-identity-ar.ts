@@ -74,8 +74,6 @@ export const identityArabic = {
   jwksUrlText: 'يبدأ بـ https.',
   keyName: 'الاسم',
   keyNameExample: 'خادم تسجيل الدخول',
-  makeKey: 'إنشاء المفتاح',
-  cancel: 'إلغاء',
   key: 'المفتاح',
   unnamed: 'بلا اسم',
   lastUsed: 'آخر استخدام',

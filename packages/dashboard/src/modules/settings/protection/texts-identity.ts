@@ -75,8 +75,6 @@ export const useIdentityTexts = defineTexts('settings.identity', {
     jwksUrlText: 'Starts with https.',
     keyName: 'Name',
     keyNameExample: 'Login server',
-    makeKey: 'Create key',
-    cancel: 'Cancel',
     key: 'Key',
     unnamed: 'Unnamed',
     lastUsed: 'Last used',

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconEyeCheck } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
-import { LIMITS } from '@contentflow/core/limits.ts'
+import { useMemo } from 'react'
 import type { Review } from '@contentflow/server/wire.ts'
-import { useRead, useWrite } from '../../../../data.ts'
+import { useRead } from '../../../../data.ts'
 import { useFormat } from '../../../../format.ts'
 import { useSession } from '../../../../session.tsx'
+import { Decision } from '../../../../ui/decision/decision.tsx'
 import { Failure } from '../../../../ui/failure.tsx'
 import { Moment } from '../../../../ui/moments/moment.tsx'
 import { useUrlState } from '../../../../ui/url-state.ts'
@@ -84,7 +84,12 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
           {t(`when_${review.action}`, { at: review.at === null ? t('whenApproved') : format.moment(review.at) })}
         </Text>
         <Differences review={review} />
-        <Decision review={review} onClose={onClose} />
+        <Decision
+          review={review}
+          approve={t(review.at === null ? `approve_${review.action}` : 'approveAt')}
+          stale={['/blocks/', '/instances', '/content']}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )
@@ -116,72 +121,6 @@ function Differences({ review: { revision, action } }: { review: Review }) {
         <summary>{t('everythingOf', { number: revision })}</summary>
         <ChangeList changes={everythingIn(asked)} label={t('everything')} isWhole />
       </details>
-    </>
-  )
-}
-
-type Verdict = 'approve' | 'reject'
-
-/** By a second person who can approve; whoever asked can withdraw. */
-function Decision({ review, onClose }: { review: Review; onClose: () => void }) {
-  const t = usePublicationTexts()
-  const { isMine, mayDecide } = useWords(review)
-  const [note, setNote] = useState('')
-  const decide = useWrite<Verdict>(
-    (verdict) => ({ method: 'POST', path: `/reviews/${review.id}/${verdict}`, body: { note: note.trim() } }),
-    {
-      stale: ['/reviews', '/blocks/', '/instances', '/content'],
-      done: (_, verdict) => t(verdict === 'approve' ? 'approved' : isMine ? 'withdrawn' : 'rejected'),
-      showsError: true,
-    },
-  )
-  const send = (verdict: Verdict) => decide.mutate(verdict, { onSuccess: onClose })
-  const isSending = (verdict: Verdict) => decide.isPending && decide.variables === verdict
-  return (
-    <>
-      {mayDecide && (
-        <Textarea
-          label={t('note')}
-          description={t('noteHint')}
-          value={note}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          maxLength={LIMITS.reviewNoteLength}
-          dir="auto"
-          autosize
-          minRows={2}
-        />
-      )}
-      {decide.error && <Failure error={decide.error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('close')}
-        </Button>
-        {isMine && (
-          <Button variant="default" loading={isSending('reject')} onClick={() => send('reject')}>
-            {t('withdraw')}
-          </Button>
-        )}
-        {mayDecide && (
-          <>
-            <Button
-              variant="default"
-              loading={isSending('reject')}
-              disabled={note.trim() === '' || decide.isPending}
-              onClick={() => send('reject')}
-            >
-              {t('reject')}
-            </Button>
-            <Button loading={isSending('approve')} disabled={decide.isPending} onClick={() => send('approve')}>
-              {t(review.at === null ? `approve_${review.action}` : 'approveAt')}
-            </Button>
-          </>
-        )}
-      </Group>
-      {!isMine && !mayDecide && (
-        <Text size="sm" c="dimmed" ta="end">
-          {t('needsApprover')}
-        </Text>
-      )}
     </>
   )
 }

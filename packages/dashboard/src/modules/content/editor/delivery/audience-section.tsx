@@ -74,7 +74,9 @@ function SegmentPicker({ name }: { name: string | undefined }) {
             {t('seeSegment')}
           </Anchor>
           {' · '}
-          {t('people', { count: chosen.memberCount, shown: chosen.fewerThan !== undefined ? '< 5' : format.number(chosen.memberCount) })}
+          {chosen.fewerThan !== undefined
+            ? t('fewerThanFive')
+            : t('people', { count: chosen.memberCount, shown: format.number(chosen.memberCount) })}
           {chosen.excludedSegments.length > 0 && ` · ${t('without', { names: format.list(chosen.excludedSegments) })}`}
         </Text>
       )}

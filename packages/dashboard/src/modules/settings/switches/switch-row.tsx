@@ -1,6 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { useId } from 'react'
-import { useProtectionTexts } from './texts.ts'
+import { useSwitchTexts } from './texts-switches.ts'
 
 type SwitchRowProps = {
   label: string
@@ -13,7 +13,7 @@ type SwitchRowProps = {
 
 /** One of a list of switches, with what it does. */
 export function SwitchRow({ label, text, isOn, onChange }: SwitchRowProps) {
-  const t = useProtectionTexts()
+  const t = useSwitchTexts()
   const id = useId()
   return (
     <li>

@@ -2,14 +2,14 @@ import type { ErasureRequest } from '@contentflow/server/wire.ts'
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { usePages, useWrite } from '../../data.ts'
-import { useSession } from '../../session.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Listing, type Column } from '../../ui/listing.tsx'
-import { Moment } from '../../ui/moments/moment.tsx'
-import { Section } from '../../ui/section.tsx'
-import { EnvironmentBadge } from '../../ui/state-badge.tsx'
+import { usePages, useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Listing, type Column } from '../../../ui/listing.tsx'
+import { Moment } from '../../../ui/moments/moment.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { EnvironmentBadge } from '../../../ui/state-badge.tsx'
 import { useErasureRequestTexts } from './texts-erasure-requests.ts'
 
 const PATH = '/erasure-requests'
@@ -69,7 +69,7 @@ function columnsOf(
   onDecide: ((decision: Decision) => void) | undefined,
 ): Column<ErasureRequest>[] {
   const columns: Column<ErasureRequest>[] = [
-    { id: 'person', title: t('person'), cell: (request) => <Person of={request} /> },
+    { id: 'person', title: t('person'), cell: (request) => <Person of={request} t={t} /> },
     { id: 'requested', title: t('requested'), isExtra: true, cell: ({ requestedAt }) => <Moment at={requestedAt} /> },
     { id: 'asked', title: t('asked'), isExtra: true, cell: ({ mailedAt }) => (mailedAt ? <Moment at={mailedAt} /> : t('notAsked')) },
     { id: 'expires', title: t('expires'), isExtra: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
@@ -96,21 +96,41 @@ function columnsOf(
 }
 
 /** Somebody who is still here has a page. */
-function Person({ of: { userId, environment } }: { of: ErasureRequest }) {
+function Person({ of: { userId, environment, ...request }, t }: { of: ErasureRequest; t: ReturnType<typeof useErasureRequestTexts> }) {
   const { workspace } = useSession()
   return (
-    <Group gap="xs">
-      {userId !== null && (
-        <Anchor
-          component={Link}
-          to={`/w/${workspace.id}/people/${encodeURIComponent(userId)}${environment === 'test' ? '?environment=test' : ''}`}
-          size="sm"
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          <bdi>{userId}</bdi>
-        </Anchor>
-      )}
-      <EnvironmentBadge environment={environment} />
-    </Group>
+    <>
+      <Group gap="xs">
+        {userId !== null && (
+          <Anchor
+            component={Link}
+            to={`/w/${workspace.id}/people/${encodeURIComponent(userId)}${environment === 'test' ? '?environment=test' : ''}`}
+            size="sm"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            <bdi>{userId}</bdi>
+          </Anchor>
+        )}
+        <EnvironmentBadge environment={environment} />
+      </Group>
+      {/* What the columns say that a phone has no room for. */}
+      <Text size="xs" c="dimmed" component="div" hiddenFrom="sm" mt={4}>
+        <div>
+          {t('requested')}: <Moment at={request.requestedAt} />
+        </div>
+        <div>
+          {request.mailedAt ? (
+            <>
+              {t('asked')}: <Moment at={request.mailedAt} />
+            </>
+          ) : (
+            t('notAsked')
+          )}
+        </div>
+        <div>
+          {t('expires')}: <Moment at={request.expiresAt} />
+        </div>
+      </Text>
+    </>
   )
 }

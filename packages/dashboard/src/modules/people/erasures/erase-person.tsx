@@ -2,12 +2,12 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useWrite } from '../../data.ts'
-import { useSession } from '../../session.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { pathOf, type Receipt, type Subject } from './api.ts'
-import { useTexts } from './texts.ts'
+import { useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { pathOf, type Receipt, type Subject } from '../api.ts'
+import { useTexts } from '../texts.ts'
 
 /** Asks for the id to be typed, then goes to the receipt, which shows the parts go one by one. */
 export function ErasePerson({ subject }: { subject: Subject }) {
