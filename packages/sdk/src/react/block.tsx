@@ -17,7 +17,7 @@ type BlockProps = {
 )
 
 /** Draws a delivered block in its design and counts what happens to it: seen once a view, pressed, closed. Nothing when there is none. */
-export function Block({ name, block, type, children }: BlockProps) {
+export function Block({ name, block, type, children }: BlockProps): ReactNode {
   const named = useBlocks(name === undefined ? {} : { key: name })
   const candidates = block ? [block] : named
   const shown = useShownBlock(candidates, type)
