@@ -104,7 +104,8 @@ function useImpression(root: RefObject<HTMLElement | null>, block: DeliveredBloc
   useEffect(() => {
     const element = root.current
     if (!element) return undefined
-    if (type === 'popup' || type === 'toast') {
+    // Where nothing can say what is in sight, as in jsdom, being there counts as being seen.
+    if (type === 'popup' || type === 'toast' || typeof IntersectionObserver === 'undefined') {
       client.impression(block)
       return undefined
     }
