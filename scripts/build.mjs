@@ -1,20 +1,25 @@
 /**
  * Builds what is given out: the dashboard, the demo shop, the SDK and the command line as they are published. Files are compressed
- * here once, so that no request has to. `npm start` and `npm test` run it when a source has changed.
+ * here once, so that no request has to. `npm start` and `npm test` run it when a source has changed; so does `npm pack`, by
+ * `--if-changed`.
  */
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync, globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { buildStamp, sourcesHash } from './build-stamp.mjs'
+import { buildStamp, isBuilt, sourcesHash } from './build-stamp.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+if (process.argv.includes('--if-changed') && isBuilt()) process.exit(0)
 const started = Date.now()
 const hash = sourcesHash()
 
 for (const folder of ['packages/sdk', 'packages/cli', 'examples/shop', 'packages/dashboard']) {
   await build({ root: root + folder, configFile: `${root}${folder}/vite.config.ts`, logLevel: 'warn', mode: 'production' })
 }
+const declared = spawnSync(process.execPath, [`${root}packages/sdk/scripts/declarations.mjs`], { stdio: 'inherit' })
+if (declared.status !== 0) process.exit(declared.status ?? 1)
 for (const file of globSync('{packages/dashboard,examples/shop}/dist/**/*.{js,css,html,svg,json}', { cwd: root })) compress(root + file)
 writeFileSync(buildStamp, hash)
 process.stdout.write(

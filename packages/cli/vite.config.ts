@@ -10,6 +10,9 @@ export default defineConfig({
   build: {
     target: 'node20',
     ssr: 'src/main.ts',
+    sourcemap: true,
+    // What is built in has licences of its own.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: { output: { entryFileNames: 'contentflow.js', codeSplitting: false, minify: false } },
   },
 })

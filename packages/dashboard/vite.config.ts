@@ -8,7 +8,7 @@ const server = process.env['CF_SERVER'] ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   plugins: [react()],
   // The sources of the other packages, not what they are published as.
-  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  resolve: { tsconfigPaths: true },
   css: { postcss: { plugins: [presetMantine()] } },
   build: {
     target: 'es2023',

@@ -1,19 +1,29 @@
 import { defineConfig } from 'vite'
 
-/** The published files: ES modules, with the pure functions of core inside and React left to the application. */
+/** What only runs where a page is: frameworks that draw on a server as well have to know. */
+const CLIENT = "'use client';"
+
+/** The published files: for `import` and for `require`, with the pure functions of core inside and React left to the application. */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
+  plugins: [
+    {
+      name: 'file-names',
+      // Without a hash: files of one version belong together, and whoever serves them as they are finds them again.
+      outputOptions: (options) => ({ ...options, chunkFileNames: options.format === 'cjs' ? '[name].cjs' : '[name].js' }),
+    },
+  ],
   build: {
     target: 'es2022',
+    sourcemap: true,
     cssCodeSplit: false,
     lib: {
       entry: { index: 'src/index.ts', react: 'src/react/index.ts' },
-      formats: ['es'],
+      formats: ['es', 'cjs'],
       cssFileName: 'react',
     },
     rolldownOptions: {
       external: [/^react($|\/)/, /^react-dom($|\/)/],
-      output: { minify: true, comments: false },
+      output: { minify: true, comments: false, banner: ({ name }) => (name === 'react' ? CLIENT : '') },
     },
   },
 })

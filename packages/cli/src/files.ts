@@ -1,36 +1,61 @@
-/** Files that people hand over: JSON or YAML, told by the name. */
+/** Files that people hand over. What is in them their name says; `-` is standard input or standard output. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { Problem, type Io } from './io.ts'
 
+/** Endings that are known, and what they mean. */
+const FORMATS = { json: 'json', yaml: 'yaml', yml: 'yaml', csv: 'csv', tsv: 'tsv' } as const
+export type Format = (typeof FORMATS)[keyof typeof FORMATS]
+export const VALUES = ['json', 'yaml'] as const
+export const STANDARD = '-'
+
+/**
+ * What a name says is in the file; one that says nothing, as `-` and `/dev/stdin`, has `unnamed`. An ending that is
+ * not known is refused, before anything is asked or written.
+ */
+export function formatOf<Wanted extends Format>(name: string, wanted: readonly Wanted[], unnamed?: Wanted): Wanted {
+  const ending = extname(name).slice(1).toLowerCase()
+  if (ending === '' && (unnamed !== undefined || name === STANDARD)) return unnamed ?? (wanted[0] as Wanted)
+  const format = Object.hasOwn(FORMATS, ending) ? FORMATS[ending as keyof typeof FORMATS] : undefined
+  const found = wanted.find((each) => each === format)
+  if (found !== undefined) return found
+  const endings = Object.entries(FORMATS).flatMap(([each, means]) => ((wanted as readonly Format[]).includes(means) ? [`.${each}`] : []))
+  throw new Problem(`${name}: what is in it is told by its ending, which must be one of ${endings.join(', ')}`)
+}
+
 export function readText(io: Io, name: string): string {
   try {
-    return readFileSync(resolve(io.cwd, name), 'utf8')
+    return readFileSync(name === STANDARD ? 0 : resolve(io.cwd, name), 'utf8')
   } catch (error) {
     throw new Problem(`${name} cannot be read: ${(error as Error).message}`)
   }
 }
 
-export function writeText(io: Io, name: string, text: string): void {
+/** What is said about it goes where errors go when the file itself is standard output. */
+export function writeText(io: Io, name: string, text: string, said: string): void {
+  if (name === STANDARD) {
+    io.out(text)
+    return io.err(said)
+  }
   try {
     writeFileSync(resolve(io.cwd, name), text)
   } catch (error) {
     throw new Problem(`${name} cannot be written: ${(error as Error).message}`)
   }
+  io.out(said)
 }
 
 export function readValue(io: Io, name: string): unknown {
+  const isYaml = formatOf(name, VALUES, 'json') === 'yaml'
   const text = readText(io, name)
   try {
-    return isYaml(name) ? parse(text) : JSON.parse(text)
+    return isYaml ? parse(text) : JSON.parse(text)
   } catch (error) {
-    throw new Problem(`${name} is not ${isYaml(name) ? 'YAML' : 'JSON'}: ${(error as Error).message}`)
+    throw new Problem(`${name} is not ${isYaml ? 'YAML' : 'JSON'}: ${(error as Error).message}`)
   }
 }
 
-export function printValue(name: string, value: unknown): string {
-  return isYaml(name) ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, undefined, 2)}\n`
+export function printValue(format: Format, value: unknown): string {
+  return format === 'yaml' ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, undefined, 2)}\n`
 }
-
-const isYaml = (name: string) => /^\.ya?ml$/i.test(extname(name))

@@ -64,8 +64,8 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
   )
 
   const strings = program.command('strings').description('texts, from and to a file')
-  add(strings, 'push <file>', 'send the texts of a JSON, YAML or CSV file', stringsPush)
-  add(strings, 'pull <file>', 'write the texts there are to a JSON, YAML or CSV file', stringsPull)
+  add(strings, 'push <file>', 'send the texts of a JSON, YAML, CSV or TSV file', stringsPush)
+  add(strings, 'pull <file>', 'write the texts there are to a JSON, YAML, CSV or TSV file; - is standard output', stringsPull)
   add(strings, 'status', 'how far each language is; ends with 2 when anything is not approved', stringsStatus).option(
     '--locale <code>',
     'only this language',

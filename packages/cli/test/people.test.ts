@@ -39,7 +39,7 @@ test('doctor names every key, what it may do, and what is wrong', async () => {
   const fine = expectExit(await folder.run(['doctor'], keysOf(url, ws)), 0)
   assert.match(fine.out, /ok {3}address: .* answers in \d+ ms/)
   assert.match(fine.out, /ok {3}clock: the same as the server/)
-  assert.match(fine.out, /ok {3}CONTENTFLOW_KEY: for applications; live content, 1000 requests a minute/)
+  assert.match(fine.out, /ok {3}CONTENTFLOW_KEY: for applications; live content, 1000 requests a minute for everybody together/)
   assert.match(fine.out, /ok {3}CONTENTFLOW_READ_KEY: may read people/)
   const ill = expectExit(await folder.run(['doctor', '--json'], { ...keysOf(url, ws), CONTENTFLOW_KEY: `${ws.id}_cfpk0` }), 1)
   const { checks } = JSON.parse(ill.out)

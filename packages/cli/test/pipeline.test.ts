@@ -1,5 +1,6 @@
 /** Block types and texts from a pipeline: the built command line against the product itself. */
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { expectStatus } from '../../server/test/builders.ts'
 import { startApp } from '../../server/test/start-app.ts'
@@ -68,7 +69,7 @@ test('M-STRS texts go there and back: push, pull and push again change nothing',
   const status = expectExit(await folder.run(['strings', 'status']), 2)
   assert.equal(status.out, '2 texts in en\nar: 1 approved, 0 in review, 1 missing\n')
 
-  for (const name of ['all.json', 'all.yaml', 'all.csv']) {
+  for (const name of ['all.json', 'all.yaml', 'all.csv', 'all.tsv']) {
     expectExit(await folder.run(['strings', 'pull', name]), 0)
     const again = expectExit(await folder.run(['strings', 'push', name]), 0)
     assert.match(again.out, /^0 created, 0 updated, 2 unchanged; 0 translations written\n/, name)
@@ -80,6 +81,38 @@ test('M-STRS texts go there and back: push, pull and push again change nothing',
   assert.doesNotMatch(folder.read('later.json'), /المزيد/)
   expectStatus(await ws.admin.post('/strings/home.more/translations/ar/approve', {}), 200)
   assert.match(expectExit(await folder.run(['strings', 'status', '--locale', 'ar']), 0).out, /ar: 2 approved, 0 in review, 0 missing/)
+})
+
+test('a file is what its ending says: tabs in a .tsv, standard output for -, and an ending that is not known is refused before anything is written', async () => {
+  const ws = await workspace()
+  const folder = openFolder(keysOf(url, ws))
+  const sourceText = 'One\ttab, a comma and a "quote"'
+  folder.write('texts.json', { strings: [{ key: 'a', namespace: 'home', sourceText }] })
+  expectExit(await folder.run(['strings', 'push', 'texts.json']), 0)
+  expectExit(await folder.run(['strings', 'pull', 'all.tsv']), 0)
+  const quoted = `"${sourceText.replaceAll('"', '""')}"`
+  assert.equal(folder.read('all.tsv'), `key\tnamespace\tdescription\tsourceText\r\na\thome\t\t${quoted}\r\n`)
+  assert.match(expectExit(await folder.run(['strings', 'push', 'all.tsv']), 0).out, /1 unchanged/)
+
+  const { out, err } = expectExit(await folder.run(['strings', 'pull', '-']), 0)
+  assert.equal(JSON.parse(out).strings[0].sourceText, sourceText)
+  assert.equal(err, '1 texts in -\n')
+  assert.match(expectExit(await folder.run(['types', '--lang', 'ts', '--out', '-']), 0).out, /export interface Texts/)
+
+  for (const [args, wanted] of [
+    [['strings', 'pull', 'x.xliff'], '.json, .yaml, .yml, .csv, .tsv'],
+    [['strings', 'pull', 'x'], '.json, .yaml, .yml, .csv, .tsv'],
+    [['strings', 'push', 'x.xliff'], '.json, .yaml, .yml, .csv, .tsv'],
+    [['blocks', 'sync', 'x.toml'], '.json, .yaml, .yml'],
+    [['workspace', 'export', 'x.txt'], '.json, .yaml, .yml'],
+    [['workspace', 'plan', 'x.csv'], '.json, .yaml, .yml'],
+  ] as const) {
+    const name = args[2]
+    const refused = expectExit(await folder.run([...args]), 1)
+    assert.equal(refused.err, `${name}: what is in it is told by its ending, which must be one of ${wanted}\n`)
+  }
+  assert.match(expectExit(await folder.run(['import', 'people.xlsx']), 1).err, /must be a CSV file/)
+  assert.deepEqual(readdirSync(folder.path).toSorted(), ['all.tsv', 'texts.json'])
 })
 
 test('a catalog of several pages is read whole', async () => {

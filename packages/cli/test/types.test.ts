@@ -1,7 +1,7 @@
 /** Typed code: what is written for each language, and what TypeScript says when a tag is gone. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -69,10 +69,7 @@ function withSdk(folder: Folder): void {
   const installed = join(folder.path, 'node_modules/@contentflow/sdk')
   mkdirSync(installed, { recursive: true })
   copyFileSync(join(SDK, 'package.json'), join(installed, 'package.json'))
-  const built = spawnSync(process.execPath, [TSC, '-p', join(SDK, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')], {
-    encoding: 'utf8',
-  })
-  assert.equal(built.status, 0, built.stdout)
+  cpSync(join(SDK, 'dist/types'), join(installed, 'dist/types'), { recursive: true })
 }
 
 const APP = `

@@ -1,20 +1,21 @@
 /** The public client: what each method means to the machine. */
-import { asObject, makeError, type Call, type JsonObject } from './machine/answer.ts'
+import { makeError, type Call, type JsonObject } from './machine/answer.ts'
 import { createEngine, type Engine } from './shell/engine.ts'
 import { frequencyOf, mayShow, noteShown } from './frequency.ts'
 import { formatMessage } from './message.ts'
 import { engineOptions } from './options.ts'
 import { readingDevice } from './machine/person.ts'
 import { wishedConsent, wishedUser, type Item, type ItemKind } from './machine/queue.ts'
-import { textsOf } from './machine/read-wire.ts'
 import type { State } from './machine/state.ts'
 import type { Campaign } from './campaign-types.ts'
-import type { Block, Client, ClientOptions, ConsentPreset, Identity, Locale } from './types.ts'
+import type { Block, Client, ClientOptions, Identity } from './types.ts'
 import type { AnyTexts, TypedClient } from './typed.ts'
 import { createViews } from './views.ts'
 
 /** C-BLK-22. */
 const MESSAGE_KEY = 'journey_message'
+/** In a file of their own, which is loaded with the first of them. */
+const RARE = ['locales', 'consentPreset', 'pushTopics', 'subscribeTopic', 'unsubscribeTopic', 'locationOfAddress'] as const
 /** None at all, or one with a method of its own (C-TRK-04). */
 const NO_TYPE = /^(sign_up|sign_in)?$/
 
@@ -80,17 +81,10 @@ function content(engine: Engine, newId: () => string) {
 }
 
 /** Questions with an answer that is not kept. What they answer is the documents' word, handed on. */
-function reads(engine: Engine, { platform, appVersion }: ClientOptions) {
-  const get = async (path: string) => (await engine.call(() => ({ method: 'GET', path })))['data']
-  const topics = async (method: Call['method'], path = '', body?: JsonObject) => {
-    const answer = await engine.call(({ deviceId }) => ({ method, path: `/push/topics${path}`, deviceId, body }))
-    return textsOf(asObject(answer['data'])['topics'])
-  }
+function reads({ call }: Engine, { platform, appVersion }: ClientOptions) {
+  const rare = RARE.map((name) => [name, async (asked?: string) => (await import('./reads.ts'))[name](call, asked ?? '')])
   return {
-    locales: async () => {
-      const { locales } = (await get('/locales')) as { locales: readonly Locale[] }
-      return locales
-    },
+    ...(Object.fromEntries(rare) as Pick<Client, (typeof RARE)[number]>),
     campaigns: async (placementId, context = {}) => {
       const body = { ...context, placementId, deviceInfo: { platform, appVersion } }
       const ask = (state: State): Call => ({
@@ -100,13 +94,8 @@ function reads(engine: Engine, { platform, appVersion }: ClientOptions) {
         deviceId: readingDevice(state),
         locale: state.locale,
       })
-      return (await engine.call(ask))['data'] as readonly Campaign[]
+      return (await call(ask))['data'] as readonly Campaign[]
     },
-    consentPreset: async (name) => (await get(`/consent/config/${encodeURIComponent(name)}`)) as ConsentPreset,
-    pushTopics: () => topics('GET'),
-    subscribeTopic: (topic) => topics('POST', '', { topic }),
-    unsubscribeTopic: (topic) => topics('DELETE', `/${encodeURIComponent(topic)}`),
-    locationOfAddress: async () => (await get('/location/ip')) as Awaited<ReturnType<Client['locationOfAddress']>>,
   } satisfies Partial<Client>
 }
 
@@ -118,7 +107,8 @@ function person(engine: Engine, write: Write) {
     signedUp: (properties) => write('signed', { type: 'sign_up', properties }),
     signedIn: (properties) => write('signed', { type: 'sign_in', properties }),
     setIndustryData: async (category, data) => {
-      const userId = wishedUser(engine.state().items, engine.state().link.userId)
+      const { items, link } = engine.state()
+      const userId = wishedUser(items, link.userId)
       if (userId === undefined) throw makeError('DEVICE_NOT_IDENTIFIED')
       return write('profile', { userId, category, data })
     },

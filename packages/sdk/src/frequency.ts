@@ -30,7 +30,7 @@ export function noteShown(shown: Shown, instanceId: string, { max }: Frequency, 
   const { [instanceId]: moments = [], ...others } = shown
   const entries = Object.entries(others)
   return {
-    ...Object.fromEntries(entries.slice(Math.max(entries.length - REMEMBERED + 1, 0))),
+    ...Object.fromEntries(entries.slice(1 - REMEMBERED)),
     [instanceId]: [...moments, now].slice(-Math.max(max, 1)),
   }
 }

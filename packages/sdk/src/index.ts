@@ -1,7 +1,7 @@
 export { createClient } from './client.ts'
 export { formatMessage } from './message.ts'
-export { VERSION } from './options.ts'
 export { blocksOf, numberOf, textOf, toggleOf } from './values.ts'
+export { VERSION } from './version.ts'
 export type { Campaign, CampaignContext } from './campaign-types.ts'
 export type { BlockOf, TypedClient } from './typed.ts'
 export type {

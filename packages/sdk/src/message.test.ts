@@ -145,3 +145,9 @@ test('an engine without plural rules shows the number by itself where it is name
     Object.assign(Intl, { PluralRules })
   }
 })
+
+test('what no option fits, without an other, is left as it is written, and the rest of the text is filled in', () => {
+  assert.equal(formatMessage('{n, plural, one {an item}} for {name}', { n: 5, name: 'Sara' }, 'en'), '{n, plural, one {an item}} for Sara')
+  assert.equal(formatMessage('{kind, select, a {A}}', { kind: 'b' }, 'en'), '{kind, select, a {A}}')
+  assert.equal(formatMessage('{kind, select, a {A} other {}}!', { kind: 'b' }, 'en'), '!', 'an empty option was meant so')
+})

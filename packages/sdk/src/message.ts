@@ -5,6 +5,8 @@
 import type { MessageValues } from './types.ts'
 
 type Value = Exclude<MessageValues[string], null | undefined>
+/** undefined: no option fits, and there is no `other`. */
+type Format = (value: Value, locale: string) => string | undefined
 type Reader = { text: string; at: number; values: MessageValues; locale: string }
 
 const DEPTH = 16
@@ -19,7 +21,7 @@ const STYLE = /(?:[^{}']|'[^']*')*/y
 const END = /[\s\u200e\u200f]*\}/y
 const COMMA = /,/y
 
-/** A text that is not in the format is shown as it is; a value that is not given leaves its placeholder. */
+/** A text that is not in the format is shown as it is; what has no value, or no option that fits, is left as it is written. */
 export function formatMessage(text: string, values: MessageValues, locale: string): string {
   return fillMessage(text, values, locale) ?? text
 }
@@ -59,7 +61,7 @@ function readText(reader: Reader, depth: number, count?: string): string {
 function readArgument(reader: Reader, depth: number, count: string | undefined): string {
   const start = reader.at++
   const name = must(take(reader, NAME))[1] ?? ''
-  let format: (value: Value, locale: string) => string = plainly
+  let format: Format = plainly
   if (take(reader, COMMA)) {
     const type = must(take(reader, NAME))[1] ?? ''
     const isSimple = /^(number|date|time|spellout|ordinal|duration|choice)$/.test(type)
@@ -77,7 +79,7 @@ function readStyle(reader: Reader, type: string): (value: Value, locale: string)
     type === 'date' || type === 'time' ? dated(value, locale, type, style) : numbered(Number(value), locale, numberStyle(style ?? ''))
 }
 
-function readOptions(reader: Reader, name: string, type: string, depth: number, count: string | undefined): (value: Value) => string {
+function readOptions(reader: Reader, name: string, type: string, depth: number, count: string | undefined): Format {
   must(take(reader, COMMA) && depth < DEPTH)
   const { locale, values } = reader
   const isSelect = type === 'select'
@@ -96,7 +98,7 @@ function readOptions(reader: Reader, name: string, type: string, depth: number, 
     const category = isSelect
       ? String(value)
       : PluralRules && new PluralRules(locale, { type: type === 'plural' ? 'cardinal' : 'ordinal' }).select(number)
-    return options.get(`=${String(value)}`) ?? options.get(category) ?? options.get('other') ?? ''
+    return options.get(`=${String(value)}`) ?? options.get(category) ?? options.get('other')
   }
 }
 
@@ -113,9 +115,9 @@ function must<Found>(found: Found): NonNullable<Found> {
   return found
 }
 
-function show({ values, locale }: Reader, name: string, source: string, format: (value: Value, locale: string) => string): string {
+function show({ values, locale }: Reader, name: string, source: string, format: Format): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
-  return value === undefined || value === null ? source : format(value, locale)
+  return (value === undefined || value === null ? undefined : format(value, locale)) ?? source
 }
 
 /** A bare number is written as the language writes numbers, a bare date as a date of medium length. */

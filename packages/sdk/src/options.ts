@@ -2,11 +2,11 @@
 import type { EngineOptions } from './shell/engine.ts'
 import { defaultStorage } from './shell/storage.ts'
 import type { ClientOptions, Schedule } from './types.ts'
-
-export const VERSION = '0.1.0'
+import { VERSION } from './version.ts'
 
 /** Nothing is done with any of it before the start. */
 export function engineOptions(options: ClientOptions): EngineOptions {
+  for (const name of ['key', 'baseUrl'] as const) if (!options[name]) throw new TypeError(`createClient needs ${name}`)
   const { key, baseUrl, locale, blockKeys, platform, now = Date.now, fetch = (...request) => globalThis.fetch(...request) } = options
   const isReactNative = typeof navigator === 'object' && navigator.product === 'ReactNative'
   // Its own fetch answers when all has arrived, which of a stream is never: it would be held open for nothing.
@@ -37,9 +37,9 @@ const after: Schedule = (run, milliseconds) => {
 
 /** A UUID of version 4: 122 random bits. `randomUUID` itself is missing on pages without TLS. */
 function randomId(): string {
-  if (crypto.randomUUID) return crypto.randomUUID()
-  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (letter) => {
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
     const [bits = 0] = crypto.getRandomValues(new Uint8Array(1))
-    return (letter === 'x' ? bits & 15 : (bits & 3) | 8).toString(16)
+    // In place of the 8 comes one of 8, 9, a and b.
+    return (Number(digit) ^ (bits & (15 >> (Number(digit) / 4)))).toString(16)
   })
 }

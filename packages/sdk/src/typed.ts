@@ -5,7 +5,7 @@ import type { Block, Client, MessageValues } from './types.ts'
 export type AnyTexts = Readonly<Record<string, MessageValues | undefined>>
 
 /** Messages of campaigns and journeys, which no workspace declares. */
-type MessageKey = 'journey_message'
+export type MessageKey = 'journey_message'
 
 /** A block of the type `Key` of `Blocks`; of several, `key` tells which it is. */
 export type BlockOf<Blocks, Key> = Key extends keyof Blocks
@@ -16,7 +16,7 @@ export type BlockOf<Blocks, Key> = Key extends keyof Blocks
 export type TagOf<B extends Block> = keyof B['values'] & string
 
 /** What a text takes behind its key: nothing, something, or what is known of neither. */
-type Filling<Values> = [Values] extends [undefined]
+export type Filling<Values> = [Values] extends [undefined]
   ? []
   : undefined extends Values
     ? [values?: Exclude<Values, undefined>]

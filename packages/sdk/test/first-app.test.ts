@@ -56,7 +56,7 @@ async function open(ws: Workspace, name: string, files: Record<string, string>):
         { find: /^@contentflow\/sdk$/, replacement: `${SDK}/index.ts` },
         { find: /^(react|react-dom)(?=$|\/)/, replacement: fileURLToPath(new URL('../../../node_modules/$1', import.meta.url)) },
       ],
-      conditions: ['source', 'module', 'browser', 'development|production'],
+      conditions: ['module', 'browser', 'development|production'],
     },
     build: { target: 'es2022', assetsInlineLimit: 0 },
   })

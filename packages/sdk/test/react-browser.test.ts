@@ -23,7 +23,7 @@ await build({
   root: fileURLToPath(new URL('./react-page/', import.meta.url)),
   configFile: false,
   logLevel: 'error',
-  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  resolve: { conditions: ['module', 'browser', 'development|production'] },
   build: { outDir: built, emptyOutDir: true },
 })
 const site = createServer((request, response) => {

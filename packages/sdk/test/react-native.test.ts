@@ -72,7 +72,7 @@ async function bundle(ws: Workspace): Promise<string> {
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: {
       alias: Object.entries(PLACES).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: join(ROOT, path) })),
-      conditions: ['source', 'module'],
+      conditions: ['module'],
     },
     build: { write: false, target: 'es2022', lib: { entry: join(folder, 'main.tsx'), formats: ['iife'], name: 'running' } },
   })

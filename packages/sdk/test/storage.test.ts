@@ -145,3 +145,55 @@ test('C-LIMIT-19 a popup shows once a day: not again the same day, also after a 
   assert.equal(again.client.mayShow(popup), true)
   again.client.stop()
 })
+
+/** As another app, a person with developer tools or a fault may leave it. */
+const CORRUPT: Readonly<Record<string, readonly unknown[]>> = {
+  device: [
+    5,
+    { deviceId: 7 },
+    { link: 'x' },
+    { link: { consent: 'granted', renewAt: 'soon' } },
+    { channels: [] },
+    { over: {} },
+    { shown: { a: 1 } },
+  ],
+  content: [
+    [],
+    { content: null },
+    { content: { blocks: {} } },
+    { content: { blocks: [], config: 4 } },
+    { content: { blocks: [null, { key: 1 }], config: { features: {}, pollIntervalSeconds: 'x', popupDefaultFrequency: {} } } },
+  ],
+  texts: ['x', { texts: {} }, { texts: { catalog: { locale: 'en', strings: [] } } }],
+  outbox: [
+    { items: 5 },
+    {
+      items: [
+        null,
+        3,
+        { kind: 'event' },
+        { id: 'a', kind: 'of tomorrow', body: {}, sessionId: 's' },
+        { id: 'b', kind: 'toString', body: {} },
+      ],
+    },
+  ],
+}
+
+for (const [part, all] of Object.entries(CORRUPT))
+  for (const value of ['{', ...all.map((each) => JSON.stringify(each))])
+    test(`${part} that holds ${value} is as if it had never been stored`, async () => {
+      const storage = memoryStorage()
+      const { server, client } = await bench({
+        storage: { ...storage, getItem: (name) => (name.endsWith(`:${part}`) ? value : storage.getItem(name)) },
+      })
+      const errors: unknown[] = []
+      client.on('error', (error) => void errors.push(error))
+      client.start()
+      await client.identify({ consent: true, userId: 'sara' })
+      client.track({ type: 'x' })
+      client.flush()
+      await until('sent', () => client.pending() === 0 && server.to('/events').length === 1)
+      await client.sync()
+      assert.deepEqual([client.snapshot().status, client.t('a'), client.blocks(), errors], ['ready', 'a', [], []])
+      client.stop()
+    })

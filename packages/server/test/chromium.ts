@@ -8,11 +8,11 @@ const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 
 /** The caller closes it. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(...more: string[]): Promise<Browser> {
   const executablePath = PROGRAMS.find((path) => existsSync(path))
   assert.ok(
     executablePath,
     `${PROGRAMS.join(' or ')} is wanted; this test needs a real browser: apt-get install -y chromium-headless-shell`,
   )
-  return chromium.launch({ executablePath, args: ARGS })
+  return chromium.launch({ executablePath, args: [...ARGS, ...more] })
 }

@@ -79,7 +79,7 @@ async function tryAppKey(api: Api): Promise<string> {
   const limit = headers.get('x-ratelimit-limit')
   const isSecret = api.credentials.key?.startsWith('pk_') === true
   const kind = isSecret ? 'a secret key: for servers only, never in an app' : 'for applications'
-  return `${kind}; ${headers.get('x-cf-env')} content${limit === null ? '' : `, ${limit} requests a minute`}`
+  return `${kind}; ${headers.get('x-cf-env')} content${limit === null ? '' : `, ${limit} requests a minute for everybody together (an app that is opened takes about five)`}`
 }
 
 async function trySession(io: Io, api: Api): Promise<string> {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { confirm, isCancel } from '@clack/prompts'
 import { suggestMapping } from '@contentflow/core/imports/suggest-mapping.ts'
 import { parseCsv } from '@contentflow/core/strings/parse-csv.ts'
@@ -60,6 +60,8 @@ export async function importFile(io: Io, options: Options, file: string): Promis
 
 function readBytes(io: Io, file: string): Uint8Array<ArrayBuffer> {
   const path = resolve(io.cwd, file)
+  if (!/\.(csv|tsv|txt)$/i.test(file) && extname(file) !== '')
+    throw new Problem(`${file} must be a CSV file; save a spreadsheet as one, or upload it in the dashboard as it is`)
   try {
     if (statSync(path).size === 0) throw new Problem(`${file} is empty`)
     return new Uint8Array(readFileSync(path))

@@ -1,9 +1,11 @@
-import { extname } from 'node:path'
 import { parseCsv } from '@contentflow/core/strings/parse-csv.ts'
 import { csvLine } from '@contentflow/core/strings/write-csv.ts'
 import { openApi, type Api, type Page } from '../api.ts'
-import { printValue, readText, readValue, writeText } from '../files.ts'
+import { formatOf, printValue, readText, readValue, VALUES, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
+
+const TABLES = ['csv', 'tsv'] as const
+const FORMATS = [...VALUES, ...TABLES]
 
 /** Of one request. */
 const ROWS = 2_000
@@ -47,7 +49,8 @@ function describe(io: Io, { created, updated, unchanged, translationsWritten, sk
 }
 
 function readRows(io: Io, file: string): StringRow[] {
-  const rows = isCsv(file) ? readCsvRows(readText(io, file), file) : listOf(readValue(io, file))
+  const isTable = TABLES.some((each) => each === formatOf(file, FORMATS, 'json'))
+  const rows = isTable ? readCsvRows(readText(io, file), file) : listOf(readValue(io, file))
   if (!rows || rows.length === 0) throw new Problem(`${file} has no texts: a list of {key, sourceText, values}, or {strings: [...]}`)
   return rows
 }
@@ -84,6 +87,7 @@ function readCsvRows(text: string, file: string): StringRow[] {
 
 /** Writes every text there is, approved translations only: pushed again, nothing changes. */
 export async function stringsPull(io: Io, { json }: { json?: boolean }, file: string): Promise<Exit> {
+  const format = formatOf(file, FORMATS)
   const { locales, sourceLocale, strings } = await readCatalog(openApi(io))
   const rows = strings.map(({ review, values, ...row }) => ({
     ...row,
@@ -94,8 +98,9 @@ export async function stringsPull(io: Io, { json }: { json?: boolean }, file: st
     [...COLUMNS, ...columns],
     ...rows.map((row) => [row.key, row.namespace, row.description, row.sourceText, ...columns.map((code) => row.values[code] ?? '')]),
   ]
-  writeText(io, file, isCsv(file) ? lines.map((cells) => csvLine(cells)).join('') : printValue(file, { strings: rows }))
-  io.out(json ? `${JSON.stringify({ strings: rows.length, file })}\n` : `${rows.length} texts in ${file}\n`)
+  const separator = format === 'csv' ? ',' : format === 'tsv' ? '\t' : undefined
+  const text = separator ? lines.map((cells) => csvLine(cells, separator)).join('') : printValue(format, { strings: rows })
+  writeText(io, file, text, json ? `${JSON.stringify({ strings: rows.length, file })}\n` : `${rows.length} texts in ${file}\n`)
   return SAME
 }
 
@@ -129,5 +134,3 @@ export async function readCatalog(api: Api): Promise<Catalog> {
     if (cursor === null) return { ...data, strings }
   }
 }
-
-const isCsv = (file: string) => /^\.[ct]sv$/i.test(extname(file))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openApi } from '../api.ts'
-import { readText, writeText } from '../files.ts'
+import { readText, STANDARD, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
 import { dart } from '../types/dart.ts'
 import { kotlin } from '../types/kotlin.ts'
@@ -16,7 +16,8 @@ type Options = { json?: boolean; lang: string; out?: string; package: string; ch
 const LANGUAGES: Record<string, (model: Model, packageName: string) => string> = { ts: typescript, swift, kotlin, dart }
 
 /** Code that knows the block types and texts of the workspace. */
-export async function types(io: Io, { json, lang, out, package: packageName, check }: Options): Promise<Exit> {
+export async function types(io: Io, { json, lang, out: file, package: packageName, check }: Options): Promise<Exit> {
+  const out = file === STANDARD ? undefined : file
   const write = Object.hasOwn(LANGUAGES, lang) ? LANGUAGES[lang] : undefined
   if (!write) throw new Problem(`--lang must be one of ${Object.keys(LANGUAGES).join(', ')}`)
   if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(packageName)) throw new Problem('--package must be a name such as com.example.content')
@@ -29,12 +30,13 @@ export async function types(io: Io, { json, lang, out, package: packageName, che
     return SAME
   }
   const isSame = existsSync(resolve(io.cwd, out)) && readText(io, out) === code
-  if (!isSame && !check) writeText(io, out, code)
   const said = isSame
     ? `${out} is up to date`
     : check
       ? `${out} is not up to date: run contentflow types --lang ${lang} --out ${out}`
       : `Wrote ${out}`
-  io.out(json ? `${JSON.stringify({ file: out, isSame, blocks: blocks.length, texts: strings.length })}\n` : `${said}\n`)
+  const line = json ? `${JSON.stringify({ file: out, isSame, blocks: blocks.length, texts: strings.length })}\n` : `${said}\n`
+  if (isSame || check) io.out(line)
+  else writeText(io, out, code, line)
   return isSame || !check ? SAME : DIFFERS
 }

@@ -1,7 +1,7 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { BOUND_KINDS, CODE_KINDS, type BoundKind, type CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
 import { openApi } from '../api.ts'
-import { printValue, readValue, writeText } from '../files.ts'
+import { formatOf, printValue, readValue, STANDARD, VALUES, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
 
 type Options = { json?: boolean; only?: string; prune?: string; yes?: boolean; planned?: string }
@@ -36,14 +36,14 @@ const SIGNS = { create: '+', change: '~', delete: '-' } as const
 /** Writes the workspace as one document, in an order that is always the same. */
 export async function workspaceExport(io: Io, { json, only }: Options, file?: string): Promise<Exit> {
   const kinds = kindsOf(only)
+  const format = file === undefined || file === STANDARD ? 'yaml' : formatOf(file, VALUES)
   const document = await openApi(io).call<Document>('member', 'GET', `/api/v1/workspace/code?only=${kinds.join(',')}`)
-  if (file === undefined) {
-    io.out(json ? `${JSON.stringify(document)}\n` : printValue('workspace.yaml', document))
+  if (file === undefined || file === STANDARD) {
+    io.out(json ? `${JSON.stringify(document)}\n` : printValue(format, document))
     return SAME
   }
-  writeText(io, file, printValue(file, document))
   const counts = Object.entries(document).map(([kind, items]) => `${Object.keys(items).length} ${kind}`)
-  io.out(json ? `${JSON.stringify({ file })}\n` : `${counts.join(', ')} in ${file}\n`)
+  writeText(io, file, printValue(format, document), json ? `${JSON.stringify({ file })}\n` : `${counts.join(', ')} in ${file}\n`)
   return SAME
 }
 

@@ -20,7 +20,7 @@ export type Call = {
 /** What came back. Status 0: nothing did. */
 export type Answer = {
   status: number
-  /** undefined when the answer is not a JSON object. */
+  /** The envelope; undefined when the answer has none. */
   body?: JsonObject | undefined
   etag?: string | undefined
   environment?: Environment | undefined
@@ -35,18 +35,21 @@ export type Answer = {
  */
 export type Verdict = 'good' | 'unchanged' | 'retry' | 'rejected' | 'refused'
 
-const KEY_CODES: ReadonlySet<unknown> = new Set(['INVALID_SDK_KEY', 'MISSING_SDK_KEY', 'SDK_KEY_IN_QUERY', 'TENANT_KEY_MISMATCH'])
+/** `INVALID_SDK_KEY`, `MISSING_SDK_KEY`, `SDK_KEY_IN_QUERY`, `TENANT_KEY_MISMATCH`. */
+const KEY_CODE = /(SDK|TENANT)_KEY/
 
-/** C-ERR-27, C-ERR-28, C-AUTH-41. A 2xx that is not the service's own, such as a sign-in page of a hotel, counts as a failed transport. */
+/**
+ * C-ERR-27, C-ERR-28, C-AUTH-41. What has no envelope is not the service's word but that of something in between, such as
+ * a hotel's sign-in page, a firewall or a server that is being replaced: a failed transport, whatever its status.
+ */
 export function judge(answer: Answer): Verdict {
   const { status, body } = answer
   const code = codeOf(answer)
   if (status === 304) return 'unchanged'
-  if (status === 401 || (status === 403 && KEY_CODES.has(code))) return 'rejected'
   // The documents ask for another attempt after this one refusal (C-ERR-16).
-  if (status === 0 || status === 429 || status >= 500 || code === 'DEVICE_STATE_CHANGED') return 'retry'
-  if (status < 300 && body?.['success'] === true) return 'good'
-  return status < 300 && body?.['success'] !== false ? 'retry' : 'refused'
+  if (!body || status === 429 || status >= 500 || code === 'DEVICE_STATE_CHANGED') return 'retry'
+  if (status < 300 && body['success']) return 'good'
+  return status === 401 || KEY_CODE.test(String(code)) ? 'rejected' : 'refused'
 }
 
 /** The code is at the top, or inside the error of a workspace rate refusal (C-ENV-05). */
@@ -85,7 +88,7 @@ export function errorOf(answer: Answer): ContentFlowError {
   const { status, body, reason, retryAfterMs } = answer
   const error = body?.['error']
   const message = isObject(error) ? error['message'] : error
-  const code = codeOf(answer) ?? (status === 0 ? 'NETWORK' : status < 400 ? 'BAD_ANSWER' : undefined)
+  const code = codeOf(answer) ?? (status === 0 ? 'NETWORK' : status >= 400 && body ? undefined : 'BAD_ANSWER')
   return makeError(
     code,
     typeof message === 'string' ? message : (reason ?? `status ${status}`),

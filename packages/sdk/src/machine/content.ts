@@ -5,7 +5,7 @@ import { readCatalog, readSync } from './read-wire.ts'
 import { emit, refuseAll, setLane, settleAll, to, viewOf, type Effect, type State, type Step } from './state.ts'
 
 /** While a stream tells of changes, polling finds only what no signal is sent for; texts never have one (C-STREAM-11). */
-const SLOW_POLL_MS = 300_000
+export const SLOW_POLL_MS = 300_000
 /** A server that asks for more requests than this is not obeyed. */
 const FASTEST_POLL_MS = 1_000
 
@@ -16,13 +16,17 @@ export function pollPeriod({ content, stream }: State, random: number): number {
   return period + (random * period) / 10
 }
 
+function nextPoll(state: State, name: 'sync' | 'strings', { now, random }: Moment): number {
+  return now + (name === 'sync' ? pollPeriod(state, random) : SLOW_POLL_MS)
+}
+
 /** What the server says is all there is (C-SYNC-09); what cannot be read as an answer changes nothing. */
 export function contentAnswered(state: State, name: 'sync' | 'strings', answer: Answer, moment: Moment): Step {
   const verdict = judge(answer)
   const read = verdict === 'good' ? READERS[name](state, dataOf(answer), answer.etag) : verdict === 'unchanged' ? {} : undefined
   if (!read) return failed(state, name, answer, moment)
   const known = { ...state, ...read }
-  const lane = finish(state.lanes[name], moment.now + (name === 'sync' ? pollPeriod(known, moment.random) : SLOW_POLL_MS))
+  const lane = finish(state.lanes[name], nextPoll(known, name, moment))
   const effects: Effect[] = settleAll(state.lanes[name].waiters, { status: 'done', data: undefined })
   if (name === 'strings') return to(setLane(known, name, lane), ...effects)
   if (state.isOffline) effects.push(emit('online', undefined))
@@ -45,14 +49,15 @@ const READERS = {
   },
 }
 
-/** C-ERR-28: a refusal is not repeated until something else asks. */
+/** C-ERR-28: a refusal is not repeated, but polling goes on at its own pace. It is told once in a row. */
 function failed(state: State, name: 'sync' | 'strings', answer: Answer, moment: Moment): Step {
   const lane = state.lanes[name]
   const error = errorOf(answer)
   const isFinal = judge(answer) === 'refused'
   const effects: Effect[] = refuseAll(lane.waiters, error)
-  if (isFinal) effects.push(emit('error', error))
-  const next = setLane(state, name, isFinal ? finish(lane, Infinity) : fail(lane, moment, answer.retryAfterMs))
+  if (isFinal && lane.attempt === 0) effects.push(emit('error', error))
+  const refused = { ...finish(lane, nextPoll(state, name, moment)), attempt: 1 }
+  const next = setLane(state, name, isFinal ? refused : fail(lane, moment, answer.retryAfterMs))
   if (name === 'strings' || state.isOffline) return to(next, ...effects)
   return to({ ...next, isOffline: true }, ...effects, emit('offline', error))
 }

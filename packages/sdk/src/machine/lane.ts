@@ -1,7 +1,13 @@
 /**
  * One kind of request that is never under way twice, and when it is due next. Times are milliseconds.
  *
- *   resting ──due──▶ under way ──answered──▶ resting
+ *   resting ──due──▶ under way ──answered──▶ resting, and due again
+ *                        │                     good, unchanged   at the pace of polls
+ *                        │                     refused           the same; a write is gone, and its promise rejects
+ *                        │                     retry             after a wait that grows; a write stays
+ *                        ╰──key rejected──▶ nothing is due any more
+ *
+ * `judge` says which it is. No answer, 429, 5xx and whatever has no envelope are `retry`.
  *
  * Only the answer to the request under way counts: an older one, however late it comes, carries another number.
  */

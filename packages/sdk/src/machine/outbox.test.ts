@@ -248,3 +248,46 @@ test('with an id of its own the application keeps its device through everything'
     .answer('outbox', ok({ localWipeSafe: true }))
   assert.equal(at.state.deviceId, 'mine')
 })
+
+/** A firewall that does not like one event. */
+function behindFirewall(at: ReturnType<typeof machine>): string[] {
+  const arrived: string[] = []
+  for (let i = 0; i < 60; i++) {
+    const { request } = at.state.lanes.outbox
+    if (request === 0) at.pass(200_000)
+    else if (at.state.sending.includes('bad')) at.answer('outbox', { status: 403, body: undefined })
+    else {
+      arrived.push(...at.state.sending)
+      at.answer('outbox', ok({ accepted: 1, dropped: 0, dropReasons: {} }))
+    }
+    if (at.state.lanes.sync.request > 0) at.answer('sync', synced())
+    if (at.state.lanes.strings.request > 0) at.answer('strings', ok({ locale: 'en', strings: {} }))
+  }
+  return arrived
+}
+
+test('an event that a firewall takes offence at holds up neither other events nor what people decide', () => {
+  const at = machine({ isStreamWanted: false })
+    .ready()
+    .send(write('i', 'identify', { consent: true, userId: 'u' }))
+    .answer('outbox', identified('u'))
+  for (const id of ['a', 'bad', 'b']) at.send(write(id, 'event'))
+  at.send(write('c', 'consent'))
+  assert.deepEqual(behindFirewall(at).toSorted(), ['a', 'b', 'c'])
+  assert.deepEqual(
+    at.state.items.map(({ id }) => id),
+    ['bad'],
+    'it is kept',
+  )
+})
+
+test('such an event is not sent in the name of the next person, and does not keep anybody from leaving', () => {
+  const at = machine({ isStreamWanted: false })
+    .ready()
+    .send(write('i', 'identify', { consent: true, userId: 'u' }))
+    .answer('outbox', identified('u'))
+    .send(write('bad', 'event'))
+    .send(write('o', 'logout'))
+  assert.deepEqual(behindFirewall(at), ['o'])
+  assert.deepEqual([at.state.link.userId, at.state.items], [undefined, []])
+})

@@ -2,7 +2,7 @@
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
 import { ask, fail, finish, type Moment } from './lane.ts'
 import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
-import { addItem, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, wishedConsent, type Item } from './queue.ts'
+import { addItem, BARRIERS, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, wishedConsent, type Item } from './queue.ts'
 import { retryDelay } from './retry.ts'
 import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Link, type State, type Step } from './state.ts'
 
@@ -10,6 +10,9 @@ import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Lin
 const GATHER_MS = 2_000
 /** The device record lives 24 hours (C-DEV-02); this leaves half a day without a connection. */
 const RENEW_MS = 12 * 3_600_000
+
+/** Attempts in a row after which an event that nothing passes is in the way of a person who leaves: about a minute. */
+const GIVE_UP = 5
 
 /** Who asks was not proven. */
 const UNPROVEN = /^(USER_TOKEN|DEVICE_PROOF)_/
@@ -85,7 +88,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
   // C-IDN-11, C-OUT-03, C-PUSH-15, C-ERASE-11: the first part stands, and the call is repeated for the rest.
   if (isPartial || verdict === 'retry') {
     const step = isPartial ? apply(state, first, answer, moment) : to(state)
-    return andThen(step, (next) => repeat(next, first, before, answer, moment))
+    return andThen(step, (next) => repeat(next, sent, before, answer, moment))
   }
   if (codeOf(answer) === 'DEVICE_PROOF_REQUIRED' && !first.isRepeat) return to(proveAgain(state, sent, moment))
   const left: State = { ...state, items: without(state.items, sent) }
@@ -143,14 +146,35 @@ function noted({ items }: State, sent: readonly Item[], note: Partial<Item>): re
 }
 
 /** Whoever waits is told that it takes longer. A limit of the person stops one kind of write, not the others. */
-function repeat(state: State, first: Item, before: State, answer: Answer, moment: Moment): Step {
+function repeat(state: State, sent: readonly Item[], before: State, answer: Answer, moment: Moment): Step {
   const { now, random } = moment
   if (codeOf(answer) === 'USER_RATE_LIMITED') {
     const notBefore = now + retryDelay(0, random, answer.retryAfterMs)
-    return to({ ...state, items: noted(state, [first], { notBefore }) }, ...settleAll([first.id], { status: 'pending' }))
+    return to({ ...state, items: noted(state, sent, { notBefore }) }, ...settleAll(idsOf(sent), { status: 'pending' }))
   }
   const lane = fail(before.lanes.outbox, moment, answer.retryAfterMs)
-  return to(setLane(state, 'outbox', lane), ...settleAll(writesOf(state.items), { status: 'pending' }))
+  const step = isBetween(answer) ? standAside(state, sent, lane.attempt) : to(state)
+  return andThen(step, (next) => to(setLane(next, 'outbox', lane), ...settleAll(writesOf(next.items), { status: 'pending' })))
+}
+
+/** Said by something in between that was reached and did not like the request. */
+function isBetween({ status }: Answer): boolean {
+  return status > 0 && status < 500 && status !== 429
+}
+
+/**
+ * A firewall may take offence at one event, at what a property of it says. Its batch is halved, and alone it goes behind
+ * what waits about the same person. It must not keep people from leaving: before that it is given up.
+ */
+function standAside(state: State, sent: readonly Item[], attempt: number): Step {
+  const [first] = sent
+  if (first?.kind !== 'event') return to(state)
+  if (sent.length > 1) return to(halve(state, sent))
+  const others = [...without(state.items, sent)]
+  const barrier = others.findIndex(({ kind }) => BARRIERS.has(kind))
+  if (barrier === 0 && attempt > GIVE_UP) return to({ ...state, items: others }, emit('dropped', { not_taken: 1 }))
+  others.splice(barrier < 0 ? others.length : barrier, 0, first)
+  return to({ ...state, items: others })
 }
 
 /** One event that is refused must not take its batch along: the batch is halved until it stands alone. */

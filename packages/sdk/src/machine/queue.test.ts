@@ -75,6 +75,12 @@ test('a write that is held back does not hold back the others', () => {
   assert.deepEqual(idsOf(nextItems(items, 'granted', 50)), ['1'])
 })
 
+test('C-CONS-12 a later decision does not pass an earlier one that is held back', () => {
+  const items = [item(1, 'consent', {}, { notBefore: 50 }), item(2, 'fullConsent'), item(3, 'profile')]
+  assert.deepEqual(idsOf(nextItems(items, 'granted', 10)), ['3'])
+  assert.deepEqual(idsOf(nextItems(items, 'granted', 50)), ['1'])
+})
+
 test('what the person wished last counts: consent, user, and whether they leave', () => {
   const grant = item(1, 'identify', { consent: true, userId: 'u' })
   const deny = item(2, 'identify', { consent: false })

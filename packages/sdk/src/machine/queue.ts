@@ -37,7 +37,7 @@ export const QUEUE_LIMIT = 500
 export const BATCH_LIMIT = 100
 
 /** They change who is in front of the screen: nothing is sent past them. */
-const BARRIERS: ReadonlySet<ItemKind> = new Set(['identify', 'logout', 'erase'])
+export const BARRIERS: ReadonlySet<ItemKind> = new Set(['identify', 'logout', 'erase'])
 
 /**
  * C-LIMIT-18: at most 500, the oldest dropped. An event goes before anything that says who the person is and what they
@@ -55,13 +55,17 @@ export function addItem(items: readonly Item[], item: Item): { items: readonly I
 /** What goes next: one write, or a batch of events of one session. Events need consent; without a decision they wait. */
 export function nextItems(items: readonly Item[], consent: AnalyticsConsent, now: number, limit = BATCH_LIMIT): readonly Item[] {
   const batch: Item[] = []
+  const held = new Set<string>()
   for (const item of items) {
+    // What is about the same thing keeps its order: an older decision must not come after a newer one.
+    const subject = ROUTES[item.kind][1].slice(0, 6)
     if (item.kind === 'event') {
       if (consent !== 'granted') continue
       const [first = item] = batch
       if (batch.length < limit && first.sessionId === item.sessionId) batch.push(item)
-    } else if (batch.length === 0 && (item.notBefore ?? 0) <= now) return [item]
+    } else if (batch.length === 0 && (item.notBefore ?? 0) <= now && !held.has(subject)) return [item]
     else if (BARRIERS.has(item.kind)) return batch
+    else held.add(subject)
   }
   return batch
 }
@@ -92,9 +96,7 @@ export function isLeaving(items: readonly Item[], userId: string | undefined): b
 
 /** The person named last, sent or not. */
 export function wishedUser(items: readonly Item[], userId: string | undefined): string | undefined {
-  const named = items.findLast(
-    ({ kind, body }) => kind === 'logout' || kind === 'erase' || (kind === 'identify' && body['userId'] !== undefined),
-  )
+  const named = items.findLast(({ kind, body }) => BARRIERS.has(kind) && (kind !== 'identify' || body['userId'] !== undefined))
   if (!named) return userId
   const { userId: wished } = named.body
   return typeof wished === 'string' ? wished : undefined

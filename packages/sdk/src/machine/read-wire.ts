@@ -3,14 +3,14 @@ import { asObject, isObject, type JsonObject } from './answer.ts'
 import type { Block, Config, StringsCatalog } from '../types.ts'
 
 /** C-STREAM-10, C-LIMIT-19: what holds until the server says otherwise. */
-const DEFAULTS: Config = { features: {}, pollIntervalSeconds: 30, popupDefaultFrequency: { per: 'day', max: 1 } }
+export const DEFAULTS: Config = { features: {}, pollIntervalSeconds: 30, popupDefaultFrequency: { per: 'day', max: 1 } }
 
 /** The payload of GET /sync; undefined when it is none. Members that are not known stay as they are: a newer server may say more. */
 export function readSync({ blocks, config }: JsonObject): { blocks: readonly Block[]; config: Config } | undefined {
   return Array.isArray(blocks) ? { blocks: readBlocks(blocks), config: { ...DEFAULTS, ...asObject(config) } } : undefined
 }
 
-function readBlocks(blocks: readonly unknown[]): readonly Block[] {
+export function readBlocks(blocks: readonly unknown[]): readonly Block[] {
   return blocks.filter(isBlock).map((block) => withChildren(block, readBlocks))
 }
 

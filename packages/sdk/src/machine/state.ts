@@ -25,15 +25,15 @@ export type State = {
   settings: Settings
   sessionId: string
   startedAt: number
-  deviceId: string | undefined
+  deviceId?: string | undefined
   /** Proves that requests come from this installation; empty when the server gave none. Empty, not missing: another tab has to learn that it is gone. */
   deviceToken: string
-  environment: Environment | undefined
+  environment?: Environment | undefined
   locale: string | undefined
   link: Link
   channels: Channels
-  content: Content | undefined
-  texts: Texts | undefined
+  content?: Content | undefined
+  texts?: Texts | undefined
   /** In-app messages that were answered here; the server still has to hear of it. */
   over: readonly string[]
   shown: Shown
@@ -45,19 +45,19 @@ export type State = {
   lanes: Lanes
   /** Of the stream under way. */
   stream: { isOpen: boolean; openedAt: number; heardAt: number; retryMs: number }
-  lastEventId: string | undefined
+  lastEventId?: string | undefined
   /** The number of the last request. */
   requests: number
   isVisible: boolean
   isOffline: boolean
   /** Whether the server has answered since the start. */
   isAnswered: boolean
-  rejection: ContentFlowError | undefined
+  rejection?: ContentFlowError | undefined
 }
 
 /** What the application decided once and for all. */
 export type Settings = {
-  deviceId: string | undefined
+  deviceId?: string | undefined
   namespace: string | undefined
   platform: string | undefined
   isStreamWanted: boolean
@@ -109,14 +109,10 @@ export function initialState(settings: Settings, locale: string | undefined): St
     settings,
     sessionId: '',
     startedAt: 0,
-    deviceId: undefined,
     deviceToken: '',
-    environment: undefined,
     locale,
     link: NO_LINK,
     channels: {},
-    content: undefined,
-    texts: undefined,
     over: [],
     shown: {},
     items: [],
@@ -124,12 +120,10 @@ export function initialState(settings: Settings, locale: string | undefined): St
     batchLimit: BATCH_LIMIT,
     lanes: ALL_RESTING,
     stream: { isOpen: false, openedAt: 0, heardAt: 0, retryMs: 0 },
-    lastEventId: undefined,
     requests: 0,
     isVisible: true,
     isOffline: false,
     isAnswered: false,
-    rejection: undefined,
   }
 }
 

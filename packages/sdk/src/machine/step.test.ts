@@ -110,15 +110,56 @@ test('C-AUTH-41 after a key is refused nothing is due ever again, and what is sh
   for (let i = 0; i < 5; i++) assert.deepEqual(at.pass(3_600_000).effects, [])
 })
 
-test('C-ERR-28 C-AUTH-41 every 4xx but 429 is final for its request: a read waits for another reason, a write is gone', () => {
+test('C-ERR-28 C-STREAM-10 every 4xx of the service but 429 is final for its request: a write is gone, a read is asked at the pace of polls', () => {
   for (const status of [400, 403, 404, 405, 409, 413, 418]) {
-    const at = machine({ isStreamWanted: false }).run().answer('sync', failedWith(status)).answer('strings', failedWith(status))
-    assert.equal(nextWake(at.state), Infinity, String(status))
-    assert.deepEqual(at.pass(86_400_000).requested(), [])
-    assert.deepEqual(at.send({ type: 'ask', lane: 'sync' }).requested(), ['GET /sync'])
-    at.send(write('w', 'consent')).answer('outbox', failedWith(status))
+    const at = machine({ isStreamWanted: false }).run().answer('sync', failedWith(status))
+    const told = () => at.effects.flatMap((effect) => (effect.type === 'emit' ? [effect.emission.name] : []))
+    assert.deepEqual(told(), ['error', 'offline'], String(status))
+    at.answer('strings', failedWith(status))
+    assert.deepEqual(at.pass(29_999).requested(), [], 'not repeated sooner than a poll')
+    assert.deepEqual(at.pass(1).requested(), ['GET /sync'])
+    assert.deepEqual([at.answer('sync', failedWith(status)).effects.length, told()], [0, []], 'told once')
+    at.pass(30_000).answer('sync', synced([block('a')]))
+    assert.deepEqual(told(), ['online', 'synced'])
+    assert.deepEqual(at.pass(240_000).requested(), ['GET /sync', 'GET /strings'])
+    at.answer('sync', synced()).send(write('w', 'consent')).answer('outbox', failedWith(status))
     assert.deepEqual(at.state.items, [])
-    assert.deepEqual(at.pass(86_400_000).requested(), [])
+    assert.deepEqual(at.pass(1_000).requested(), [])
+  }
+})
+
+/** What stands in between says this: a rollout, a firewall, a hotel. */
+const STRAY = [
+  { status: 404, body: undefined },
+  { status: 403, body: undefined },
+  { status: 400, body: undefined },
+  { status: 401, body: undefined },
+  { status: 407, body: undefined },
+  { status: 200, body: undefined },
+] as const
+
+test('C-ERR-27 what has no envelope is no refusal, whatever its status: reads and what people decided are repeated, the key stays good', () => {
+  for (const stray of STRAY) {
+    const at = machine({ isStreamWanted: false }).run().answer('sync', stray).answer('strings', stray)
+    assert.equal(at.state.phase, 'running')
+    assert.deepEqual(at.pass(1_000).requested().toSorted(), ['GET /strings', 'GET /sync'], String(stray.status))
+    at.answer('strings', ok({ locale: 'en', strings: {} })).answer('sync', synced())
+    assert.ok(at.effects.some((effect) => effect.type === 'emit' && effect.emission.name === 'online'))
+    at.send(write('c', 'consent', { channels: { push: true } })).answer('outbox', stray)
+    assert.deepEqual(at.effects, [{ type: 'settle', id: 'c', outcome: { status: 'pending' } }])
+    assert.deepEqual(at.pass(1_000).requests()[0]?.call.body?.['channels'], { push: true })
+    at.answer('outbox', ok({ channels: { push: true } }))
+    assert.deepEqual([at.state.channels, at.state.items], [{ push: true }, []])
+  }
+})
+
+test('C-STREAM-10 a stray answer on a live stream ends neither the stream nor the polls', () => {
+  for (const stray of STRAY) {
+    const at = machine().ready()
+    at.send({ type: 'heard', request: at.state.lanes.stream.request, signals: 1 }).answer('sync', stray)
+    assert.deepEqual(at.pass(1_000).requested(), ['GET /sync'])
+    at.answer('sync', synced()).answer('stream', stray)
+    assert.deepEqual(at.pass(1_000).requested(), ['GET /stream'])
   }
 })
 

@@ -45,9 +45,13 @@ test('C-STREAM-03 a stream that says nothing for two keep-alives is left, pollin
   assert.deepEqual(at.pass(29_000).requested(), ['GET /sync'], 'back to the usual pace')
 })
 
-test('a stream that is refused for good, switched off or not looked at leaves polling; a refused key ends everything', () => {
-  const refused = machine().ready().answer('stream', { status: 405 })
+test('a stream that is refused, cannot be read, is switched off or not looked at leaves polling; a refused key ends everything', () => {
+  const refused = machine().ready().answer('stream', failedWith(405))
   assert.deepEqual(refused.pass(30_000).requested(), ['GET /sync'])
+  assert.ok(refused.answer('sync', synced()).pass(270_000).requested().includes('GET /stream'), 'now and then')
+  const unreadable = machine().ready().answer('stream', { status: 0, retryAfterMs: Infinity })
+  assert.deepEqual(unreadable.pass(86_400_000).requested(), ['GET /sync', 'GET /strings'])
+  assert.ok(!unreadable.send({ type: 'online' }).requested().includes('GET /stream'))
   const off = machine()
     .run()
     .answer('sync', synced([], { features: { live_updates: false } }))

@@ -1,6 +1,6 @@
 /** The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10). */
 import { judge, type Answer } from './answer.ts'
-import { pollPeriod } from './content.ts'
+import { pollPeriod, SLOW_POLL_MS } from './content.ts'
 import { ask, fail, finish, isDue, RESTING, type Moment } from './lane.ts'
 import { abortOf, request, setLane, to, type State, type Step, type StepEvent } from './state.ts'
 
@@ -49,10 +49,10 @@ export function streamHeard(state: State, event: Extract<StepEvent, { type: 'hea
   return to(isNews ? setLane(heard, 'sync', ask(heard.lanes.sync, now)) : heard)
 }
 
-/** It ended. Where streams are refused, or cannot be read as in React Native, polling is left. */
+/** It ended. Where streams are refused polling is left, and now and then another attempt. */
 export function streamAnswered(state: State, answer: Answer, moment: Moment): Step {
   if (judge(answer) !== 'refused') return to(lose(state, answer, moment))
-  return to(end(setLane(state, 'stream', finish(state.lanes.stream, Infinity)), moment))
+  return to(end(setLane(state, 'stream', finish(state.lanes.stream, moment.now + SLOW_POLL_MS)), moment))
 }
 
 function lose(state: State, { retryAfterMs = 0 }: Answer, moment: Moment): State {

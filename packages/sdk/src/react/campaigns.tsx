@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { messageBlock } from '@contentflow/core/campaigns/render-item.ts'
 import type { Campaign, CampaignContext } from '../campaign-types.ts'
 import type { Block as DeliveredBlock } from '../types.ts'
@@ -16,7 +16,7 @@ export type CampaignsProps = {
 }
 
 /** Draws the campaigns of a placement; each counts as seen, pressed and closed for its campaign. Nothing when there is none. */
-export function Campaigns({ placement, context, type = 'banner', most = 1 }: CampaignsProps) {
+export function Campaigns({ placement, context, type = 'banner', most = 1 }: CampaignsProps): ReactNode {
   const { campaigns } = useCampaigns(placement, context)
   const blocks = useMemo(() => campaigns.slice(0, most).flatMap((campaign) => campaignBlock(campaign) ?? []), [campaigns, most])
   return blocks.map((block) => <Block key={block.instanceId} block={block} type={type} />)

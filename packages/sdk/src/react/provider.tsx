@@ -5,11 +5,12 @@ import { ContentFlowContext, type Setup } from './context.ts'
 export type ContentFlowProviderProps = Omit<Setup, 'client'> & { client: Client; children?: ReactNode }
 
 /** Gives a client to everything inside; starts it, and stops it when it goes. */
-export function ContentFlowProvider({ client, assetOrigin, words, onLink, children }: ContentFlowProviderProps) {
+export function ContentFlowProvider({ client, assetOrigin, words, onLink, children }: ContentFlowProviderProps): ReactNode {
   useEffect(() => {
     client.start()
     return () => client.stop()
   }, [client])
   const setup = useMemo(() => ({ client, assetOrigin, words, onLink }), [client, assetOrigin, words, onLink])
-  return <ContentFlowContext value={setup}>{children}</ContentFlowContext>
+  // React 18 knows a context by its provider only.
+  return <ContentFlowContext.Provider value={setup}>{children}</ContentFlowContext.Provider>
 }

@@ -1,16 +1,16 @@
 /** The shell around the machine: gives it the time, carries out what it decides, and keeps what it knows. */
-import { asObject, errorOf, judge, makeError, type Call, type JsonObject } from '../machine/answer.ts'
+import { asObject, errorOf, judge, makeError, type Answer, type Call, type JsonObject } from '../machine/answer.ts'
 import { watchPage } from './browser.ts'
 import { nextWake } from '../machine/due.ts'
-import { listen, type Heard } from './event-stream.ts'
+import type { Heard } from './event-stream.ts'
 import { createKeeper } from './keeper.ts'
 import type { Moment } from '../machine/lane.ts'
 import { snapshotOf } from '../machine/snapshot.ts'
 import { emit, initialState, type Effect, type Settings, type State, type StepEvent } from '../machine/state.ts'
 import { step } from '../machine/step.ts'
 import { changedParts, readStored, storageName } from './storage.ts'
-import { ask, type TransportOptions } from './transport.ts'
-import type { ClientEvents, Snapshot, Storage } from '../types.ts'
+import { ask, failed, readAnswer, requestOf, type TransportOptions, type Wire } from './transport.ts'
+import type { ClientEvents, ContentFlowError, Snapshot, Storage } from '../types.ts'
 
 export type EngineOptions = {
   transport: TransportOptions
@@ -97,6 +97,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
       case 'abort':
         return underWay.get(effect.request)?.abort()
       case 'emit':
+        if (/^(offline|rejected)$/.test(effect.emission.name)) explain(effect.emission.value as ContentFlowError, transport.baseUrl)
         for (const listener of listeners.get(effect.emission.name) ?? []) tell(() => listener(effect.emission.value as never))
         return
       default:
@@ -107,7 +108,9 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     const controller = new AbortController()
     underWay.set(number, controller)
     const heard = (said: Heard) => dispatch({ type: 'heard', request: number, ...said })
-    const answer = await (lane === 'stream' ? listen : ask)(transport, call, state, controller, heard)
+    const answer = await (lane === 'stream'
+      ? listen({ ...transport, requestOf, readAnswer, sender: state }, call, controller.signal, heard)
+      : ask(transport, call, state, controller))
     underWay.delete(number)
     dispatch({ type: 'answered', lane, request: number, answer })
   }
@@ -157,6 +160,12 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     },
   }
 }
+
+/** What only some need is a file of its own: streams with what tabs agree about them, and words for developers. */
+const listen = (wire: Wire, call: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> =>
+  import('./live.ts').then(({ live }) => live(wire, call, signal, heard)).catch(failed)
+const explain = (error: ContentFlowError, baseUrl: string) =>
+  void import('./hints.ts').then(({ hint }) => hint(error, baseUrl)).catch(failed)
 
 /** A fault of the application is shown where faults are, and does not stop the client. */
 function tell(listener: () => void): void {

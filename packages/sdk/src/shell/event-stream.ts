@@ -1,6 +1,6 @@
 /** Server-sent events over fetch, which unlike EventSource can send headers. */
 import type { Answer, Call } from '../machine/answer.ts'
-import { readAnswer, requestOf, type Sender, type TransportOptions } from './transport.ts'
+import type { Wire } from './transport.ts'
 
 /** What a piece of the stream says. */
 export type Heard = { signals: number; lastEventId?: string; retryMs?: number }
@@ -36,19 +36,13 @@ export function createStreamParser(): (piece: string) => Heard {
 }
 
 /** Listens until the stream ends, and says how: with a refusal, or like a connection that was cut. Never throws. */
-export async function listen(
-  options: TransportOptions,
-  call: Call,
-  sender: Sender,
-  { signal }: AbortController,
-  heard: (said: Heard) => void,
-): Promise<Answer> {
-  const [url, init] = requestOf(options, call, sender)
+export async function listen(wire: Wire, call: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> {
   try {
-    const response = await options.fetch(url, { ...init, signal })
-    if (!response.ok) return readAnswer(response, await response.text(), options.now())
-    // React Native's fetch has no body to read from.
-    if (!response.body || typeof TextDecoder === 'undefined') return { status: 405 }
+    const [url, init] = wire.requestOf(wire, call, wire.sender)
+    const response = await wire.fetch(url, { ...init, signal })
+    if (!response.ok) return wire.readAnswer(response, await response.text(), wire.now())
+    // React Native's fetch has no body to read from: there is no use in another attempt.
+    if (!response.body || typeof TextDecoder === 'undefined') return { status: 0, retryAfterMs: Infinity }
     // A success that is no stream comes from something in between.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) await pump(response.body, heard)
     else await response.body.cancel()

@@ -1,6 +1,8 @@
 /** What a client remembers between runs, under which names. */
-import { wishedConsent, type Item } from '../machine/queue.ts'
-import type { State, Stored } from '../machine/state.ts'
+import { asObject, isObject, type JsonObject } from '../machine/answer.ts'
+import { ROUTES, wishedConsent, type Item } from '../machine/queue.ts'
+import { DEFAULTS, readBlocks } from '../machine/read-wire.ts'
+import { initialState, type State, type Stored } from '../machine/state.ts'
 import { parseObject } from './transport.ts'
 import type { Storage } from '../types.ts'
 
@@ -51,11 +53,36 @@ export function changedParts(before: State, after: State): PartTexts {
   )
 }
 
-/** What cannot be read is as if it had never been stored; what can has the shape in which it was written. */
+/** One of each part that others are held against; undefined: it is left to who reads it. */
+const SAMPLE: Partial<Record<string, unknown>> = {
+  ...initialState({} as State['settings'], undefined),
+  deviceId: '',
+  content: { blocks: [], config: DEFAULTS },
+  texts: { catalog: { strings: {}, smartKeys: [] } },
+}
+
+/** Whether it has what the sample has, of the same types. */
+function isLike(value: unknown, sample: unknown): boolean {
+  if (!isObject(sample)) return sample === undefined || (typeof value === typeof sample && Array.isArray(value) === Array.isArray(sample))
+  return isObject(value) && Object.keys(sample).every((name) => isLike(value[name], sample[name]))
+}
+
+/** What is not as it is written is as if it had never been stored. */
 export function readStored(texts: PartTexts): Stored {
-  return Object.assign({}, ...PARTS.map((part) => parseObject(texts[part])))
+  const all: JsonObject = Object.assign({}, ...PARTS.map((part) => parseObject(texts[part])))
+  const stored = Object.fromEntries(Object.entries(all).filter(([name, value]) => isLike(value, SAMPLE[name]))) as Stored
+  const { content, link, shown, items } = stored
+  // A moment that is none would be waited for without end.
+  if (link && !isLike(link.renewAt ?? 0, 0)) delete stored.link
+  if (!Object.values(shown ?? {}).every(Array.isArray)) delete stored.shown
+  return {
+    ...stored,
+    ...(content && { content: { ...content, blocks: readBlocks(content.blocks) } }),
+    // A newer version may have written kinds that are not known here.
+    ...(items && { items: items.filter((item) => isObject(asObject(item)['body']) && Object.hasOwn(ROUTES, item.kind)) }),
+  }
 }
 
 export function readItems(text: string | null | undefined): readonly Item[] {
-  return (parseObject(text) as Stored | undefined)?.items ?? []
+  return readStored({ outbox: text ?? null }).items ?? []
 }

@@ -57,7 +57,7 @@ export function requestOf(
 /**
  * Asks and reads; a failed connection, one that is cut and one that is too slow are answers with status 0. The time
  * holds for the body too: a server that stops in the middle of it has not answered. A token that had expired is asked
- * for once more. Never throws.
+ * for once more.
  */
 export async function ask(options: TransportOptions, call: Call, sender: Sender, controller: AbortController): Promise<Answer> {
   const cancel = options.schedule(() => controller.abort(), TIMEOUT_MS)
@@ -70,22 +70,31 @@ export async function ask(options: TransportOptions, call: Call, sender: Sender,
       if (isSecond || !userToken || answer.body?.['reason'] !== 'expired') return answer
     }
   } catch (error) {
-    return { status: 0, reason: String(error) }
+    return failed(error)
   } finally {
     cancel()
   }
 }
+
+/** What comes of a request that had no answer. */
+export function failed(error: unknown): Answer {
+  return { status: 0, reason: String(error) }
+}
+
+/** What a stream, which is a file of its own, is given of all this. */
+export type Wire = TransportOptions & { requestOf: typeof requestOf; readAnswer: typeof readAnswer; sender: Sender }
 
 /** The application's promise may never be settled. */
 function unlessAborted<Value>(promise: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
   return Promise.race([promise, new Promise<never>((_, reject) => signal.addEventListener('abort', reject))])
 }
 
-/** The parts of an answer that decide anything. */
+/** The parts of an answer that decide anything. Other JSON than an envelope is that of something in between. */
 export function readAnswer({ status, headers }: Response, text: string, now: number): Answer {
+  const body = parseObject(text)
   return {
     status,
-    body: parseObject(text),
+    body: typeof body?.['success'] === 'boolean' ? body : undefined,
     etag: headers.get('etag') ?? undefined,
     environment: (headers.get('x-cf-env') as Environment | null) ?? undefined,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),

@@ -1,4 +1,4 @@
-import { createContext, useContext, type MouseEvent, type ReactNode } from 'react'
+import { createContext, useContext, useMemo, type MouseEvent, type ReactNode } from 'react'
 import type { DesignBlock, DesignType } from './reading/design-block.ts'
 import type { Link } from './reading/read-link.ts'
 import type { Words } from './reading/words.ts'
@@ -29,4 +29,11 @@ export function useSettings(): DesignSettings {
   const settings = useContext(SettingsContext)
   if (!settings) throw new Error('A part of a design is used outside of <Design>')
   return settings
+}
+
+/** The settings of what lies one level further inside. */
+export function useInside(changed: Partial<Pick<DesignSettings, 'block' | 'hidesCounts'>>): DesignSettings {
+  const settings = useSettings()
+  const { block = settings.block, hidesCounts = settings.hidesCounts } = changed
+  return useMemo(() => ({ ...settings, block, hidesCounts, depth: settings.depth + 1 }), [settings, block, hidesCounts])
 }

@@ -1,4 +1,4 @@
-import { useContext, type MouseEvent, type ReactNode, type Ref } from 'react'
+import { forwardRef, useContext, type ForwardRefExoticComponent, type MouseEvent, type ReactNode, type RefAttributes } from 'react'
 import { Banner } from './banner.tsx'
 import { Card } from './card.tsx'
 import { Carousel } from './carousel.tsx'
@@ -34,8 +34,6 @@ export type DesignProps = {
   onClick?: (link: Link, block: DesignBlock, event: MouseEvent<HTMLAnchorElement>) => void
   /** The person closed the block, or a toast's time is over. */
   onDismiss?: (block: DesignBlock) => void
-  /** The outermost element. */
-  ref?: Ref<HTMLDivElement>
   /** What a tooltip points at. Other designs have no place for it. */
   children?: ReactNode
 }
@@ -53,21 +51,24 @@ const COMPONENTS: { readonly [type in DesignType]: (props: { content: Content; c
   panel: Panel,
 }
 
-/** Draws one block. What is not given is taken from the design around it. */
-export function Design(props: DesignProps) {
+/** What React 18 hands on as a reference; 19 would take it from the other props. */
+type Drawn = ForwardRefExoticComponent<DesignProps & RefAttributes<HTMLDivElement>>
+
+/** Draws one block; the reference is its outermost element. What is not given is taken from the design around it. */
+export const Design: Drawn = forwardRef<HTMLDivElement, DesignProps>(function Design(props, ref) {
   const outer = useContext(SettingsContext)
   const settings = settingsOf(props, outer)
   const type = props.type ?? designTypeOf(props.block.designType)
   const Component = COMPONENTS[type]
   const classes = ['cf-design', `cf-design--${type}`, ...(settings.isInline ? ['cf-design--inline'] : [])]
   return (
-    <SettingsContext value={settings}>
-      <div ref={props.ref} className={classes.join(' ')} dir={settings.dir} lang={settings.locale}>
+    <SettingsContext.Provider value={settings}>
+      <div ref={ref} className={classes.join(' ')} dir={settings.dir} lang={settings.locale}>
         <Component content={readBlock(props.block, settings)}>{props.children}</Component>
       </div>
-    </SettingsContext>
+    </SettingsContext.Provider>
   )
-}
+})
 
 function drawBlock(block: DesignBlock, type: DesignType): ReactNode {
   return <Design block={block} type={type} />

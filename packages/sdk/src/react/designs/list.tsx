@@ -1,6 +1,6 @@
 import { useId, type CSSProperties } from 'react'
 import type { DesignBlock } from './reading/design-block.ts'
-import { SettingsContext, useSettings } from './design-settings.ts'
+import { SettingsContext, useInside, useSettings } from './design-settings.ts'
 import { Icon } from './parts/icon.tsx'
 import { Items } from './parts/items.tsx'
 import { Picture } from './parts/picture.tsx'
@@ -33,12 +33,16 @@ export function List({ content }: { content: Content }) {
 
 /** Every block as one line, whatever its own design is. */
 function Rows({ blocks }: { blocks: readonly DesignBlock[] }) {
-  const settings = useSettings()
-  return blocks.map((block, index) => (
-    <SettingsContext key={`${block.instanceId ?? ''}:${index}`} value={{ ...settings, block, depth: settings.depth + 1 }}>
+  return blocks.map((block, index) => <RowInside key={`${block.instanceId ?? ''}:${index}`} block={block} />)
+}
+
+function RowInside({ block }: { block: DesignBlock }) {
+  const settings = useInside({ block })
+  return (
+    <SettingsContext.Provider value={settings}>
       <Row block={block} />
-    </SettingsContext>
-  ))
+    </SettingsContext.Provider>
+  )
 }
 
 function Row({ block }: { block: DesignBlock }) {

@@ -47,7 +47,9 @@ function Modal({
   useEffect(() => {
     const element = dialog.current
     if (!element) return undefined
-    element.showModal()
+    // jsdom has no modal: there, and in old browsers, it is simply open.
+    if ('showModal' in element) element.showModal()
+    else (element as HTMLElement).setAttribute('open', '')
     element.querySelector<HTMLElement>('.cf-button')?.focus()
     // A press beside the panel meets the dialog itself; so does one that began inside, to mark a text, and ends beside it.
     let beganOutside = false
@@ -56,7 +58,7 @@ function Modal({
     }
     const closeFromOutside = (event: Event) => {
       if (event.target !== element || !beganOutside) return
-      element.close()
+      closeDialog(element)
       latest.current()
     }
     element.addEventListener('pointerdown', begin)
@@ -64,11 +66,11 @@ function Modal({
     return () => {
       element.removeEventListener('pointerdown', begin)
       element.removeEventListener('click', closeFromOutside)
-      element.close()
+      closeDialog(element)
     }
   }, [])
   const close: Close = (reason) => {
-    dialog.current?.close()
+    if (dialog.current) closeDialog(dialog.current)
     if (reason === 'dismissed') onDismiss()
   }
   return (
@@ -76,6 +78,11 @@ function Modal({
       {children(close)}
     </dialog>
   )
+}
+
+function closeDialog(element: HTMLDialogElement): void {
+  if ('close' in element) element.close()
+  else (element as HTMLElement).removeAttribute('open')
 }
 
 function PopupPanel({

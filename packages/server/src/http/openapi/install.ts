@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { isLegacyRoot, type Auth } from '../auth.ts'
@@ -15,13 +16,16 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
 }
 
 /** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */
+/** Of the product: one for the server, the SDK and the command line. */
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'ContentFlow',
-        version: '1.0.0',
+        version: VERSION,
         description:
           'Server-driven content and customer engagement. Client routes live under /sdk/v1, management routes under /api/v1. Every answer is {success: true, data} or {success: false, error, code?}.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

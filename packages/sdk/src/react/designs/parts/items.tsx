@@ -1,5 +1,5 @@
 import { designTypeOf, type DesignBlock, type DesignType } from '../reading/design-block.ts'
-import { SettingsContext, useSettings } from '../design-settings.ts'
+import { SettingsContext, useInside } from '../design-settings.ts'
 
 /** What would cover the page or float is drawn as a card inside another block. */
 const FLOATING: ReadonlySet<DesignType> = new Set(['popup', 'tooltip', 'toast'])
@@ -11,14 +11,14 @@ function typeInside(block: DesignBlock): DesignType {
 
 /** Blocks of a collection, each in its own design. An instance may be in two collections of one block, so the place is part of the key. */
 export function Items({ blocks, hidesCounts = false }: { blocks: readonly DesignBlock[]; hidesCounts?: boolean }) {
-  const settings = useSettings()
+  const settings = useInside({ hidesCounts })
   return (
-    <SettingsContext value={{ ...settings, depth: settings.depth + 1, hidesCounts }}>
+    <SettingsContext.Provider value={settings}>
       {blocks.map((block, index) => (
         <li key={`${block.instanceId ?? ''}:${index}`} className={`cf-item cf-item--${typeInside(block)}`}>
           {settings.drawBlock(block, typeInside(block))}
         </li>
       ))}
-    </SettingsContext>
+    </SettingsContext.Provider>
   )
 }

@@ -17,11 +17,11 @@ export function useTrack(ref: RefObject<HTMLElement | null>, itemCount: number, 
     if (!track) return undefined
     const look = () => setEnds((known) => (isSame(known, endsOf(track)) ? known : endsOf(track)))
     look()
-    const observer = new ResizeObserver(look)
-    observer.observe(track)
+    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(look)
+    observer?.observe(track)
     track.addEventListener('scroll', look, { passive: true })
     return () => {
-      observer.disconnect()
+      observer?.disconnect()
       track.removeEventListener('scroll', look)
     }
   }, [ref, itemCount])
@@ -58,22 +58,24 @@ function isSame(left: Ends, right: Ends): boolean {
 
 function scrollTrack(track: HTMLElement, distance: number, isStill: boolean): void {
   const sign = getComputedStyle(track).direction === 'rtl' ? -1 : 1
-  track.scrollBy({ left: sign * distance, behavior: isStill ? 'instant' : 'smooth' })
+  // jsdom moves nothing.
+  track.scrollBy?.({ left: sign * distance, behavior: isStill ? 'instant' : 'smooth' })
 }
 
 /** One item further, and from the end back to the start. */
 function moveOn(track: HTMLElement): void {
-  if (endsOf(track).isAtEnd) track.scrollTo({ left: 0, behavior: 'smooth' })
+  if (endsOf(track).isAtEnd) track.scrollTo?.({ left: 0, behavior: 'smooth' })
   else scrollTrack(track, track.firstElementChild?.clientWidth ?? track.clientWidth, false)
 }
 
 const STILL = '(prefers-reduced-motion: reduce)'
 
 function prefersStill(): boolean {
-  return matchMedia(STILL).matches
+  return typeof matchMedia === 'undefined' || matchMedia(STILL).matches
 }
 
 function onMotionPreference(listener: () => void): () => void {
+  if (typeof matchMedia === 'undefined') return () => undefined
   const query = matchMedia(STILL)
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)

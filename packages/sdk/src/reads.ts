@@ -1,0 +1,22 @@
+/** Questions that an app asks now and then; of each the answer, as the documents have it. */
+import type { Call, JsonObject } from './machine/answer.ts'
+import type { Engine } from './shell/engine.ts'
+import type { ConsentPreset, Locale } from './types.ts'
+
+type Ask = Engine['call']
+
+const get = async (call: Ask, path: string) => (await call(() => ({ method: 'GET', path })))['data']
+
+async function topics(call: Ask, method: Call['method'], path = '', body?: JsonObject): Promise<readonly string[]> {
+  const answer = await call(({ deviceId }) => ({ method, path: `/push/topics${path}`, deviceId, body }))
+  const { topics: all } = (answer['data'] ?? {}) as { topics?: unknown }
+  return Array.isArray(all) ? all.filter((topic) => typeof topic === 'string') : []
+}
+
+export const locales = async (call: Ask) => ((await get(call, '/locales')) as { locales: readonly Locale[] }).locales
+export const consentPreset = async (call: Ask, name: string) =>
+  (await get(call, `/consent/config/${encodeURIComponent(name)}`)) as ConsentPreset
+export const locationOfAddress = (call: Ask) => get(call, '/location/ip')
+export const pushTopics = (call: Ask) => topics(call, 'GET')
+export const subscribeTopic = (call: Ask, topic: string) => topics(call, 'POST', '', { topic })
+export const unsubscribeTopic = (call: Ask, topic: string) => topics(call, 'DELETE', `/${encodeURIComponent(topic)}`)

@@ -1,0 +1,31 @@
+/** What developers do wrong at first, said once in the console while they develop. */
+import type { ContentFlowError } from '../types.ts'
+
+const told = new Set<string>()
+
+/** A key that is refused, and an address where something else answers. */
+export function hint({ status, code }: ContentFlowError, baseUrl: string): void {
+  if (!isDevelopment()) return
+  if (status === 401 || status === 403) {
+    const isKey = code !== undefined && /KEY/.test(code)
+    if (isKey)
+      tell(`ContentFlow: the key is refused (${code}). Use a publishable key of this server: the dashboard has it under Settings, Keys.`)
+  }
+  if (code === 'BAD_ANSWER' || status === 404)
+    tell(`ContentFlow: what answers at ${baseUrl} (status ${status}) is not the client API. Is baseUrl right? It ends in /sdk/v1.`)
+}
+
+function tell(text: string): void {
+  if (told.has(text)) return
+  told.add(text)
+  console.warn(text)
+}
+
+/** As bundlers and Node say it; on a page that was not bundled, the machine of whoever develops. */
+function isDevelopment(): boolean {
+  try {
+    return process.env['NODE_ENV'] !== 'production'
+  } catch {
+    return typeof location === 'object' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
+  }
+}
