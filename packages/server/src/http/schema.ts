@@ -1,3 +1,6 @@
+import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
+import { PUSH_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
+import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static, type TArray, type TSchema } from 'typebox'
@@ -134,3 +137,30 @@ export const WhatsappTemplateSchema = Type.Object(
   },
   { description: 'Sent over WhatsApp instead of the texts: outside of a conversation it takes nothing else' },
 )
+
+/** What of a message arrives nowhere, or incomplete, whoever it goes to (core/messages/unsendable.ts). */
+export const SendingFaultSchema = Type.Union([
+  Type.Object(
+    {
+      code: Type.Literal('relative_link'),
+      channel: Type.Enum([...CHANNEL_TYPES]),
+      locale: Type.String(),
+      member: Type.Enum([...MESSAGE_MEMBERS]),
+    },
+    { description: 'A path, and no web address of the workspace that it would begin with' },
+  ),
+  Type.Object(
+    {
+      code: Type.Literal('push_too_large'),
+      provider: Type.Enum([...PUSH_PROVIDERS]),
+      locale: Type.String(),
+      bytes: Type.Integer({ description: 'At least, without the values of tokens' }),
+      most: Type.Integer(),
+    },
+    { description: 'This provider takes no push message of that size' },
+  ),
+  Type.Object(
+    { code: Type.Literal('public_url_missing') },
+    { description: 'CF_PUBLIC_URL is not set, so unsubscribe links lead to where the approval came from, or there are none' },
+  ),
+])

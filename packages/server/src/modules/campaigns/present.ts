@@ -1,8 +1,7 @@
-import { SendingFaultSchema } from '../sends/index.ts'
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, Time, TimeText, Type, WhatsappTemplateSchema, type Static } from '../../http/schema.ts'
+import { SendingFaultSchema, Nullable, Shaped, Time, TimeText, Type, WhatsappTemplateSchema, type Static } from '../../http/schema.ts'
 import type { Explained } from './report/explain.ts'
 
 import { CAMPAIGN_ACTIONS, EDIT_STATUSES } from './queries-events.ts'

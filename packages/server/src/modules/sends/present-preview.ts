@@ -1,7 +1,4 @@
-import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
-import { PUSH_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
-import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
-import { Nullable, Shaped, TimeText, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
+import { Nullable, SendingFaultSchema, Shaped, TimeText, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { Preview, Sample } from './preview.ts'
 
 const SampleSchema = Type.Object({
@@ -14,31 +11,6 @@ const SampleSchema = Type.Object({
   button: Type.Optional(Type.Object({ label: Type.String(), url: Type.String() })),
   template: Type.Optional(WhatsappTemplateSchema),
 })
-export const SendingFaultSchema = Type.Union([
-  Type.Object(
-    {
-      code: Type.Literal('relative_link'),
-      channel: Type.Enum([...CHANNEL_TYPES]),
-      locale: Type.String(),
-      member: Type.Enum([...MESSAGE_MEMBERS]),
-    },
-    { description: 'A path, and no web address of the workspace that it would begin with' },
-  ),
-  Type.Object(
-    {
-      code: Type.Literal('push_too_large'),
-      provider: Type.Enum([...PUSH_PROVIDERS]),
-      locale: Type.String(),
-      bytes: Type.Integer({ description: 'At least, without the values of tokens' }),
-      most: Type.Integer(),
-    },
-    { description: 'This provider takes no push message of that size' },
-  ),
-  Type.Object(
-    { code: Type.Literal('public_url_missing') },
-    { description: 'CF_PUBLIC_URL is not set, so unsubscribe links lead to where the approval came from, or there are none' },
-  ),
-])
 type Shown = { hasProvider: boolean; reachable: number; skipped: Record<string, number>; samples: Sample[] }
 export const PreviewSchema = Type.Object({
   audience: Type.Integer({ description: 'People in the segments' }),
