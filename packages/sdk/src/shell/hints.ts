@@ -1,6 +1,9 @@
 /** What developers do wrong at first, said once in the console while they develop. */
 import type { ContentFlowError } from '../types.ts'
 
+/** Bundlers put the value in its place; elsewhere than in Node there may be none. */
+declare const process: { env: { NODE_ENV?: string } }
+
 const told = new Set<string>()
 
 /** A key that is refused, and an address where something else answers. */
@@ -24,7 +27,7 @@ function tell(text: string): void {
 /** As bundlers and Node say it; on a page that was not bundled, the machine of whoever develops. */
 function isDevelopment(): boolean {
   try {
-    return process.env['NODE_ENV'] !== 'production'
+    return process.env.NODE_ENV !== 'production'
   } catch {
     return typeof location === 'object' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
   }
