@@ -21,6 +21,7 @@ export function hint({ status, code }: ContentFlowError, baseUrl: string): void 
 function tell(text: string): void {
   if (told.has(text)) return
   told.add(text)
+  // oxlint-disable-next-line no-console -- It is meant for whoever looks there.
   console.warn(text)
 }
 
