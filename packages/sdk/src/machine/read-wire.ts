@@ -33,6 +33,6 @@ export function readCatalog({ locale, strings, smartKeys, withheldKeys, version 
 }
 
 /** The texts of a list. */
-export function textsOf(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

@@ -97,7 +97,8 @@ export function createEngine({ transport, storage, random, newId, settings, loca
       case 'abort':
         return underWay.get(effect.request)?.abort()
       case 'emit':
-        if (/^(offline|rejected)$/.test(effect.emission.name)) explain(effect.emission.value as ContentFlowError, transport.baseUrl)
+        if (/^(offline|rejected)$/.test(effect.emission.name))
+          explain(effect.emission.value as ContentFlowError, transport.baseUrl).catch(failed)
         for (const listener of listeners.get(effect.emission.name) ?? []) tell(() => listener(effect.emission.value as never))
         return
       default:
@@ -164,8 +165,10 @@ export function createEngine({ transport, storage, random, newId, settings, loca
 /** What only some need is a file of its own: streams with what tabs agree about them, and words for developers. */
 const listen = (wire: Wire, call: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> =>
   import('./live.ts').then(({ live }) => live(wire, call, signal, heard)).catch(failed)
-const explain = (error: ContentFlowError, baseUrl: string) =>
-  void import('./hints.ts').then(({ hint }) => hint(error, baseUrl)).catch(failed)
+async function explain(error: ContentFlowError, baseUrl: string): Promise<void> {
+  const { hint } = await import('./hints.ts')
+  hint(error, baseUrl)
+}
 
 /** A fault of the application is shown where faults are, and does not stop the client. */
 function tell(listener: () => void): void {

@@ -1,6 +1,9 @@
 /** What developers do wrong at first, said once in the console while they develop. */
 import type { ContentFlowError } from '../types.ts'
 
+/** Bundlers put the value in its place; elsewhere than in Node there may be none. */
+declare const process: { env: { NODE_ENV?: string } }
+
 const told = new Set<string>()
 
 /** A key that is refused, and an address where something else answers. */
@@ -18,13 +21,14 @@ export function hint({ status, code }: ContentFlowError, baseUrl: string): void 
 function tell(text: string): void {
   if (told.has(text)) return
   told.add(text)
+  // oxlint-disable-next-line no-console -- It is meant for whoever looks there.
   console.warn(text)
 }
 
 /** As bundlers and Node say it; on a page that was not bundled, the machine of whoever develops. */
 function isDevelopment(): boolean {
   try {
-    return process.env['NODE_ENV'] !== 'production'
+    return process.env.NODE_ENV !== 'production'
   } catch {
     return typeof location === 'object' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
   }

@@ -25,7 +25,7 @@ export async function live(wire: Wire, call: Call, signal: AbortSignal, heard: (
   let { lastEventId } = call
   let isFollowing = false
   let isOpen = false
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     if (data === 'ask')
       return isOpen && channel.postMessage({ signals: 0, ...(lastEventId !== undefined && { lastEventId }) } satisfies Told)
     lastEventId = data.lastEventId ?? lastEventId
@@ -33,7 +33,7 @@ export async function live(wire: Wire, call: Call, signal: AbortSignal, heard: (
     const signals = isFollowing ? data.signals : 1
     isFollowing = true
     return heard({ ...data, signals })
-  }
+  })
   channel.postMessage('ask' satisfies Told)
   const work = (ending: AbortSignal) =>
     listen(wire, { ...call, lastEventId }, ending, (said) => {
