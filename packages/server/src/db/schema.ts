@@ -591,7 +591,7 @@ export type InstanceEvents = {
   workspace_id: string
   instance_id: string
   number: number
-  action: 'publish' | 'unpublish' | 'schedule' | 'reschedule' | 'cancel' | 'delete' | 'restore'
+  action: 'publish' | 'unpublish' | 'schedule' | 'reschedule' | 'cancel' | 'overtaken' | 'delete' | 'restore'
   environment: 'live' | 'test' | null
   revision: number | null
   due_at: Date | null

@@ -118,6 +118,8 @@ export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: stri
             select id from webhook_deliveries where workspace_id = ${workspaceId} and endpoint_id = free.endpoint and ${isFree}
             order by due_at, id limit free.room for no key update skip locked) as next))
         returning id, endpoint_id, event, body, tries, log, attempts`.execute(db)
+      // Of one endpoint they leave in the order in which they were made, though none waits for the one before.
+      rows.sort((a, b) => (a.id < b.id ? -1 : 1))
       const byId = new Map(free.map((endpoint) => [endpoint.id, endpoint]))
       return rows.flatMap((row) => {
         const endpoint = byId.get(row.endpoint_id)
