@@ -1,6 +1,5 @@
 /** What providers tell of messages that left: into the ledger, and to the person's contact or consent. */
 import { isCallbackProvider, readCallback, type CallbackProvider, type Told } from '@contentflow/core/channels/callbacks.ts'
-import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { hashSecret } from '../../infra/crypto.ts'
@@ -41,7 +40,7 @@ export async function takeCallback(ctx: Context, called: Called): Promise<void> 
   const url = ctx.config.publicUrl + callbackPath(provider, workspaceId, channelId)
   if (!isFromProvider(provider, openConfiguration(ctx, channel), { headers, body, url, at: ctx.clock.ms() })) failWith(403, UNSIGNED)
   if (!(await isFirst(ctx, called, provider))) failWith(403, USED)
-  for (const told of readCallback(provider, body.toString())) await note(ctx, workspaceId, channel.type, told)
+  for (const told of readCallback(provider, body.toString())) await note(ctx, channel, told)
 }
 
 /** Whether a call whose body its signature says nothing of is new, or the very same one sent again. */
@@ -53,8 +52,8 @@ async function isFirst(ctx: Context, { workspaceId, channelId, headers, body }: 
   return (await inTransaction(ctx.db, async (tx) => keepCall(tx, call, ctx.clock.now()))) === own
 }
 
-async function note(ctx: Context, workspaceId: string, type: ChannelType, told: Told): Promise<void> {
-  if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token))
+async function note(ctx: Context, { workspace_id: workspaceId, type, provider }: ChannelRow, told: Told): Promise<void> {
+  if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token), provider)
   const send = await findTold(ctx.db, workspaceId, told)
   if (!send || send.channel !== type) return
   const now = ctx.clock.now()

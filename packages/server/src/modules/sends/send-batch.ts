@@ -137,6 +137,11 @@ function firstOf({ channel }: Means, ready: readonly Ready[]): string[] {
   return channel === 'email' ? ready.flatMap(({ recipient }) => (recipient.isFirstMail ? [recipient.id] : [])) : []
 }
 
+/** Undefined: it is no push message. */
+function pushProvidersOf({ channel, channels }: Means): string[] | undefined {
+  return channel === 'push' ? channels.map(({ provider }) => provider) : undefined
+}
+
 /** `later`: how many of those taken are held until the next hour. */
 type Taken = { ready: Ready[]; taken: number; later: number }
 
@@ -149,7 +154,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
     if (isCounted) await ledger.lockFrequency(tx, workspaceId)
     const now = ctx.clock.now()
-    const due = await ledger.lockDue(tx, held, means.channel === 'push', now, limit)
+    const due = await ledger.lockDue(tx, held, pushProvidersOf(means), now, limit)
     if (due.length === 0) return { ready: [], taken: 0, later: 0 }
     const ids = due.map(({ recipient }) => recipient.id)
     const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined

@@ -86,7 +86,10 @@ function targetsOf({ channel: type, channels }: Means, { recipient, installs, re
   if (type !== 'push') return [{ channel: channels[0]!, to: contactOf(type, recipient) ?? '', install: undefined }]
   return installs
     .filter(({ device_id }) => !reached.includes(device_id))
-    .map((install) => ({ channel: channelFor(channels, install), to: install.token, install }))
+    .flatMap((install) => {
+      const channel = channelFor(channels, install)
+      return channel ? [{ channel, to: install.token, install }] : []
+    })
 }
 
 /** A channel that rested is tried once in a turn, and goes on when that is taken. A message that somebody waits for is tried in any case. */
@@ -115,9 +118,9 @@ function idOf({ workspace_id, id }: DispatchRow, profileId: string, install: str
   return install === '' ? `${id}.${profileId}` : hashUuid([workspace_id, id, profileId, install].join('/'))
 }
 
-/** The one the token was made for; FCM reaches others too, so the first of all where none is. */
-function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow {
-  return channels.find((channel) => channel.provider === provider) ?? channels[0]!
+/** Of the provider that the token was made for: any other would call it nobody's (G-87). */
+export function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow | undefined {
+  return channels.find((channel) => channel.provider === provider)
 }
 
 /** A message that somebody waits for is not kept until a channel works again. */
