@@ -128,25 +128,6 @@ export async function patchProfile(
     .executeTakeFirst()
 }
 
-/** The contact that is there now is written to no more. */
-export async function closeContact(
-  db: Db,
-  workspaceId: string,
-  profileId: string,
-  kind: 'email' | 'phone',
-  reason: string,
-  now: Date,
-): Promise<void> {
-  const id = await findNamed(db, workspaceId, profileId)
-  const person = db.selectFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', id)
-  const contact = (await person.select(kind).executeTakeFirst())?.[kind]
-  if (contact === null || contact === undefined) return
-  const closed = JSON.stringify({ [kind]: { contact, reason, at: now.toISOString() } })
-  await sql`
-    update profiles set closed_contacts = closed_contacts || ${closed}::jsonb
-    where workspace_id = ${workspaceId} and id = ${id} and ${sql.ref(kind)} = ${contact}`.execute(db)
-}
-
 /** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */
 export async function deleteProfile(tx: Db, workspaceId: string, profileId: string): Promise<number> {
   for (const table of ['devices', 'push_registrations'] as const) {

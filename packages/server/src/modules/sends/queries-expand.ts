@@ -137,7 +137,8 @@ function hasLines(workspaceId: string, dispatchId: string, after: string): RawBu
 
 function hasContact(workspaceId: string, channel: ChannelType): RawBuilder<unknown> {
   if (channel === 'email') return sql`(coalesce(p.email, '') <> '' and p.closed_contacts #>> '{email,contact}' is distinct from p.email)`
-  if (channel !== 'push') return sql`(coalesce(p.phone, '') <> '' and p.closed_contacts #>> '{phone,contact}' is distinct from p.phone)`
+  if (channel !== 'push')
+    return sql`(coalesce(p.phone, '') <> '' and p.closed_contacts #>> array[${channel}::text, 'contact'] is distinct from p.phone)`
   return sql`exists (select from push_registrations r
     where r.workspace_id = ${workspaceId} and r.profile_id = p.id and ${isCarried(workspaceId)})`
 }

@@ -262,7 +262,7 @@ export async function findTold(db: Db, workspaceId: string, { sendId, providerId
   return providerId === undefined ? undefined : found.where('sends.provider_id', '=', providerId).executeTakeFirst()
 }
 
-/** Events may come twice and in any order: the gravest stays. */
+/** Events may come twice and in any order: the gravest stays. False: it was told before, or something graver. */
 const GRAVITY = ['delivered', 'failed', 'bounced', 'left', 'complained']
 
 export async function noteTold(
@@ -271,11 +271,12 @@ export async function noteTold(
   { dispatch_id, profile_id }: { dispatch_id: string; profile_id: string },
   told: string,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const lighter = GRAVITY.slice(0, GRAVITY.indexOf(told))
-  await sql`
+  const { numAffectedRows } = await sql`
     update sends set told = ${told}, updated_at = ${now} where workspace_id = ${workspaceId} and dispatch_id = ${dispatch_id}
       and profile_id = ${profile_id} and (told is null or told = any(${lighter}::text[]))`.execute(tx)
+  return Number(numAffectedRows ?? 0) > 0
 }
 
 // --- for people ---

@@ -1,11 +1,13 @@
 /** One message to one person: over the channel that sends, or to each of their installs. */
 import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../infra/crypto.ts'
 import type { ChannelRow, Senders } from '../channels/index.ts'
+import type { Heard } from './close-contacts.ts'
 import type { DispatchRow } from './queries.ts'
 import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
 
@@ -28,14 +30,16 @@ export type Means = {
 
 /** What became of a batch so far. */
 export type Tally = {
-  byChannel: Map<string, { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }>
+  byChannel: Map<
+    string,
+    { channel: ChannelRow; sent: number; failed: number; heard: Heard[]; inARow: number; failure: string | undefined; pauses: boolean }
+  >
   /** Until then the provider wants no more. */
   busyUntil: number
   /** Channels that refuse everybody, or rested and were asked again: nobody else of this turn is tried over them. */
   resting: Set<string>
-  gone: { channelId: string; install: Install; isDoubtful: boolean }[]
-  /** People whose address or number is out of service, and why. */
-  unreachable: { profileId: string; text: string; isOptOut: boolean }[]
+  /** People who said to the provider that they want no more. */
+  leaving: string[]
 }
 
 /** Seconds before the second and the third try. */
@@ -129,15 +133,21 @@ function isLasting({ source }: DispatchRow): boolean {
 }
 
 function note(tally: Tally, { outcome, channel, install }: Tried, profileId: string, now: number): void {
-  const sums = tally.byChannel.get(channel.id) ?? { sent: 0, failed: 0, gone: 0, failure: undefined, pauses: false }
+  const sums = tally.byChannel.get(channel.id) ?? { channel, sent: 0, failed: 0, heard: [], inARow: 0, failure: undefined, pauses: false }
   tally.byChannel.set(channel.id, sums)
   if (outcome.kind === 'sent') {
     sums.sent++
+    sums.heard.push({ kind: 'reached' })
+    sums.inARow = 0
     tally.resting.delete(channel.id)
   } else if (outcome.kind === 'gone') {
-    sums.gone++
-    if (install) tally.gone.push({ channelId: channel.id, install, isDoubtful: outcome.isDoubtful ?? false })
-    else tally.unreachable.push({ profileId, text: outcome.text, isOptOut: outcome.isOptOut ?? false })
+    const { text, isOptOut, isDoubtful } = outcome
+    if (isOptOut) tally.leaving.push(profileId)
+    else {
+      sums.heard.push({ kind: 'gone', profileId, text, install, isDoubtful })
+      // Nobody else is lost to a channel that seems to be wrong.
+      if (++sums.inARow >= GONE_IN_A_ROW) tally.resting.add(channel.id)
+    }
   } else {
     sums.failed++
     sums.failure = outcome.text
