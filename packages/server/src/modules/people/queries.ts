@@ -65,7 +65,7 @@ export async function lockNamed(tx: Db, workspaceId: string, profileId: string):
   return (await lockProfile(tx, workspaceId, profileId)) ?? lockProfile(tx, workspaceId, await findNamed(tx, workspaceId, profileId))
 }
 
-async function findNamed(db: Db, workspaceId: string, profileId: string): Promise<string> {
+export async function findNamed(db: Db, workspaceId: string, profileId: string): Promise<string> {
   const absorbed = db.selectFrom('absorbed_profiles').select('into_id').where('workspace_id', '=', workspaceId)
   return (await absorbed.where('profile_id', '=', profileId).executeTakeFirst())?.into_id ?? profileId
 }

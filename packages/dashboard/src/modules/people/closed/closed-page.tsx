@@ -116,12 +116,15 @@ function useColumns(mayEdit: boolean): Column<ClosedContact>[] {
       title: t('address'),
       cell: (contact) => (
         <Stack gap={0}>
-          <bdi dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-            {contact.address}
-          </bdi>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <bdi dir="ltr">{contact.address}</bdi>
+          </Text>
           <Anchor component={Link} to={pathOf(contact)} size="xs" style={{ overflowWrap: 'anywhere' }}>
             <bdi>{contact.name ?? contact.userId ?? t('anonymous')}</bdi>
           </Anchor>
+          <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+            <bdi dir="ltr">{contact.reason}</bdi>
+          </Text>
         </Stack>
       ),
     },
