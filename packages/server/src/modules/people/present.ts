@@ -5,7 +5,7 @@ import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/li
 import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'
 import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
-import type { ClosedContact } from './queries-closed.ts'
+import type { ClosedContact, ClosedContacts, Closing } from './queries-closed.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
 
 /** G-72. The token itself is never shown (M-READ-10). */
@@ -22,9 +22,6 @@ export const DeviceSchema = Type.Object({
   lastSeenAt: Time,
   expiresAt: Time,
 })
-/** As the provider said it, of the contact that it was then. */
-type Closing = { contact: string; reason: string; at: string; channelId?: string }
-export type ClosedContacts = { [channel in Closable]?: Closing }
 const Open = Shaped<JsonObject>(Type.Object({}, { additionalProperties: true }))
 const Answers = Shaped<Record<string, boolean>>(Type.Object({}, { additionalProperties: true }))
 export const ProfileSchema = Type.Object({

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts'
 import { findNamed } from './queries.ts'
 
 /** As the provider said it, of the contact that it was then. */
-type Closing = { contact: string; reason: string; at: string; channelId?: string }
+export type Closing = { contact: string; reason: string; at: string; channelId?: string }
 export type ClosedContacts = { [channel in Closable]?: Closing }
 /** `channelId`: over which it was said. */
 type Close = { channel: Closable; channelId: string; reason: string; now: Date }

@@ -4,10 +4,10 @@ import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import type { ClosedContacts } from './queries-closed.ts'
 import { closedRoutes } from './routes-closed.ts'
 import { parsePhone } from './parse-phone.ts'
 import {
-  type ClosedContacts,
   presentClosed,
   DevicePageSchema,
   DeviceSchema,
