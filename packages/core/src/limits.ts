@@ -226,6 +226,8 @@ export const LIMITS = {
 
   /** Not documented: endpoints of a workspace, and how long a delivery that is over can be read and sent again. */
   webhooksPerWorkspace: 20,
+  /** What waits for an endpoint that is off waits so long. */
+  webhookOffHours: 24,
   webhookDeliveryDays: 30,
   /** G-60: test sends of one person. */
   channelTests: { tests: 5, seconds: 600 },

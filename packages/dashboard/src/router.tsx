@@ -42,6 +42,7 @@ export const router = createBrowserRouter([
       page('journeys/new', 'NewJourneyPage', () => import('./modules/journeys/journey-page.tsx')),
       page('journeys/:id', 'JourneyPage', () => import('./modules/journeys/journey-page.tsx')),
       page('people', 'PeoplePage', () => import('./modules/people/people-page.tsx')),
+      page('people/closed-contacts', 'ClosedPage', () => import('./modules/people/closed/closed-page.tsx')),
       page('people/erasures', 'ErasuresPage', () => import('./modules/people/erasures/erasures-page.tsx')),
       page('people/erasures/:id', 'ReceiptPage', () => import('./modules/people/erasures/receipt-page.tsx')),
       page('people/devices/:deviceId', 'DevicePage', () => import('./modules/people/device-page.tsx')),

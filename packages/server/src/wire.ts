@@ -160,6 +160,7 @@ export type RankingPreview = Wire<typeof enrichment.PreviewSchema>
 export type PersonValue = Wire<typeof enrichment.PersonValuesSchema>['values'][number]
 
 export type PersonRow = Wire<typeof people.PersonSchema>
+export type ClosedContact = Wire<typeof people.ClosedContactSchema>
 export type Person = Wire<typeof people.PersonPageSchema>
 export type Profile = Wire<typeof people.ProfileSchema>
 export type Device = Wire<typeof people.DeviceSchema>

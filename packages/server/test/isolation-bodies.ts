@@ -126,6 +126,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /journeys/:id/launch-otp': () => ({}),
   'POST /notifications/segment/:id/launch-otp': () => ({}),
   'POST /campaigns/:id/resend-interrupted': () => ({}),
+  'POST /contacts/open': () => ({ channel: 'email', all: true }),
   'POST /campaigns/:id/preview': () => ({}),
   'POST /campaigns/:id/test-send': () => ({ to: 'me', channel: 'push' }),
   'PUT /settings/launch-protection': () => ({ mode: 'off', sealAudience: true }),

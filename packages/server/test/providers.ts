@@ -93,6 +93,8 @@ export type MailStub = {
   next: Map<string, string>
   connections: number
   /** Ends a connection after so many mails, when it is asked for the next one. */
+  /** What is said of an address instead of taking it. */
+  refusalOf(address: string): string | undefined
   closeAfter: number
   close(): Promise<void>
 }
@@ -103,7 +105,15 @@ type MailOptions = { password?: string; tls?: { cert: string; key: string } }
 /** A server of mail as RFC 5321 has it. */
 export async function openMailServer({ password, tls }: MailOptions = {}): Promise<MailStub> {
   const sockets = new Set<Socket>()
-  const stub: MailStub = { port: 0, mails: [], next: new Map(), connections: 0, closeAfter: Infinity, close: async () => {} }
+  const stub: MailStub = {
+    port: 0,
+    mails: [],
+    next: new Map(),
+    connections: 0,
+    closeAfter: Infinity,
+    refusalOf: () => undefined,
+    close: async () => {},
+  }
   const greet = (socket: Socket) => {
     sockets.add(socket)
     stub.connections++
@@ -148,7 +158,10 @@ function converse(socket: Socket, stub: MailStub, password: string | undefined):
     if (password !== undefined && user === undefined && word !== 'QUIT') return reply(line, '530 5.7.0 Authentication required')
     if (word === 'MAIL' && taken >= stub.closeAfter) return socket.destroy()
     if (word === 'MAIL') mail = { from: /<(.*?)>/.exec(line)?.[1] ?? '', to: [], data: '' }
-    if (word === 'RCPT') mail.to.push(/<(.*?)>/.exec(line)?.[1] ?? '')
+    const to = word === 'RCPT' ? (/<(.*?)>/.exec(line)?.[1] ?? '') : undefined
+    const refused = to === undefined ? undefined : stub.refusalOf(to)
+    if (refused !== undefined) return reply(line, refused)
+    if (to !== undefined) mail.to.push(to)
     if (word === 'QUIT') return socket.end('221 bye\r\n')
     if (!['MAIL', 'RCPT', 'DATA', 'RSET'].includes(word ?? '')) return reply(line, '502 5.5.1 Unknown command')
     if (word !== 'DATA') return reply(line, '250 2.0.0 OK')

@@ -55,6 +55,9 @@ export async function openEmail() {
   }
 }
 
+/** As an app on Huawei's services registers, whose tokens the provider above takes. */
+export const OF_HUAWEI = { platform: 'android', provider: 'hms', hmsConfig: { appId: '100' } }
+
 /** People by bulk; `contact` is laid over what lets them be written to on every channel. */
 export async function addPeople(
   { admin }: Pick<Workspace, 'admin'>,
@@ -67,6 +70,7 @@ export async function addPeople(
     email: `${userId}@example.com`.toLowerCase(),
     deviceToken: `token-${userId}`,
     platform: 'android',
+    provider: 'hms',
     consent,
     ...contact(userId),
   }))

@@ -80,8 +80,8 @@ const CASES: Record<Exclude<ProviderName, 'smtp'>, [Said, string][]> = {
   taqnyat: [
     [{ status: 201, body: { statusCode: 201, messageId: '58', accepted: '[966500000000,]', rejected: '[]' } }, 'sent 58'],
     [{ status: 201, body: { statusCode: 201, messageId: 58, accepted: '[966500000000,]', rejected: '[]' } }, 'sent 58'],
-    [{ status: 201, body: { statusCode: 201, accepted: '[]', rejected: '[966500000000,]' } }, 'gone'],
-    [{ status: 201, body: { statusCode: 201, accepted: [], rejected: ['966500000000'] } }, 'gone'],
+    [{ status: 201, body: { statusCode: 201, accepted: '[]', rejected: '[966500000000,]' } }, 'failed'],
+    [{ status: 201, body: { statusCode: 201, accepted: [], rejected: ['966500000000'] } }, 'failed'],
     [{ status: 200, body: { statusCode: 400, message: 'Sender Name not active' } }, 'failed'],
     [{ status: 400, body: { statusCode: 400, message: 'Sender Name not active' } }, 'failed'],
     [{ status: 401, body: { statusCode: 401, message: 'invalid credentials information' } }, 'failed pauses'],

@@ -1,9 +1,10 @@
 /** What providers tell later: that a message arrived, came back, or was unwelcome. */
 import { isPlainObject, type Json } from '../blocks/field.ts'
+import { saysNoSuchMailbox } from './out-of-service.ts'
 import { jsonOf, objectIn, wordIn } from './answers.ts'
 
 /**
- * `bounced`: this contact is never reached. `complained` and `left`: the person wants no more. `sendId` is ours, `providerId`
+ * `bounced`: there is no such contact. `complained` and `left`: the person wants no more. `sendId` is ours, `providerId`
  * the provider's; at least one is known. `token`: of a push message, whose it was.
  */
 export type Told = {
@@ -62,7 +63,7 @@ function readSendgrid(event: Members): Read {
     case 'delivered':
       return { ...by, what: 'delivered', text }
     case 'bounce':
-      return { ...by, what: event['type'] === 'blocked' ? 'failed' : 'bounced', text }
+      return { ...by, what: event['type'] !== 'blocked' && isNoSuchMailbox(event['status'], text) ? 'bounced' : 'failed', text }
     case 'dropped':
       return { ...by, what: 'failed', text }
     case 'spamreport':
@@ -75,8 +76,10 @@ function readSendgrid(event: Members): Read {
   }
 }
 
-/** A failure for good is one of the address only with these codes: it also covers full mailboxes and attempts that ran out. */
-const MAILGUN_HARD = new Set(['550', '605'])
+/** Providers call everything hard that they do not try again: full mailboxes, block lists. The status or the words say what it was. */
+function isNoSuchMailbox(status: Json | undefined, text: string): boolean {
+  return saysNoSuchMailbox(`${wordIn(status) ?? ''} ${text}`)
+}
 
 function readMailgun(event: Members): Read {
   const status = objectIn(event['delivery-status'])
@@ -87,8 +90,8 @@ function readMailgun(event: Members): Read {
     case 'delivered':
       return { ...by, what: 'delivered', text }
     case 'failed': {
-      const isHard = event['severity'] === 'permanent' && (MAILGUN_HARD.has(wordIn(status['code']) ?? '') || /\b5\.1\.\d/.test(text))
-      return event['severity'] === 'permanent' ? { ...by, what: isHard ? 'bounced' : 'failed', text } : undefined
+      if (event['severity'] !== 'permanent') return undefined
+      return { ...by, what: isNoSuchMailbox(status['enhanced-code'], text) ? 'bounced' : 'failed', text }
     }
     case 'rejected':
       return { ...by, what: 'failed', text }
@@ -111,7 +114,11 @@ function readResend(type: string, data: Members): Read {
     case 'email.delivered':
       return { ...by, what: 'delivered', text }
     case 'email.bounced':
-      return { ...by, what: bounce['type'] === 'Permanent' ? 'bounced' : 'failed', text }
+      return {
+        ...by,
+        what: bounce['type'] === 'Permanent' && (bounce['subType'] === 'NoEmail' || saysNoSuchMailbox(text)) ? 'bounced' : 'failed',
+        text,
+      }
     case 'email.failed':
     case 'email.suppressed':
       return { ...by, what: 'failed', text }
@@ -122,7 +129,8 @@ function readResend(type: string, data: Members): Read {
   }
 }
 
-const TWILIO_HARD = new Set(['30005', '30006'])
+/** 30006 is also a carrier that is not reached just now. */
+const TWILIO_HARD = new Set(['30005'])
 
 function readTwilio(form: ReadonlyMap<string, string>): Read {
   const providerId = form.get('MessageSid') ?? form.get('SmsSid')

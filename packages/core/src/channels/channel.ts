@@ -2,6 +2,9 @@
 
 export const CHANNEL_TYPES = ['email', 'sms', 'whatsapp', 'push'] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
+/** Those whose contacts are closed when there are none such (G-88); the tokens of push messages go instead. */
+export const CLOSABLE = ['email', 'sms', 'whatsapp'] as const
+export type Closable = (typeof CLOSABLE)[number]
 
 /** `to`: an address, a number in international form with its plus, or a token. `id` is ours, the same at every attempt. */
 export type Message = {

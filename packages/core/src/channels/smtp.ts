@@ -1,6 +1,7 @@
 /** Email by SMTP: what a server of mail needs to be told, and what its refusals mean. */
 import { failed, gone, paused, retry } from './answers.ts'
 import { HOST, textOf, type Configuration, type Member, type Message, type Outcome } from './channel.ts'
+import { saysNoSuchMailbox } from './out-of-service.ts'
 import { cleanName, recipientOf, senderOf, unsubscribeHeaders } from './senders.ts'
 
 /** On these the encryption begins after the greeting. */
@@ -52,7 +53,6 @@ export function toMail(configuration: Configuration, message: Message) {
 /** As nodemailer throws it. */
 export type SmtpError = { code?: string; responseCode?: number; response?: string; command?: string; message: string }
 
-const NO_SUCH_MAILBOX = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1)\b/
 const BUSY_SECONDS = 300
 const AWAY_SECONDS = 60
 
@@ -63,8 +63,8 @@ export function readSmtpError({ code = '', responseCode, response, command, mess
   if (code === 'ETLS') return paused(`No encrypted connection: ${text}`)
   if (['EAUTH', 'ENOAUTH', 'ECONFIG'].includes(code)) return paused(text)
   if (responseCode !== undefined && responseCode >= 500) {
-    const isRecipient = code === 'EENVELOPE' && command === 'RCPT TO' && [550, 551, 553].includes(responseCode)
-    return isRecipient && NO_SUCH_MAILBOX.test(text) ? gone(text) : failed(text)
+    const isRecipient = code === 'EENVELOPE' && command === 'RCPT TO' && [550, 551, 553, 556].includes(responseCode)
+    return isRecipient && saysNoSuchMailbox(text) ? gone(text) : failed(text)
   }
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return failed(text)
   if (isUnsent || code === 'EDNS' || /ECONNREFUSED/.test(message)) return retry(text, AWAY_SECONDS)

@@ -3,6 +3,7 @@ import { isPlainObject, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { CHANNELS, type Channels } from './consent.ts'
 import { isEmail } from './contact.ts'
+import { PUSH_PROVIDERS, type PushProvider } from '../push/providers.ts'
 
 /** What one row of a contact load says; undefined members were not sent, or could not be used. */
 export type Contact = {
@@ -13,6 +14,8 @@ export type Contact = {
   country?: string
   token?: string
   platform?: Platform
+  /** Whose token it is, when it is not that of the platform's own provider. */
+  provider?: PushProvider
   channels: Channels
 }
 export type Platform = 'ios' | 'android' | 'web'
@@ -71,16 +74,18 @@ function readContact(
 }
 
 function readToken(row: { [member: string]: Json }, contact: Contact, refuse: (field: string, error: string) => void): void {
-  const { deviceToken = null, platform = null } = row
+  const { deviceToken = null, platform = null, provider = null } = row
   if (platform !== null) {
     if (platform === 'ios' || platform === 'android' || platform === 'web') contact.platform = platform
     else refuse('platform', 'platform must be ios, android or web')
   }
+  const named = PUSH_PROVIDERS.find((each) => each === provider)
+  if (provider !== null && named === undefined) return refuse('provider', `provider must be one of ${PUSH_PROVIDERS.join(', ')}`)
   if (deviceToken === null) return
   if (typeof deviceToken !== 'string' || deviceToken.trim() === '' || deviceToken.length > LIMITS.pushTokenLength)
     refuse('deviceToken', `deviceToken must be a string of 1 to ${LIMITS.pushTokenLength} characters`)
   else if (!contact.platform) refuse('platform', 'deviceToken needs a platform: ios, android or web')
-  else contact.token = deviceToken
+  else Object.assign(contact, { token: deviceToken, ...(named && { provider: named }) })
 }
 
 function readFlags(consent: Json, refuse: (field: string, error: string) => void): Channels {

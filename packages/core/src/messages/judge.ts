@@ -1,7 +1,7 @@
 /** Whether a person may be written to over a channel, and what they are told (M-DISP-04 to M-DISP-07). */
 import { assignVariant } from '../blocks/assign-variant.ts'
 import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
-import type { ChannelType } from '../channels/channel.ts'
+import type { ChannelType, Closable } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
@@ -33,14 +33,14 @@ export type Recipient = TokenValues & {
   isFirstMail: boolean
   isMailUnconfirmed: boolean
   /** Contacts that came back, as they were then: a new one is open again. */
-  closed: { [kind in 'email' | 'phone']?: string }
+  closed: { [channel in Closable]?: string }
 }
 
 /** What a channel needs the person to have. */
 export function contactOf(channel: ChannelType, { email, phone, hasPushToken, closed }: Recipient): string | null {
   if (channel === 'push') return hasPushToken ? 'push' : null
-  if (channel === 'email') return closed.email === email ? null : email
-  return closed.phone === phone ? null : phone
+  const contact = channel === 'email' ? email : phone
+  return closed[channel] === contact ? null : contact
 }
 
 /** Before what is said is looked at. The opt-out comes first: it blocks whatever the flags say (C-CONS-05). */

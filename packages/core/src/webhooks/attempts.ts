@@ -1,4 +1,5 @@
 /** When a delivery is attempted again (G-65), and when an endpoint is given up. */
+import { LIMITS } from '../limits.ts'
 import { PING } from './events.ts'
 
 /** Milliseconds from one attempt to the next. After the last of them a delivery has failed. */
@@ -18,4 +19,9 @@ export function afterAttempt(event: string, attempts: number, isTaken: boolean, 
 
 export function isGivenUp(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GIVEN_UP_MS
+}
+
+/** Until when what falls due of an endpoint that is off waits for it to be on again. */
+export function waitsUntil(offSince: Date): Date {
+  return new Date(offSince.getTime() + LIMITS.webhookOffHours * 3_600_000)
 }

@@ -228,6 +228,10 @@ export type Channels = {
   failure: string | null
   failed_at: Date | null
   sent_at: Date | null
+  gone_in_a_row: Generated<number>
+  gone_since: Date | null
+  bounced_in_a_row: Generated<number>
+  bounced_since: Date | null
 }
 
 export type ConsentLedger = {
@@ -591,7 +595,7 @@ export type InstanceEvents = {
   workspace_id: string
   instance_id: string
   number: number
-  action: 'publish' | 'unpublish' | 'schedule' | 'reschedule' | 'cancel' | 'delete' | 'restore'
+  action: 'publish' | 'unpublish' | 'schedule' | 'reschedule' | 'cancel' | 'overtaken' | 'delete' | 'restore'
   environment: 'live' | 'test' | null
   revision: number | null
   due_at: Date | null
@@ -809,6 +813,7 @@ export type Profiles = {
   closed_contacts: ColumnType<unknown, string | undefined, string>
   activity_mark: Date | null
   app_email: ColumnType<unknown, string | null, string | null>
+  contact_closed_at: Date | null
 }
 
 export type ProviderCalls = {
@@ -1057,6 +1062,7 @@ export type WebhookEndpoints = {
   given_up_at: Date | null
   created_at: Date
   updated_at: Date
+  off_since: Date | null
 }
 
 export type WorkspaceSizes = {

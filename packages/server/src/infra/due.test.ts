@@ -48,6 +48,16 @@ const rowsOf = async (where = sql`true`) => {
 }
 const pass = (on = due) => on.run('chores', { isAsked: true, isAwaited: true })
 
+test('G-89 rows are worked in the order in which they are due, and of one moment in that of their ids', async () => {
+  const ago = (seconds: number) => new Date(ctx.clock.ms() - seconds * 1_000)
+  await add('w1', ['d', 'c'], ago(10))
+  await add('w1', ['b'], ago(20))
+  await add('w1', ['a'], ago(5))
+  await add('w1', ['e'], ago(30))
+  await pass()
+  assert.deepEqual(worked, ['w1 e', 'w1 b', 'w1 c', 'w1 d', 'w1 a'])
+})
+
 test('what is due is done once and what is not due is left', async () => {
   await add('w1', numbers(30))
   await add('w1', ['later'], new Date(ctx.clock.ms() + 60_000))

@@ -23,6 +23,7 @@ export type DueRows<Row> = {
   countWaiting(now: Date, except: readonly string[]): Promise<Waiting>
   /** Longest waiting first, without these. */
   listWorkspaces(dueBy: Date, now: Date, limit: number, except: readonly string[]): Promise<string[]>
+  /** Longest due first, and of one moment in the order in which they were made. */
   claim(claim: Claim): Promise<Row[]>
   /** False when nothing is held any more. */
   renew(held: Held<Row>, until: Date): Promise<boolean>
@@ -81,13 +82,17 @@ export function dueTable<Row extends DueRow>(db: Db, name: string, of: RawBuilde
       return rows[0]!
     },
     claim: async ({ workspaceId, token, now, dueBy, until, limit }) => {
+      // Each is what it is after the update, in the order in which they were due: an update returns them in any.
       const { rows } = await sql<Row>`
-        update ${table} set lease = ${token}, lease_until = ${until}, due_at = ${until}, attempts = attempts + 1
-        where workspace_id = ${workspaceId} and id = any(array(
-          select id from ${table}
+        with next as materialized (
+          select id, due_at from ${table}
           where workspace_id = ${workspaceId} and due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now}) and ${of}
-          order by due_at limit ${limit} for no key update skip locked))
-        returning *`.execute(db)
+          order by due_at, id limit ${limit} for no key update skip locked),
+        taken as (
+          update ${table} set lease = ${token}, lease_until = ${until}, due_at = ${until}, attempts = attempts + 1
+          where workspace_id = ${workspaceId} and id = any(array(select id from next))
+          returning *)
+        select taken.* from taken join next using (id) order by next.due_at, next.id`.execute(db)
       return rows
     },
     renew: async (batch, until) => {

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconReceipt, IconUsers } from '@tabler/icons-react'
+import { IconMailOff, IconReceipt, IconUsers } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { usePages } from '../../data.ts'
 import { useSession } from '../../session.tsx'
@@ -30,9 +30,14 @@ export function PeoplePage() {
       title={t('title')}
       subtitle={t('subtitle')}
       actions={
-        <Button component={Link} to="erasures" variant="default" leftSection={<IconReceipt size={16} aria-hidden />}>
-          {t('erasures')}
-        </Button>
+        <>
+          <Button component={Link} to="closed-contacts" variant="default" leftSection={<IconMailOff size={16} aria-hidden />}>
+            {t('closed')}
+          </Button>
+          <Button component={Link} to="erasures" variant="default" leftSection={<IconReceipt size={16} aria-hidden />}>
+            {t('erasures')}
+          </Button>
+        </>
       }
     >
       <Stack>

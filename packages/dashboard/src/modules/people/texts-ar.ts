@@ -22,6 +22,7 @@ export const arabic = {
   live: 'فعلية',
   test: 'اختبار',
   erasures: 'عمليات المحو',
+  closed: 'جهات اتصال مغلقة',
   notFoundTitle: 'الشخص غير موجود',
   notFoundText: 'ربما هو في البيئة الأخرى، أو مُحيت بياناته.',
   otherEnvironment: 'البحث في البيئة الأخرى',

@@ -26,6 +26,7 @@ export const useTexts = defineTexts('people', {
     live: 'Live',
     test: 'Test',
     erasures: 'Erasures',
+    closed: 'Closed contacts',
     notFoundTitle: 'Person not found',
     notFoundText: 'They may be in the other environment, or they were erased.',
     otherEnvironment: 'Look in the other environment',

@@ -168,6 +168,8 @@ GET /api/v1/read/users/{userId}/segments readSegmentsOfPerson
 GET /api/v1/read/users/{userId}/devices readDevicesOfPerson
 GET /api/v1/read/devices/{deviceId} readDevice
 GET /api/v1/users listPeople
+GET /api/v1/contacts/closed listClosedContacts
+POST /api/v1/contacts/open openContacts
 GET /api/v1/users/{userId} getPerson
 DELETE /api/v1/users/{userId} erasePersonOrDevice
 GET /api/v1/devices/{deviceId} getDevice

@@ -1,6 +1,7 @@
 import { consentChanges, decideChannels, type ConsentChange } from '@contentflow/core/identity/consent.ts'
-import { readContacts, type Contact, type ContactError } from '@contentflow/core/identity/contacts.ts'
+import { readContacts, type Contact, type ContactError, type Platform } from '@contentflow/core/identity/contacts.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
+import { DEFAULT_PUSH_PROVIDER, type PushProvider } from '@contentflow/core/push/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
@@ -40,7 +41,6 @@ const ERASED = 'this person was erased; only their own consent starts a new prof
 const AWAITED = 500
 /** Loads of more people that are followed up behind their answers, in one process. */
 const BEHIND = 2
-const PROVIDERS = { ios: 'apns', android: 'fcm', web: 'web_push' } as const
 
 /**
  * M-BULK-01 to M-BULK-16: one transaction of a handful of statements, however many rows. Undefined: the plan has no
@@ -130,7 +130,8 @@ function planPeople(stored: readonly ChannelRow[], contacts: readonly Contact[],
       ...decided,
     }
     writes.set(contact.userId, write)
-    if (contact.token !== undefined && contact.platform) tokens.set(contact.token, tokenOf(contact.token, contact.platform, write.id))
+    if (contact.token !== undefined && contact.platform)
+      tokens.set(contact.token, tokenOf(contact.token, { ...contact, platform: contact.platform }, write.id))
   }
   const all = [...writes.values()]
   const isKnown = ({ userId }: UserWrite) => known.has(userId)
@@ -142,10 +143,13 @@ function planPeople(stored: readonly ChannelRow[], contacts: readonly Contact[],
   }
 }
 
+type TokenKind = { platform: Platform; provider?: PushProvider }
+
 /** A token loaded for a person names an installation nobody has seen yet; it gets an id made of the token. */
-function tokenOf(token: string, platform: keyof typeof PROVIDERS, profileId: string): TokenWrite {
+function tokenOf(token: string, { platform, provider }: TokenKind, profileId: string): TokenWrite {
   const hash = hashSecret(token)
-  return { device_id: `bulk_${hash.slice(0, 32)}`, profile_id: profileId, token, token_hash: hash, platform, provider: PROVIDERS[platform] }
+  const of = { device_id: `bulk_${hash.slice(0, 32)}`, profile_id: profileId, token, token_hash: hash, platform }
+  return { ...of, provider: provider ?? DEFAULT_PUSH_PROVIDER[platform], isNamed: provider !== undefined }
 }
 
 function changesOf(write: UserWrite, stored: ChannelRow | undefined): ConsentChange[] {

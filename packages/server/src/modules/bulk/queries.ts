@@ -1,8 +1,18 @@
 import { sql } from 'kysely'
+import type { PushProvider } from '@contentflow/core/push/providers.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 
-export type TokenWrite = { device_id: string; profile_id: string; token: string; token_hash: string; platform: string; provider: string }
+/** `isNamed`: the load says whose token it is; otherwise what an installation said of it stays. */
+export type TokenWrite = {
+  device_id: string
+  profile_id: string
+  token: string
+  token_hash: string
+  platform: string
+  provider: PushProvider
+  isNamed: boolean
+}
 
 /**
  * A token that an app registered stays with its installation, which now reaches the person the load names. The others get a device
@@ -37,4 +47,11 @@ export async function saveTokens(
     on conflict (workspace_id, device_id) do update set profile_id = excluded.profile_id, registered_at = excluded.registered_at`.execute(
     tx,
   )
+  const named = rows.filter(({ isNamed }) => isNamed)
+  if (named.length === 0) return
+  await sql`
+    update push_registrations r set provider = item.provider
+    from unnest(${named.map(({ token_hash }) => token_hash)}::text[], ${named.map(({ provider }) => provider)}::text[]) as item (token_hash, provider)
+    where r.workspace_id = ${workspaceId} and r.environment = ${environment} and r.token_hash = item.token_hash
+      and r.provider <> item.provider`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { CHANNELS } from '@contentflow/core/identity/consent.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
+import { PUSH_PROVIDERS } from '@contentflow/core/push/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
@@ -16,6 +17,9 @@ const ContactBody = Type.Object({
   country: Type.Optional(Type.String()),
   deviceToken: Type.Optional(Type.String()),
   platform: Type.Optional(Type.Enum(['ios', 'android', 'web'])),
+  provider: Type.Optional(
+    Type.Enum([...PUSH_PROVIDERS], { description: 'Whose token it is; of ios apns, of android fcm and of web web_push when left out' }),
+  ),
   consent: Type.Optional(Type.Object(Object.fromEntries(CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())])))),
 })
 /** Rows are judged one by one, so that a bad one does not stop the others; this is what a good one looks like. */

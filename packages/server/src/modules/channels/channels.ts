@@ -79,7 +79,8 @@ export async function changeChannel(ctx: Context, of: Of, before: ChannelRow, in
 }
 
 /** What failed with a channel as it was is tried again at once. */
-export const UNFAILED = { failed_in_a_row: 0, paused_at: null, failure: null, failed_at: null }
+const UNHEARD = { gone_in_a_row: 0, gone_since: null, bounced_in_a_row: 0, bounced_since: null }
+export const UNFAILED = { failed_in_a_row: 0, paused_at: null, failure: null, failed_at: null, ...UNHEARD }
 export const NEVER_USED = { ...UNFAILED, sent_at: null }
 
 /** The configuration with its secrets: for the provider, never for an answer. */

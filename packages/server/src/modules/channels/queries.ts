@@ -81,8 +81,8 @@ export async function listSending(db: Db, workspaceId: string, type: ChannelType
   return rows.map(toRow)
 }
 
-/** Of some messages together. `failure`: what was said last of one that failed through no fault of its own. */
-export type Noted = { sent: number; failed: number; failure: string | undefined; pauses: boolean }
+/** Of some messages together; with none that are `gone`, one that was taken ends their row. `failure`: what was said last of one that failed through no fault of its own. */
+export type Noted = { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }
 
 /** A channel rests after this many failures without a success between them. */
 const FAILURES_IN_A_ROW = 20
@@ -91,18 +91,20 @@ export async function noteOutcomes(
   db: Db,
   workspaceId: string,
   id: string,
-  { sent, failed, failure = '', pauses }: Noted,
+  { sent, failed, gone, failure = '', pauses }: Noted,
   now: Date,
 ): Promise<void> {
+  const endsRow = sent > 0 && gone === 0
+  const row = sql`gone_in_a_row = case when ${endsRow} then 0 else gone_in_a_row end, gone_since = case when ${endsRow} then null else gone_since end`
   if (sent > 0 && failed === 0)
     return void (await sql`
-      update channels set sent_at = ${now}, failed_in_a_row = 0, paused_at = null
+      update channels set sent_at = ${now}, failed_in_a_row = 0, paused_at = null, ${row}
       where workspace_id = ${workspaceId} and id = ${id}`.execute(db))
   await sql`
     update channels set failed_at = ${now}, failure = ${failure}, sent_at = case when ${sent > 0} then ${now}::timestamptz else sent_at end,
       failed_in_a_row = case when ${sent > 0} then 0 else failed_in_a_row + ${failed} end,
       paused_at = case when ${sent > 0} then null
-        when ${pauses} or failed_in_a_row + ${failed} >= ${FAILURES_IN_A_ROW} then coalesce(paused_at, ${now}::timestamptz) else paused_at end
+        when ${pauses} or failed_in_a_row + ${failed} >= ${FAILURES_IN_A_ROW} then coalesce(paused_at, ${now}::timestamptz) else paused_at end, ${row}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
 

@@ -17,6 +17,7 @@ import type { Environment } from '../../infra/signals.ts'
 import { refuseLinks } from '../links/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { contentOfRevision, storeInstance, type Move } from './publication/move-pointers.ts'
+import { overtake, type Moment } from './publication/overtake.ts'
 import { pointerOf, pointersOf, servedRevision } from './publication/served.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { StoredDefinition } from './queries.ts'
@@ -104,6 +105,7 @@ export async function saveContent(
   if (isSame && pointers.every((environment) => servedRevision(stored, environment) === stored.version)) return stored
   const next = isSame ? stored : { ...stored, ...contentOf(content), version: stored.version + 1 }
   if (!isSame) await keepRevision(change, next, source, restoredFrom)
+  await overtake(change, stored.id, pointers, undefined)
   return storeInstance(
     change,
     stored,
@@ -164,13 +166,15 @@ async function keepRevision(change: Change, instance: Instance, source: Source, 
   })
 }
 
+/** `planned`: what was planned for this moment; otherwise somebody wants it now. */
+type Pointing = { targets: readonly Environment[]; revision?: number | null; planned?: Moment | undefined }
+
 /** Points environments to a revision, the newest when none is named, or, with null, to none. Nothing to change writes nothing. */
 export async function setPublished(
   change: Change,
   definition: StoredDefinition,
   stored: Instance,
-  targets: readonly Environment[],
-  revision: number | null = stored.version,
+  { targets, revision = stored.version, planned }: Pointing,
 ): Promise<Instance> {
   if (revision !== null) {
     const content = await contentOfRevision(change, stored, revision)
@@ -178,6 +182,7 @@ export async function setPublished(
     // An older one did not count while nobody was served it.
     if (revision !== stored.version) takeRoom(change, bytesOf(content))
   }
+  await overtake(change, stored.id, targets, planned)
   const moves = targets.map((environment) => ({ environment, revision }))
   if (moves.every(({ environment }) => pointerOf(stored, environment) === revision)) return stored
   return storeInstance(change, stored, stored, moves)

@@ -145,9 +145,9 @@ async function plant(
     ? await amendContent(change, definition, found, (before) => applyPatch(before, patch), 'manifest')
     : await insertDraft(change, definition, { externalId: seed.externalId, content }, 'manifest')
   if (status === undefined) return instance
-  if (status === 'draft') return setPublished(change, definition, instance, ['live', 'test'], null)
+  if (status === 'draft') return setPublished(change, definition, instance, { targets: ['live', 'test'], revision: null })
   // What is there already was amended above; the newest revision may be somebody's draft.
-  return pointerOf(instance, status) === null ? setPublished(change, definition, instance, [status]) : instance
+  return pointerOf(instance, status) === null ? setPublished(change, definition, instance, { targets: [status] }) : instance
 }
 
 function findPlanted({ instances, taken }: Ground, seed: Seed): Instance | undefined {

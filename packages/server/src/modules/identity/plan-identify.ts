@@ -278,6 +278,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     required_consents: {},
     saved_channels: null,
     closed_contacts: {},
+    contact_closed_at: null,
     push_preferences: {},
     location: {},
     current_location: null,

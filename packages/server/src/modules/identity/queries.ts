@@ -98,6 +98,7 @@ function reviveProfile(row: Stored<ProfileRow>): ProfileRow {
     activity_mark: dateOrNull(row.activity_mark),
     last_seen_at: dateOrNull(row.last_seen_at),
     behaviour_due_at: dateOrNull(row.behaviour_due_at),
+    contact_closed_at: dateOrNull(row.contact_closed_at),
     enrichment_due_at: dateOrNull(row.enrichment_due_at),
   }
 }

@@ -42,7 +42,7 @@ test('G-57 M-JRN-11 a step sends to whoever agreed, once, and the ledger says wh
   )
 })
 
-test('G-33 messages of steps that follow each other at once come in the order of the steps, on whichever way somebody went', async () => {
+test('G-33 G-97 messages of steps that follow each other at once come in the order of the steps, on whichever way somebody went', async () => {
   const ws = await workspace()
   const say = (title: string) => ({ ...IN_APP, content: { en: { title } } })
   const half = { type: 'split', percent: 50, then: [say('2 then')], else: [say('2 else'), say('3')] }

@@ -124,7 +124,7 @@ test('C-BLK-23 G-33 an event names the campaign, or nothing: then the oldest one
   assert.deepEqual(await left(), [ids[0]])
 })
 
-test('C-SYNC-11 G-33 those of campaigns come by priority for everybody, and the oldest of several that were made at once is that of the first campaign', async () => {
+test('C-SYNC-11 G-33 G-97 those of campaigns come by priority for everybody, and of several of one moment the oldest follows the same order', async () => {
   const { ws, editor } = await shop()
   for (const [index, priority] of [1, 10, 5, 5].entries()) {
     await launch(ws, editor, { ...IN_APP, priority, content: { en: { title: `${priority} ${index}` } } })
@@ -137,7 +137,29 @@ test('C-SYNC-11 G-33 those of campaigns come by priority for everybody, and the 
     const titles = async () => (await messages(ws, device)).map(({ values }) => values['#title'])
     assert.deepEqual(await titles(), ['10 1', '5 2', '5 3', '1 0'])
     await report(ws, { type: 'dismiss' }, device)
-    assert.deepEqual(await titles(), ['10 1', '5 2', '5 3'])
+    assert.deepEqual(await titles(), ['5 2', '5 3', '1 0'])
+    await report(ws, { type: 'dismiss' }, device)
+    assert.deepEqual(await titles(), ['5 3', '1 0'])
+  }
+})
+
+test('G-97 A-65 a message begins when it becomes one for its person, however long its campaign was live', async () => {
+  const { ws, editor } = await shop()
+  const begin = async (title: string, priority: number) => {
+    await launch(ws, editor, { ...IN_APP, priority, content: { en: { title } } })
+    await advance(60)
+  }
+  await begin('before', 1)
+  await begin('before too', 2)
+  await identify(ws.app, 'late', 'Late')
+  await agree(ws, 'late', true)
+  await advance(60)
+  await begin('after', 10)
+  const titles = async () => (await messages(ws, 'late')).map(({ values }) => values['#title'])
+  // Shown by priority; ended by age.
+  for (const left of [['after', 'before too', 'before'], ['after', 'before'], ['after'], []]) {
+    assert.deepEqual(await titles(), left)
+    await report(ws, { type: 'dismiss' }, 'late')
   }
 })
 

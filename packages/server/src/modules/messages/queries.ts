@@ -83,19 +83,19 @@ export type Asked = { id: string; agreedAt: Date | null }
  * A message of each in-app campaign that is live for each of these people it is for and who has none of it: exactly those
  * whose flag is true (A-41), by their stored membership. The id follows from campaign and person, so that once is once.
  * It is as old as if it had been written when the campaign went live, or when the campaign became one for this person (A-65);
- * of several at once the one that was live first is the oldest.
+ * of several at once the one of the highest priority is the oldest, then the one that was made first (G-97).
  */
 export async function insertCampaignMessages(db: Db, workspaceId: string, people: readonly Asked[], now: Date): Promise<void> {
   await sql`
     insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
     select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id,
-      begun.at + row_number() over (partition by p.id order by c.live_since, c.id) * ${APART}
+      begun.at + row_number() over (partition by p.id order by c.priority desc, c.id) * ${APART}
     from unnest(${people.map(({ id }) => id)}::text[], ${people.map(({ agreedAt }) => agreedAt)}::timestamptz[]) as asked (id, agreed_at)
     cross join lateral (
       select id, environment, created_at from profiles
       where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
     cross join lateral (
-      select id, segments, control_percent, live_since, ends_at from campaigns
+      select id, segments, control_percent, live_since, ends_at, priority from campaigns
       where workspace_id = ${workspaceId} and ${isShownTo(now)} and 'in_app' = any(dispatch_channels) offset 0) c
     cross join lateral (
       select least(${now}::timestamptz, greatest(c.live_since, p.created_at, asked.agreed_at,

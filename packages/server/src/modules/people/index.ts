@@ -16,7 +16,6 @@ export { ACTIVITY_LAG, oldestMark } from './activity-mark.ts'
 export { settleMarks } from './queries-marks.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
-  closeContact,
   deleteProfile,
   findDevice,
   findOwnEnvironment,
@@ -48,6 +47,7 @@ export {
   noteReached,
   type ConfirmationRow,
 } from './queries-confirmations.ts'
+export { closeContact, openContacts } from './queries-closed.ts'
 export { subjectOf } from './subject.ts'
 export { FEW_PEOPLE, tellDevices } from './tell-devices.ts'
 export { byApp, writePeople } from './write-people.ts'

@@ -1,9 +1,11 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import { CLOSABLE, type Closable } from '@contentflow/core/channels/channel.ts'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/lifecycle.ts'
 import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'
 import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
+import type { ClosedContact, ClosedContacts, Closing } from './queries-closed.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
 
 /** G-72. The token itself is never shown (M-READ-10). */
@@ -20,8 +22,6 @@ export const DeviceSchema = Type.Object({
   lastSeenAt: Time,
   expiresAt: Time,
 })
-/** As the provider said it, of the contact that it was then. */
-export type ClosedContacts = { [kind in 'email' | 'phone']?: { contact: string; reason: string; at: string } }
 const Open = Shaped<JsonObject>(Type.Object({}, { additionalProperties: true }))
 const Answers = Shaped<Record<string, boolean>>(Type.Object({}, { additionalProperties: true }))
 export const ProfileSchema = Type.Object({
@@ -67,12 +67,13 @@ export const DevicePageSchema = Type.Object({
 })
 export const PersonPageSchema = Type.Object({
   ...ProfileSchema.properties,
-  closedContacts: Shaped<ClosedContacts>(
+  closedContacts: Shaped<ReturnType<typeof presentClosed>>(
     Type.Object(
       {},
       {
         additionalProperties: true,
-        description: '`email` and `phone`, when a provider said that they are never reached: {contact, reason, at}',
+        description:
+          '`email`, `sms` and `whatsapp`, when a provider said that there is no such contact: {contact, reason, at}; `phone` is that of text messages, else that of WhatsApp',
       },
     ),
   ),
@@ -89,6 +90,27 @@ export const PersonSchema = Type.Object({
   lastSeenAt: Nullable(Time),
   createdAt: Time,
 })
+
+export const ClosedContactSchema = Type.Object({
+  userId: Nullable(Type.String()),
+  deviceId: Nullable(Type.String({ description: 'Of an anonymous person' })),
+  name: Nullable(Type.String()),
+  channel: Type.Enum([...CLOSABLE]),
+  address: Type.String({ description: 'The email address or number' }),
+  reason: Type.String({ description: 'What the provider said' }),
+  at: Type.String({ format: 'date-time' }),
+})
+
+/** A contact that was changed since is open again, whatever was said of the one before. */
+export function presentClosed(closed: ClosedContacts) {
+  const shown = Object.fromEntries(Object.entries(closed).map(([channel, { contact, reason, at }]) => [channel, { contact, reason, at }]))
+  const phone = shown['sms'] ?? shown['whatsapp']
+  return { ...shown, ...(phone && { phone }) } as { [kind in Closable | 'phone']?: Omit<Closing, 'channelId'> }
+}
+
+export function presentClosedContact({ userId, deviceId, name, channel, address, reason, at }: ClosedContact) {
+  return { userId, deviceId, name, channel, address, reason, at }
+}
 
 export function presentDevice(row: DeviceWithPush) {
   return {

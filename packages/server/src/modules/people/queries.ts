@@ -65,7 +65,7 @@ export async function lockNamed(tx: Db, workspaceId: string, profileId: string):
   return (await lockProfile(tx, workspaceId, profileId)) ?? lockProfile(tx, workspaceId, await findNamed(tx, workspaceId, profileId))
 }
 
-async function findNamed(db: Db, workspaceId: string, profileId: string): Promise<string> {
+export async function findNamed(db: Db, workspaceId: string, profileId: string): Promise<string> {
   const absorbed = db.selectFrom('absorbed_profiles').select('into_id').where('workspace_id', '=', workspaceId)
   return (await absorbed.where('profile_id', '=', profileId).executeTakeFirst())?.into_id ?? profileId
 }
@@ -126,25 +126,6 @@ export async function patchProfile(
     .where('id', '=', profileId)
     .returningAll()
     .executeTakeFirst()
-}
-
-/** The contact that is there now is written to no more. */
-export async function closeContact(
-  db: Db,
-  workspaceId: string,
-  profileId: string,
-  kind: 'email' | 'phone',
-  reason: string,
-  now: Date,
-): Promise<void> {
-  const id = await findNamed(db, workspaceId, profileId)
-  const person = db.selectFrom('profiles').where('workspace_id', '=', workspaceId).where('id', '=', id)
-  const contact = (await person.select(kind).executeTakeFirst())?.[kind]
-  if (contact === null || contact === undefined) return
-  const closed = JSON.stringify({ [kind]: { contact, reason, at: now.toISOString() } })
-  await sql`
-    update profiles set closed_contacts = closed_contacts || ${closed}::jsonb
-    where workspace_id = ${workspaceId} and id = ${id} and ${sql.ref(kind)} = ${contact}`.execute(db)
 }
 
 /** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */

@@ -4,9 +4,11 @@ import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import type { ClosedContacts } from './queries-closed.ts'
+import { closedRoutes } from './routes-closed.ts'
 import { parsePhone } from './parse-phone.ts'
 import {
-  type ClosedContacts,
+  presentClosed,
   DevicePageSchema,
   DeviceSchema,
   PersonPageSchema,
@@ -152,7 +154,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       const erasedAt = erased && erased <= profile.created_at ? erased : null
       return ok({
         ...presentProfile(profile, ctx.clock.ms()),
-        closedContacts: profile.closed_contacts as ClosedContacts,
+        closedContacts: presentClosed(profile.closed_contacts as ClosedContacts),
         erasedAt,
         segmentNames,
         devices,
@@ -192,5 +194,6 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
   management: (app, { ctx }) => {
     readRoutes(app, ctx)
     peopleRoutes(app, ctx)
+    closedRoutes(app, ctx)
   },
 }

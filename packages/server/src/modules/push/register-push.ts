@@ -1,4 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DEFAULT_PUSH_PROVIDER, PUSH_PROVIDERS, type PushProvider } from '@contentflow/core/push/providers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
@@ -21,15 +22,16 @@ import {
 import { insertNewDevice, listNewDevices, lockRegistrations, lockToken, removeToken, saveRegistration } from './queries.ts'
 
 const PLATFORMS = ['ios', 'android', 'web'] as const
-const PROVIDERS = ['apns', 'fcm', 'hms', 'web_push'] as const
 type Platform = (typeof PLATFORMS)[number]
-type Provider = (typeof PROVIDERS)[number]
-
-/** G-28. */
-const DEFAULT_PROVIDER: Record<Platform, Provider> = { ios: 'apns', android: 'fcm', web: 'web_push' }
 
 /** A checked POST /register-push. */
-export type Registration = { token: string; platform: Platform; provider: Provider; hmsAppId: string | null; userId: string | undefined }
+export type Registration = {
+  token: string
+  platform: Platform
+  provider: PushProvider
+  hmsAppId: string | null
+  userId: string | undefined
+}
 export type LinkageStatus = 'identified' | 'anonymous'
 
 const DAY_MS = 86_400_000
@@ -40,8 +42,8 @@ export function readRegistration(body: Record<string, unknown>): Registration {
   if (typeof token !== 'string' || token.trim() === '') failWith(400, 'token is required')
   if (token.length > LIMITS.pushTokenLength) failWith(400, `token must have at most ${LIMITS.pushTokenLength} characters`)
   if (!isOneOf(PLATFORMS, platform)) fail('INVALID_PUSH_PLATFORM')
-  if (provider !== null && !isOneOf(PROVIDERS, provider)) fail('INVALID_PUSH_PROVIDER')
-  const chosen = provider ?? DEFAULT_PROVIDER[platform]
+  if (provider !== null && !isOneOf(PUSH_PROVIDERS, provider)) fail('INVALID_PUSH_PROVIDER')
+  const chosen = provider ?? DEFAULT_PUSH_PROVIDER[platform]
   const hmsAppId = chosen === 'hms' ? readAppId(hmsConfig) : null
   if (userId !== null && (typeof userId !== 'string' || userId === '' || userId.length > LIMITS.userIdLength))
     failWith(400, `userId must be a string of 1 to ${LIMITS.userIdLength} characters`)

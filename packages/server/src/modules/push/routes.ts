@@ -1,3 +1,4 @@
+import { PUSH_PROVIDERS } from '@contentflow/core/push/providers.ts'
 import type { Context } from '../../context.ts'
 import { appCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/bodies/body.ts'
@@ -28,7 +29,7 @@ function registrationRoutes(app: Routes, ctx: Context): void {
     {
       token: Type.String({ description: 'A web subscription is sent as its JSON text' }),
       platform: Type.Enum(['ios', 'android', 'web']),
-      provider: Type.Optional(Type.Enum(['apns', 'fcm', 'hms', 'web_push'], { description: 'By platform when left out' })),
+      provider: Type.Optional(Type.Enum([...PUSH_PROVIDERS], { description: 'By platform when left out' })),
       hmsConfig: Type.Optional(Type.Object({ appId: Type.String() })),
       userId: Type.Optional(Nullable(Type.String({ description: 'Must be the user this installation is identified as' }))),
       deviceId,

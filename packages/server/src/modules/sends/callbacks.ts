@@ -1,12 +1,11 @@
 /** What providers tell of messages that left: into the ledger, and to the person's contact or consent. */
 import { isCallbackProvider, readCallback, type CallbackProvider, type Told } from '@contentflow/core/channels/callbacks.ts'
-import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { getChannel, isFromProvider, openConfiguration, signedOnce, type ChannelRow } from '../channels/index.ts'
-import { closeContact } from '../people/index.ts'
+import { hear, type Heard } from './close-contacts.ts'
 import { keepCall } from './queries-calls.ts'
 import { dropToken, findTold, noteTold } from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
@@ -41,7 +40,10 @@ export async function takeCallback(ctx: Context, called: Called): Promise<void> 
   const url = ctx.config.publicUrl + callbackPath(provider, workspaceId, channelId)
   if (!isFromProvider(provider, openConfiguration(ctx, channel), { headers, body, url, at: ctx.clock.ms() })) failWith(403, UNSIGNED)
   if (!(await isFirst(ctx, called, provider))) failWith(403, USED)
-  for (const told of readCallback(provider, body.toString())) await note(ctx, workspaceId, channel.type, told)
+  const heard: Heard[] = []
+  for (const told of readCallback(provider, body.toString())) heard.push(...(await note(ctx, channel, told)))
+  // Who reads that nobody bounces has nothing to end.
+  if (heard.some(({ kind }) => kind === 'gone') || channel.bounced_in_a_row > 0) await hear(ctx, channel, 'callback', heard)
 }
 
 /** Whether a call whose body its signature says nothing of is new, or the very same one sent again. */
@@ -53,14 +55,17 @@ async function isFirst(ctx: Context, { workspaceId, channelId, headers, body }: 
   return (await inTransaction(ctx.db, async (tx) => keepCall(tx, call, ctx.clock.now()))) === own
 }
 
-async function note(ctx: Context, workspaceId: string, type: ChannelType, told: Told): Promise<void> {
-  if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token))
+/** What it says of the contact; the same told once more says nothing. */
+async function note(ctx: Context, channel: ChannelRow, told: Told): Promise<Heard[]> {
+  const { workspace_id: workspaceId, type, provider } = channel
+  if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token), provider)
   const send = await findTold(ctx.db, workspaceId, told)
-  if (!send || send.channel !== type) return
+  if (!send || send.channel !== type) return []
   const now = ctx.clock.now()
-  await noteTold(ctx.db, workspaceId, send, told.what, now)
+  const isNew = await noteTold(ctx.db, workspaceId, send, told.what, now)
   const { profile_id: profileId } = send
-  if (told.what === 'bounced' && type !== 'push')
-    await closeContact(ctx.db, workspaceId, profileId, type === 'email' ? 'email' : 'phone', told.text, now)
   if (told.what === 'complained' || told.what === 'left') await withdraw(ctx, { workspaceId, profileId }, type)
+  if (told.what === 'failed' || type === 'push') return []
+  if (told.what === 'bounced') return isNew ? [{ kind: 'gone', profileId, text: told.text }] : []
+  return [{ kind: 'reached' }]
 }

@@ -5,7 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { expectStatus } from '../../../test/builders.ts'
 import { dispatching } from '../../../test/dispatches.ts'
 import { deny, identify } from '../../../test/people.ts'
-import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
+import { addPeople, OF_HUAWEI, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { until } from '../../../test/until.ts'
 import { queueSends, startDispatches, stopDispatches } from './index.ts'
@@ -114,7 +114,7 @@ test('C-ERASE-08 whoever was erased and comes back has got nothing today', async
   const headers = { 'x-cf-device': 'D' }
   const join = async () => {
     await identify(ws.app, 'D', 'U')
-    expectStatus(await ws.app.post('/register-push', { token: 't', platform: 'android' }, { headers }), 200)
+    expectStatus(await ws.app.post('/register-push', { token: 't', ...OF_HUAWEI }, { headers }), 200)
     expectStatus(await ws.app.post('/consent', { deviceId: 'D', userId: 'U', channels: { push: true } }), 200)
   }
   await join()

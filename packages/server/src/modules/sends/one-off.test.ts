@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
 import { identify } from '../../../test/people.ts'
-import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
+import { addPeople, OF_HUAWEI, openEmail, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const { workspace, advance, anyone } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
@@ -166,7 +166,7 @@ test('C-PUSH-10 C-PUSH-13 C-PUSH-14 C-PUSH-19 C-PUSH-21 C-OUT-02 X-INT-24 whose 
   const push = await openPush()
   await push.connect(ws.admin)
   const register = async (deviceId: string, token: string) =>
-    expectStatus(await ws.app.post('/register-push', { token, platform: 'android' }, { headers: { 'x-cf-device': deviceId } }), 200)
+    expectStatus(await ws.app.post('/register-push', { token, ...OF_HUAWEI }, { headers: { 'x-cf-device': deviceId } }), 200)
   const allow = async (deviceId: string, userId: string, isOn: boolean) =>
     expectStatus(await ws.app.post('/consent', { deviceId, userId, channels: { push: isOn } }), 200)
   await identify(ws.app, 'D', 'U')
@@ -196,7 +196,7 @@ test('C-PUSH-11 C-PUSH-12 X-INT-25 a token goes with the device to whoever ident
   const push = await openPush()
   await push.connect(ws.admin)
   await addPeople(ws, ['U', 'U2'], () => ({ deviceToken: undefined }))
-  expectStatus(await ws.app.post('/register-push', { token: 't', platform: 'android' }, { headers: { 'x-cf-device': 'D' } }), 200)
+  expectStatus(await ws.app.post('/register-push', { token: 't', ...OF_HUAWEI }, { headers: { 'x-cf-device': 'D' } }), 200)
   await ws.app.post('/identify', { deviceId: 'D', userId: 'U', consent: false })
   assert.equal((await send(ws, 'U')).data.reason, 'noContact')
   await identify(ws.app, 'D', 'U')
@@ -212,7 +212,7 @@ test('C-PUSH-25 C-LIMIT-14 a message goes to the ten newest installs of a person
   await push.connect(ws.admin)
   for (let n = 1; n <= 12; n++) {
     const headers = { 'x-cf-device': `D${n}` }
-    expectStatus(await ws.app.post('/register-push', { token: `t${n}`, platform: 'android' }, { headers }), 200)
+    expectStatus(await ws.app.post('/register-push', { token: `t${n}`, ...OF_HUAWEI }, { headers }), 200)
     await identify(ws.app, `D${n}`, 'U')
     await advance(1)
   }
@@ -231,7 +231,7 @@ test('C-ERASE-10 C-ERASE-17 after an erasure nothing goes to its tokens, and con
   const headers = { 'x-cf-device': 'D' }
   const join = async () => {
     await identify(ws.app, 'D', 'U')
-    expectStatus(await ws.app.post('/register-push', { token: 't', platform: 'android' }, { headers }), 200)
+    expectStatus(await ws.app.post('/register-push', { token: 't', ...OF_HUAWEI }, { headers }), 200)
   }
   await join()
   expectStatus(await ws.app.post('/consent', { deviceId: 'D', userId: 'U', channels: { push: true } }), 200)

@@ -6,7 +6,7 @@ import { addChannel } from '../../../test/channels.ts'
 import { dispatching } from '../../../test/dispatches.ts'
 import { identify } from '../../../test/people.ts'
 import { openMailServer } from '../../../test/providers.ts'
-import { addPeople, openPush } from '../../../test/sends.ts'
+import { addPeople, OF_HUAWEI, openPush } from '../../../test/sends.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { MAILS_AT_ONCE } from '../channels/index.ts'
 
@@ -43,7 +43,7 @@ test('M-DISP-09 of several installs those that were reached get nothing again, w
   const push = await openPush()
   await push.connect(ws.admin)
   for (const n of [1, 2, 3]) {
-    expectStatus(await ws.app.post('/register-push', { token: `t${n}`, platform: 'android' }, { headers: { 'x-cf-device': `D${n}` } }), 200)
+    expectStatus(await ws.app.post('/register-push', { token: `t${n}`, ...OF_HUAWEI }, { headers: { 'x-cf-device': `D${n}` } }), 200)
     await identify(ws.app, `D${n}`, 'U')
   }
   expectStatus(await ws.app.post('/consent', { deviceId: 'D1', userId: 'U', channels: { push: true } }), 200)
@@ -78,7 +78,7 @@ test('a channel that rests, here as its secrets cannot be read, holds up nobody 
   const ids = ['A', 'B', 'C', 'D']
   await addPeople(ws, ids, (userId) => ({
     deviceToken: undefined,
-    ...(userId < 'C' && { deviceToken: `token-${userId}`, platform: 'ios' }),
+    ...(userId < 'C' && { deviceToken: `token-${userId}`, platform: 'ios', provider: 'apns' }),
   }))
   for (const userId of ['C', 'D']) {
     const registration = { token: `token-${userId}`, platform: 'android', provider: 'hms', hmsConfig: { appId: '100' }, userId }

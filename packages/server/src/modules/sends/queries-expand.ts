@@ -137,8 +137,16 @@ function hasLines(workspaceId: string, dispatchId: string, after: string): RawBu
 
 function hasContact(workspaceId: string, channel: ChannelType): RawBuilder<unknown> {
   if (channel === 'email') return sql`(coalesce(p.email, '') <> '' and p.closed_contacts #>> '{email,contact}' is distinct from p.email)`
-  if (channel !== 'push') return sql`(coalesce(p.phone, '') <> '' and p.closed_contacts #>> '{phone,contact}' is distinct from p.phone)`
-  return sql`exists (select from push_registrations r where r.workspace_id = ${workspaceId} and r.profile_id = p.id)`
+  if (channel !== 'push')
+    return sql`(coalesce(p.phone, '') <> '' and p.closed_contacts #>> array[${channel}::text, 'contact'] is distinct from p.phone)`
+  return sql`exists (select from push_registrations r
+    where r.workspace_id = ${workspaceId} and r.profile_id = p.id and ${isCarried(workspaceId)})`
+}
+
+/** Of `r`, a token: whether an active channel is of its provider (G-87). Where there is no channel at all it is for want of one that nothing leaves. */
+function isCarried(workspaceId: string): RawBuilder<unknown> {
+  const active = sql`array(select provider from channels where workspace_id = ${workspaceId} and type = 'push' and is_active)`
+  return sql`(r.provider = any(${active}) or cardinality(${active}) = 0)`
 }
 
 /** These people, as far as they are live, as they would be judged now. */

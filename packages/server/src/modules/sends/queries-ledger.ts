@@ -66,8 +66,14 @@ export async function releaseInterrupted(
   return rows.map(({ id }) => id)
 }
 
-/** The longest due of a dispatch, of one moment in the order they were written down; held until the transaction ends. */
-export async function lockDue(tx: Db, { workspaceId, id }: Held, isPush: boolean, now: Date, limit: number): Promise<DueSend[]> {
+/** The longest due of a dispatch, of one moment in the order they were written down; held until the transaction ends. `pushProviders`: of a push message, whose tokens it reaches. */
+export async function lockDue(
+  tx: Db,
+  { workspaceId, id }: Held,
+  pushProviders: readonly string[] | undefined,
+  now: Date,
+  limit: number,
+): Promise<DueSend[]> {
   type Row = RecipientRow & { tries: number; reached: string[] | null; provider: string | null; providerId: string | null }
   const { rows } = await sql<Row>`
     with due as materialized (
@@ -76,7 +82,8 @@ export async function lockDue(tx: Db, { workspaceId, id }: Held, isPush: boolean
       order by due_at limit ${limit} for no key update)
     select ${recipientOf(workspaceId)}, due.tries, due.settled_installs as reached, due.provider, due.provider_id as "providerId"
     from due join profiles p on p.workspace_id = ${workspaceId} and p.id = due.profile_id`.execute(tx)
-  const installs = isPush && rows.length > 0 ? await listInstalls(tx, workspaceId, rows) : new Map<string, Install[]>()
+  const installs =
+    pushProviders && rows.length > 0 ? await listInstalls(tx, workspaceId, rows, pushProviders) : new Map<string, Install[]>()
   return rows.map((row) => ({
     recipient: toRecipient(row, installs.has(row.id)),
     tries: row.tries,
@@ -87,13 +94,18 @@ export async function lockDue(tx: Db, { workspaceId, id }: Held, isPush: boolean
   }))
 }
 
-/** C-PUSH-25: the newest of each person. */
-export async function listInstalls(db: Db, workspaceId: string, people: readonly { id: string }[]): Promise<Map<string, Install[]>> {
+/** C-PUSH-25: the newest of each person that these providers reach. */
+export async function listInstalls(
+  db: Db,
+  workspaceId: string,
+  people: readonly { id: string }[],
+  providers: readonly string[],
+): Promise<Map<string, Install[]>> {
   const { rows } = await sql<Install & { profile_id: string }>`
     select r.* from unnest(${people.map(({ id }) => id)}::text[]) as person (id)
     cross join lateral (
       select profile_id, device_id, token, provider from push_registrations
-      where workspace_id = ${workspaceId} and profile_id = person.id
+      where workspace_id = ${workspaceId} and profile_id = person.id and provider = any(${[...providers]}::text[])
       order by registered_at desc, device_id limit ${LIMITS.pushInstalls}) as r`.execute(db)
   const byPerson = new Map<string, Install[]>()
   for (const { profile_id, ...install } of rows) {
@@ -216,20 +228,22 @@ export async function findLines(db: Db, workspaceId: string, { source, sourceId 
   return new Map(rows.map(({ channel, dispatch, startsAt, isIn, ...send }) => [channel, { dispatch, startsAt, send: isIn ? send : null }]))
 }
 
-/** Tokens the provider says are nobody's any more. A token that was registered anew meanwhile is another one. */
-export async function dropTokens(db: Db, workspaceId: string, gone: readonly Pick<Install, 'device_id' | 'token'>[]): Promise<void> {
+/** Tokens that their own provider says are nobody's any more. A token that was registered anew meanwhile is another one. */
+export async function dropTokens(db: Db, workspaceId: string, gone: readonly Install[]): Promise<void> {
   if (gone.length === 0) return
   await sql`
     delete from push_registrations r using unnest(${gone.map(({ device_id }) => device_id)}::text[],
-      ${gone.map(({ token }) => token)}::text[]) as g (device_id, token)
-    where r.workspace_id = ${workspaceId} and r.device_id = g.device_id and r.token = g.token`.execute(db)
+      ${gone.map(({ token }) => token)}::text[], ${gone.map(({ provider }) => provider)}::text[]) as g (device_id, token, provider)
+    where r.workspace_id = ${workspaceId} and r.device_id = g.device_id and r.token = g.token and r.provider = g.provider`.execute(db)
 }
 
 // --- what providers tell later ---
 
-/** Of an app that is not installed any more. */
-export async function dropToken(db: Db, workspaceId: string, tokenHash: string): Promise<void> {
-  await sql`delete from push_registrations where workspace_id = ${workspaceId} and token_hash = ${tokenHash}`.execute(db)
+/** Of an app that is not installed any more, as the token's own provider says. */
+export async function dropToken(db: Db, workspaceId: string, tokenHash: string, provider: string): Promise<void> {
+  await sql`
+    delete from push_registrations
+    where workspace_id = ${workspaceId} and token_hash = ${tokenHash} and provider = ${provider}`.execute(db)
 }
 
 /** Of which send an event is: by our id, which names it, or by the provider's. */
@@ -248,7 +262,7 @@ export async function findTold(db: Db, workspaceId: string, { sendId, providerId
   return providerId === undefined ? undefined : found.where('sends.provider_id', '=', providerId).executeTakeFirst()
 }
 
-/** Events may come twice and in any order: the gravest stays. */
+/** Events may come twice and in any order: the gravest stays. False: it was told before, or something graver. */
 const GRAVITY = ['delivered', 'failed', 'bounced', 'left', 'complained']
 
 export async function noteTold(
@@ -257,11 +271,12 @@ export async function noteTold(
   { dispatch_id, profile_id }: { dispatch_id: string; profile_id: string },
   told: string,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const lighter = GRAVITY.slice(0, GRAVITY.indexOf(told))
-  await sql`
+  const { numAffectedRows } = await sql`
     update sends set told = ${told}, updated_at = ${now} where workspace_id = ${workspaceId} and dispatch_id = ${dispatch_id}
       and profile_id = ${profile_id} and (told is null or told = any(${lighter}::text[]))`.execute(tx)
+  return Number(numAffectedRows ?? 0) > 0
 }
 
 // --- for people ---

@@ -24,7 +24,8 @@ export type RecipientRow = {
 export const recipientOf = (
   workspaceId: string,
 ) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
-  jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'phone', p.closed_contacts #> '{phone,contact}') as closed,
+  jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'sms', p.closed_contacts #> '{sms,contact}',
+    'whatsapp', p.closed_contacts #> '{whatsapp,contact}') as closed,
   (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed"`
 
 /** Of `p`: an address that only an app named, and nobody said there that mail is wanted, where that is asked for (`confirmEmails`). */

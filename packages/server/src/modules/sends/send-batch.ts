@@ -8,11 +8,12 @@ import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import type { Places } from '../../infra/turns.ts'
 import { noteOutcomes } from '../channels/index.ts'
-import { closeContact, noteReached } from '../people/index.ts'
+import { noteReached } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
 import { noteCampaignPeople } from './queries-control.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe.ts'
+import { hear, type Gone } from './close-contacts.ts'
 import type { Lane } from './dispatcher.ts'
 import { holdSends, nextHour, returnFirstMessages, takeFirstMessages } from './first-messages/queries-first-messages.ts'
 import { notBegun, sendOne, type Means, type Ready, type Tally } from './send-one.ts'
@@ -33,8 +34,6 @@ export type Batched = { isChanged: boolean; taken: number; sent: number; restsUn
 const DAY = 86_400_000
 /** Of a batch that takes longer than this, milliseconds, those whose call has not begun are given back: they stay due. */
 const LATE_MS = 3_000
-/** So many tokens in a row that are nobody's, and none that is somebody's: the channel is set up for another app. */
-const GONE_IN_A_ROW = 20
 
 /** Until nobody is due, or `isOver`; of a batch at most so many. `isChanged`: the dispatch is another now, and nobody more is taken. */
 export async function sendBatches(sending: Sending, { most, isOver }: { most: number; isOver(): boolean }): Promise<Batched> {
@@ -59,7 +58,7 @@ export async function sendBatches(sending: Sending, { most, isOver }: { most: nu
       // Of a provider that answers at once; of others nothing is taken that would only wait.
       const isAhead = !isLast && lane.isQuick()
       if (isAhead) next = inSight(take())
-      const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, gone: [], unreachable: [] }
+      const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, leaving: [] }
       const outcomes = await sendAll(sending, batch.ready, tally)
       await ctx.faults.reach('dispatch: sent')
       await written
@@ -120,12 +119,17 @@ async function writeDown(
   await noteReached(ctx.db, workspaceId, firstThat('sent'))
   // They are taken, and counted, again.
   await returnFirstMessages(ctx.db, workspaceId, firstThat('due').length, now)
-  for (const [id, noted] of tally.byChannel) if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, noted, now)
-  for (const { profileId, text, isOptOut } of tally.unreachable) {
-    if (isOptOut) await withdraw(ctx, { workspaceId, profileId }, means.channel)
-    else await closeContact(ctx.db, workspaceId, profileId, means.channel === 'email' ? 'email' : 'phone', text, now)
+  for (const [id, noted] of tally.byChannel) {
+    const { channel, heard } = noted
+    const gone = heard.filter(({ kind }) => kind === 'gone').length
+    if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, { ...noted, gone }, now)
+    if (gone === 0) continue
+    const { believed, isWrong } = await hear(ctx, channel, 'answer', heard)
+    if (isWrong) tally.resting.add(id)
+    const isProven = noted.sent > 0 || (channel.sent_at !== null && channel.sent_at >= channel.updated_at)
+    await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(believed, isProven))
   }
-  await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(tally, means))
+  for (const profileId of tally.leaving) await withdraw(ctx, { workspaceId, profileId }, means.channel)
 }
 
 function countSends({ metrics }: Context, channel: string, outcomes: readonly ledger.SendOutcome[]): void {
@@ -135,6 +139,11 @@ function countSends({ metrics }: Context, channel: string, outcomes: readonly le
 /** Those to whom it is the first of all messages, at an address that only an app named. */
 function firstOf({ channel }: Means, ready: readonly Ready[]): string[] {
   return channel === 'email' ? ready.flatMap(({ recipient }) => (recipient.isFirstMail ? [recipient.id] : [])) : []
+}
+
+/** Undefined: it is no push message. */
+function pushProvidersOf({ channel, channels }: Means): string[] | undefined {
+  return channel === 'push' ? channels.map(({ provider }) => provider) : undefined
 }
 
 /** `later`: how many of those taken are held until the next hour. */
@@ -149,7 +158,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
     if (isCounted) await ledger.lockFrequency(tx, workspaceId)
     const now = ctx.clock.now()
-    const due = await ledger.lockDue(tx, held, means.channel === 'push', now, limit)
+    const due = await ledger.lockDue(tx, held, pushProvidersOf(means), now, limit)
     if (due.length === 0) return { ready: [], taken: 0, later: 0 }
     const ids = due.map(({ recipient }) => recipient.id)
     const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined
@@ -185,21 +194,9 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
   })
 }
 
-/** M-DISP-10, unless it looks as if the channel were wrong and not the tokens. */
-function tokensToDrop({ gone, byChannel }: Tally, { channels }: Means) {
-  const isTrusted = new Map(
-    channels.map((channel) => {
-      const noted = byChannel.get(channel.id)
-      const isProven = (noted?.sent ?? 0) > 0 || (channel.sent_at !== null && channel.sent_at >= channel.updated_at)
-      return [channel.id, { isProven, isFlood: (noted?.gone ?? 0) >= GONE_IN_A_ROW && (noted?.sent ?? 0) === 0 }]
-    }),
-  )
-  return gone
-    .filter(({ channelId, isDoubtful }) => {
-      const trust = isTrusted.get(channelId)
-      return trust && !trust.isFlood && (trust.isProven || !isDoubtful)
-    })
-    .map(({ install }) => install)
+/** M-DISP-10. A token that may only be of another app goes once the channel has reached some other. */
+function tokensToDrop(believed: readonly Gone[], isProven: boolean): ledger.Install[] {
+  return believed.flatMap(({ install, isDoubtful }) => (install && (isProven || !isDoubtful) ? [install] : []))
 }
 
 async function someAtOnce<Item, Result>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {

@@ -1,11 +1,13 @@
 /** One message to one person: over the channel that sends, or to each of their installs. */
 import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../infra/crypto.ts'
 import type { ChannelRow, Senders } from '../channels/index.ts'
+import type { Heard } from './close-contacts.ts'
 import type { DispatchRow } from './queries.ts'
 import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
 
@@ -28,14 +30,16 @@ export type Means = {
 
 /** What became of a batch so far. */
 export type Tally = {
-  byChannel: Map<string, { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }>
+  byChannel: Map<
+    string,
+    { channel: ChannelRow; sent: number; failed: number; heard: Heard[]; inARow: number; failure: string | undefined; pauses: boolean }
+  >
   /** Until then the provider wants no more. */
   busyUntil: number
   /** Channels that refuse everybody, or rested and were asked again: nobody else of this turn is tried over them. */
   resting: Set<string>
-  gone: { channelId: string; install: Install; isDoubtful: boolean }[]
-  /** People whose address or number is out of service, and why. */
-  unreachable: { profileId: string; text: string; isOptOut: boolean }[]
+  /** People who said to the provider that they want no more. */
+  leaving: string[]
 }
 
 /** Seconds before the second and the third try. */
@@ -86,7 +90,10 @@ function targetsOf({ channel: type, channels }: Means, { recipient, installs, re
   if (type !== 'push') return [{ channel: channels[0]!, to: contactOf(type, recipient) ?? '', install: undefined }]
   return installs
     .filter(({ device_id }) => !reached.includes(device_id))
-    .map((install) => ({ channel: channelFor(channels, install), to: install.token, install }))
+    .flatMap((install) => {
+      const channel = channelFor(channels, install)
+      return channel ? [{ channel, to: install.token, install }] : []
+    })
 }
 
 /** A channel that rested is tried once in a turn, and goes on when that is taken. A message that somebody waits for is tried in any case. */
@@ -115,9 +122,9 @@ function idOf({ workspace_id, id }: DispatchRow, profileId: string, install: str
   return install === '' ? `${id}.${profileId}` : hashUuid([workspace_id, id, profileId, install].join('/'))
 }
 
-/** The one the token was made for; FCM reaches others too, so the first of all where none is. */
-function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow {
-  return channels.find((channel) => channel.provider === provider) ?? channels[0]!
+/** Of the provider that the token was made for: any other would call it nobody's (G-87). */
+export function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow | undefined {
+  return channels.find((channel) => channel.provider === provider)
 }
 
 /** A message that somebody waits for is not kept until a channel works again. */
@@ -126,15 +133,21 @@ function isLasting({ source }: DispatchRow): boolean {
 }
 
 function note(tally: Tally, { outcome, channel, install }: Tried, profileId: string, now: number): void {
-  const sums = tally.byChannel.get(channel.id) ?? { sent: 0, failed: 0, gone: 0, failure: undefined, pauses: false }
+  const sums = tally.byChannel.get(channel.id) ?? { channel, sent: 0, failed: 0, heard: [], inARow: 0, failure: undefined, pauses: false }
   tally.byChannel.set(channel.id, sums)
   if (outcome.kind === 'sent') {
     sums.sent++
+    sums.heard.push({ kind: 'reached' })
+    sums.inARow = 0
     tally.resting.delete(channel.id)
   } else if (outcome.kind === 'gone') {
-    sums.gone++
-    if (install) tally.gone.push({ channelId: channel.id, install, isDoubtful: outcome.isDoubtful ?? false })
-    else tally.unreachable.push({ profileId, text: outcome.text, isOptOut: outcome.isOptOut ?? false })
+    const { text, isOptOut, isDoubtful } = outcome
+    if (isOptOut) tally.leaving.push(profileId)
+    else {
+      sums.heard.push({ kind: 'gone', profileId, text, install, isDoubtful })
+      // Nobody else is lost to a channel that seems to be wrong.
+      if (++sums.inARow >= GONE_IN_A_ROW) tally.resting.add(channel.id)
+    }
   } else {
     sums.failed++
     sums.failure = outcome.text

@@ -14,6 +14,7 @@ import { findSettings } from './queries.ts'
 import { listInstalls } from './queries-ledger.ts'
 import { findWebAddress } from './addresses/queries-addresses.ts'
 import { shownUnsubscribeUrl } from './unsubscribe.ts'
+import { channelFor } from './send-one.ts'
 import { findRecipient } from './queries-recipients.ts'
 
 type Tester = Pick<MemberCaller, 'accountId' | 'name' | 'email'>
@@ -63,7 +64,8 @@ async function tryOne(
   const [first] = active
   if (!first) return not(NO_PROVIDER)
   if (!recipient) return not('no_profile')
-  const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient])).get(recipient.id) ?? []) : []
+  const providers = active.map(({ provider }) => provider)
+  const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient], providers)).get(recipient.id) ?? []) : []
   const bar = barTo(channel, { ...recipient, hasPushToken: install !== undefined })
   if (bar) return not(bar)
   const composed = composeFor(recipient, { ...said, channel }, hash32)
@@ -78,7 +80,7 @@ async function tryOne(
     callbackUrl: undefined,
     webAddress: said.webAddress,
   })
-  const outcome = await channels.send(active.find(({ provider }) => provider === install?.provider) ?? first, message)
+  const outcome = await channels.send((install && channelFor(active, install)) ?? first, message)
   return outcome.kind === 'sent' ? { sent: true } : not(outcome.text)
 }
 

@@ -274,7 +274,7 @@ test('an endpoint that failed for five days is switched off and says so; nothing
   }
   const off = await endpoint()
   assert.deepEqual([off.active, typeof off.givenUpAt, typeof off.failingSince], [false, 'string', 'string'])
-  assert.deepEqual(await deliveriesOf(ws, id, '?status=pending'), [])
+  assert.ok((await deliveriesOf(ws, id, '?status=pending')).length > 0, 'what is not over waits for a day')
   const before = to.received.length
   const listed = (await deliveriesOf(ws, id)).length
   await say(ws)

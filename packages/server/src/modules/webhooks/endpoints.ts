@@ -1,3 +1,4 @@
+import { waitsUntil } from '@contentflow/core/webhooks/attempts.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -7,7 +8,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { enqueuePing, WEBHOOKS } from './enqueue.ts'
 import * as queries from './queries.ts'
 import type { Endpoint } from './queries.ts'
-import { failPending, sendAgain, type Delivery } from './queries-deliveries.ts'
+import { sendAgain, sendWaiting, type Delivery } from './queries-deliveries.ts'
 import { makeSecret } from './sign.ts'
 
 /** `isActive`: false switches it off; true switches it on and forgets how it did. */
@@ -28,25 +29,30 @@ export async function createEndpoint(ctx: Context, of: Of, input: Omit<EndpointI
   })
 }
 
-/** Members left out stay. What waited for an endpoint that is switched off has failed; each of it can be sent again. */
+/** Members left out stay. What waits for an endpoint that is switched off waits until it is on again, for a day at most. */
 export async function changeEndpoint(ctx: Context, of: Of, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
   const url = input.url === undefined ? undefined : await checkUrl(ctx, input.url)
   return ctx.change(of, (change) => saveEndpoint(change, id, { ...input, ...(url !== undefined && { url }) }))
 }
 
 /** Its address was looked at before. */
-export async function saveEndpoint({ tx, workspaceId, now }: Change, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
+export async function saveEndpoint(change: Change, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
+  const { tx, workspaceId, now, nudge } = change
   const { url, events, description, isActive } = input
   const isFresh = isActive === true || url !== undefined
+  const before = await queries.lockEndpoint(tx, workspaceId, id)
   const endpoint = await queries.updateEndpoint(tx, workspaceId, id, {
     ...(url !== undefined && { url }),
     ...(events && { events: inOrder(events) }),
     ...(description !== undefined && { description }),
-    ...(isActive !== undefined && { is_active: isActive, given_up_at: null }),
+    ...(isActive !== undefined && { is_active: isActive, given_up_at: null, off_since: isActive ? null : (before.off_since ?? now) }),
     ...(isFresh && { failing_since: null }),
     updated_at: now,
   })
-  if (isActive === false) await failPending(tx, workspaceId, id)
+  if (isActive === true && before.off_since !== null) {
+    await sendWaiting(tx, workspaceId, id, waitsUntil(before.off_since), now)
+    nudge(WEBHOOKS)
+  }
   return endpoint
 }
 

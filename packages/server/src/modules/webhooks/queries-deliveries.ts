@@ -1,5 +1,5 @@
-import { sql, type Selectable } from 'kysely'
-import type { DeliveryStatus, Outcome } from '@contentflow/core/webhooks/attempts.ts'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { waitsUntil, type DeliveryStatus, type Outcome } from '@contentflow/core/webhooks/attempts.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { WebhookDeliveries } from '../../db/schema.ts'
@@ -70,15 +70,52 @@ export async function insertDeliveries(tx: Db, workspaceId: string, deliveries: 
   return rows as Delivery[]
 }
 
-/** Nothing more is sent to an endpoint that is off. What is being attempted ends as it ends. */
-export async function failPending(tx: Db, workspaceId: string, endpointId: string): Promise<void> {
-  await tx
+/** What waited for an endpoint that is on again: it was put off until then. */
+export async function sendWaiting(tx: Db, workspaceId: string, endpointId: string, until: Date, now: Date): Promise<void> {
+  await pending(tx, workspaceId, endpointId).set({ due_at: now }).where('due_at', '=', until).execute()
+}
+
+function pending(db: Db, workspaceId: string, endpointId: string) {
+  return db
     .updateTable('webhook_deliveries')
-    .set({ status: 'failed', due_at: null, lease: null, lease_until: null })
     .where('workspace_id', '=', workspaceId)
     .where('endpoint_id', '=', endpointId)
     .where('status', '=', 'pending')
+}
+
+const OFF = 'The endpoint was switched off, and not on again within 24 hours'
+
+/** What falls due of endpoints that are off: it waits, for a day in which they may be on again, then it has failed. */
+async function putOff(db: Db, workspaceId: string, isFree: RawBuilder<boolean>, now: Date): Promise<void> {
+  const endpoints = await db
+    .selectFrom('webhook_endpoints as endpoint')
+    .select(['id', 'off_since'])
+    .where('workspace_id', '=', workspaceId)
+    .where('is_active', '=', false)
+    .where(
+      sql<boolean>`exists (select from webhook_deliveries where workspace_id = ${workspaceId} and endpoint_id = endpoint.id and ${isFree})`,
+    )
     .execute()
+  for (const { id, off_since: since } of endpoints)
+    await db.transaction().execute(async (tx) => {
+      // Whoever switches it on meanwhile comes before this, or after it.
+      const isOff = await tx
+        .selectFrom('webhook_endpoints')
+        .select('id')
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('is_active', '=', false)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (isOff) await putOffOf(pending(tx, workspaceId, id).where(isFree), since === null ? now : waitsUntil(since), now)
+    })
+}
+
+async function putOffOf(theirs: ReturnType<typeof pending>, until: Date, now: Date): Promise<void> {
+  const free = theirs.set({ lease: null, lease_until: null })
+  if (until > now) return void (await free.set({ due_at: until }).execute())
+  const entry = JSON.stringify([{ at: now.toISOString(), ms: 0, status: null, error: OFF } satisfies Attempt])
+  await free.set({ status: 'failed', due_at: null, log: sql`log || ${entry}::jsonb` }).execute()
 }
 
 // --- attempts ---
@@ -93,6 +130,7 @@ export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: stri
     ...table,
     claim: async ({ workspaceId, token, now, dueBy, until }) => {
       const isFree = sql<boolean>`due_at <= ${dueBy} and (lease_until is null or lease_until <= ${now})`
+      await putOff(db, workspaceId, isFree, now)
       const endpoints = await db
         .selectFrom('webhook_endpoints as endpoint')
         .select(['id', 'url', 'secret'])
@@ -118,6 +156,8 @@ export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: stri
             select id from webhook_deliveries where workspace_id = ${workspaceId} and endpoint_id = free.endpoint and ${isFree}
             order by due_at, id limit free.room for no key update skip locked) as next))
         returning id, endpoint_id, event, body, tries, log, attempts`.execute(db)
+      // Of one endpoint they leave in the order in which they were made, though none waits for the one before.
+      rows.sort((a, b) => (a.id < b.id ? -1 : 1))
       const byId = new Map(free.map((endpoint) => [endpoint.id, endpoint]))
       return rows.flatMap((row) => {
         const endpoint = byId.get(row.endpoint_id)

@@ -39,6 +39,13 @@ export async function getEndpoint(db: Db, workspaceId: string, id: string): Prom
   return (await of(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()) ?? failWith(404, 'webhook not found')
 }
 
+/** The same, held until the transaction ends. */
+export async function lockEndpoint(tx: Db, workspaceId: string, id: string): Promise<Endpoint> {
+  return (
+    (await of(tx, workspaceId).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) ?? failWith(404, 'webhook not found')
+  )
+}
+
 export async function insertEndpoint(
   db: Db,
   endpoint: Pick<Endpoint, 'workspace_id' | 'id' | 'url' | 'events' | 'description' | 'secret'>,
@@ -117,7 +124,7 @@ export async function noteFailure(db: Db, workspaceId: string, id: string, now: 
 export async function giveUp(tx: Db, workspaceId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhook_endpoints')
-    .set({ is_active: false, given_up_at: now })
+    .set({ is_active: false, given_up_at: now, off_since: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('is_active', '=', true)

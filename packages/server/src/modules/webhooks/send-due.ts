@@ -10,7 +10,7 @@ import { FEW_CALLS, ORIGIN_SHARES, OutboundError } from '../../infra/outbound.ts
 import { placeOf } from './endpoints.ts'
 import { SYSTEM, WEBHOOKS } from './enqueue.ts'
 import { giveUp, noteFailure, noteSuccess } from './queries.ts'
-import { dueDeliveries, failPending, finishAttempt, releaseAttempt, type Attempt, type DueDelivery } from './queries-deliveries.ts'
+import { dueDeliveries, finishAttempt, releaseAttempt, type Attempt, type DueDelivery } from './queries-deliveries.ts'
 import { signedHeaders } from './sign.ts'
 
 export type Sender = {
@@ -163,7 +163,6 @@ function storable(text: string): string {
 async function switchOff(ctx: Context, workspaceId: string, endpointId: string): Promise<void> {
   await ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx, now }) => {
     if (!(await giveUp(tx, workspaceId, endpointId, now))) return
-    await failPending(tx, workspaceId, endpointId)
     ctx.log.warn({ workspaceId, id: endpointId }, 'a webhook failed for five days and was switched off')
   })
 }

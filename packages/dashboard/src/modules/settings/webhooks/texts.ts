@@ -43,7 +43,8 @@ export const useWebhookTexts = defineTexts('settings.webhooks', {
     turnedOn: 'Endpoint turned on',
     turnedOff: 'Endpoint turned off',
     turnOffTitle: 'Turn off this endpoint?',
-    turnOffText: 'Nothing more is sent to it, and deliveries that are pending fail. You can send each of them again later.',
+    turnOffText:
+      'Nothing new is written for it. What is pending waits for 24 hours: turn the endpoint on again by then and it is sent, otherwise it fails.',
     rotate: 'Rotate secret',
     rotateTitle: 'Rotate the secret?',
     rotateText: 'A new secret signs every delivery from now on. Your server rejects them until it has the new one.',
@@ -134,7 +135,7 @@ export const useWebhookTexts = defineTexts('settings.webhooks', {
     turnedOn: 'تم تفعيل نقطة الاستقبال',
     turnedOff: 'تم تعطيل نقطة الاستقبال',
     turnOffTitle: 'تعطيل نقطة الاستقبال؟',
-    turnOffText: 'لا يُرسل إليها شيء بعد ذلك، وتفشل التسليمات المعلّقة. يمكن إعادة إرسال كل منها لاحقًا.',
+    turnOffText: 'لا يُسجَّل لها شيء جديد. وتنتظر التسليمات المعلّقة 24 ساعة: إذا فُعّلت نقطة الاستقبال خلالها أُرسلت، وإلا فشلت.',
     rotate: 'استبدال السر',
     rotateTitle: 'استبدال سر التوقيع؟',
     rotateText: 'يوقّع سر جديد كل تسليم من الآن، ويرفضها خادمك حتى يحصل عليه.',

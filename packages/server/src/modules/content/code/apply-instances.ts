@@ -67,7 +67,7 @@ async function applyOne(
   instance = await saveContent(change, definition, instance, newest, 'edit', { isDraft: true })
   for (const environment of ['live', 'test'] as const) {
     if (code[environment] === true) instance = await serve(change, definition, instance, { environment, isReviewed })
-    if (code[environment] === false) instance = await setPublished(change, definition, instance, [environment], null)
+    if (code[environment] === false) instance = await setPublished(change, definition, instance, { targets: [environment], revision: null })
   }
 }
 
@@ -86,7 +86,7 @@ async function serve(
 ): Promise<Instance> {
   if (pointerOf(instance, environment) === instance.version) return instance
   if (environment === 'test') await refuseRetired(change)
-  if (environment === 'test' || !isReviewed) return setPublished(change, definition, instance, [environment])
+  if (environment === 'test' || !isReviewed) return setPublished(change, definition, instance, { targets: [environment] })
   await askForReview(change, instance, { action: 'publish', targets: ['live'], revision: instance.version })
   return instance
 }

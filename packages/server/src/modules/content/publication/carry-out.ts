@@ -6,6 +6,7 @@ import * as queries from '../queries.ts'
 import type { StoredDefinition } from '../queries.ts'
 import type { Instance } from '../queries-instances.ts'
 import { setPublished } from '../save-instance.ts'
+import type { Moment } from './overtake.ts'
 import { insertEvents } from './queries-events.ts'
 import { insertPublication, type Publication } from './queries-publications.ts'
 
@@ -34,15 +35,18 @@ export async function schedule({ tx, workspaceId, actor, now }: Change, instance
   return publication
 }
 
-/** What a second person has agreed to, or whose moment has come: at once, or at its moment when that is still to come. */
+/**
+ * What a second person has agreed to, or whose moment has come (`planned`): at once, or at its moment when that is still to
+ * come.
+ */
 export async function carryOut(
   change: Change,
   definition: StoredDefinition,
   instance: Instance,
-  due: Omit<Due, 'at'> & { at: Date | null },
+  due: Omit<Due, 'at'> & { at: Date | null; planned?: Moment },
 ) {
-  const { at } = due
-  if (due.targets.includes('test')) await refuseRetired(change)
-  if (at && at > change.now) await schedule(change, instance, { ...due, at })
-  else await setPublished(change, definition, instance, due.targets, due.revision)
+  const { at, targets, revision, planned } = due
+  if (targets.includes('test')) await refuseRetired(change)
+  if (at && at > change.now) await schedule(change, instance, { targets, revision, at })
+  else await setPublished(change, definition, instance, { targets, revision, planned })
 }

@@ -36,7 +36,7 @@ async function publishDue(change: Change, id: string): Promise<void> {
   const definition = instance && (await queries.findDefinition(tx, workspaceId, instance.blockKey))
   if (!instance || !definition) return endPublication(change, id)
   try {
-    await carryOut(change, definition, instance, due)
+    await carryOut(change, definition, instance, { ...due, planned: due })
     await endPublication(change, id)
   } catch (error) {
     // Refused before anything was written: whoever scheduled it has to mend the content, or the type.

@@ -28,7 +28,7 @@ export async function moveTo(change: Change, publication: Publication, at: Date,
 export async function moveAsAsked(change: Change, { scheduleId, at, requestedBy }: Review): Promise<void> {
   const found = scheduleId === null ? undefined : await lockPublication(change.tx, change.workspaceId, scheduleId)
   if (!found || !at) return fail('REVIEW_OVER', { message: 'It was published or cancelled meanwhile' })
-  await moveTo(change, found, at, requestedBy)
+  await moveTo(change, found, at > change.now ? at : change.now, requestedBy)
 }
 
 /** It came at its moment, or never will: nothing of it is left to move. */

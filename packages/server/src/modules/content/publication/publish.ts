@@ -35,7 +35,7 @@ export async function publishInstance(
       outcome = { asked: await askForReview(change, instance, { action: 'publish', targets, revision: number, at }) }
       return instance
     }
-    if (!at) return setPublished(change, definition, instance, targets, number)
+    if (!at) return setPublished(change, definition, instance, { targets, revision: number })
     outcome = { scheduled: await schedule(change, instance, { targets, revision: number, at }) }
     return instance
   })
@@ -47,7 +47,7 @@ export async function unpublishInstance(ctx: Context, target: Target, environmen
   let asked: Asked | undefined
   const saved = await changeOne(ctx, target, undefined, async (change, { definition, instance }) => {
     asked = await askToTakeAway(change, instance, 'unpublish', environments)
-    return asked ? instance : setPublished(change, definition, instance, environments, null)
+    return asked ? instance : setPublished(change, definition, instance, { targets: environments, revision: null })
   })
   return asked ? { ...saved, asked } : saved
 }

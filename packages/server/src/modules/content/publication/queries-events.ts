@@ -4,7 +4,7 @@ import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import type { Revision } from '../queries-instances.ts'
 
-export const EVENT_ACTIONS = ['publish', 'unpublish', 'schedule', 'reschedule', 'cancel', 'delete', 'restore'] as const
+export const EVENT_ACTIONS = ['publish', 'unpublish', 'schedule', 'reschedule', 'cancel', 'overtaken', 'delete', 'restore'] as const
 /** What happened to an instance besides saves. `revision`: where the pointer of `environment` points to since; null: nowhere. */
 export type InstanceEvent = {
   action: (typeof EVENT_ACTIONS)[number]

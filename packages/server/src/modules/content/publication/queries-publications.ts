@@ -66,6 +66,28 @@ export async function movePublication(tx: Db, workspaceId: string, id: string, a
     .execute()
 }
 
+/** What of an instance was to be published before a moment and was not, the soonest first; of one moment what was planned before `id`. */
+export async function lockEarlier(
+  tx: Db,
+  workspaceId: string,
+  instanceId: string,
+  { id, at }: { id: string | null; at: Date },
+): Promise<Publication[]> {
+  return of(tx, workspaceId)
+    .select(COLUMNS)
+    .where('instance_id', '=', instanceId)
+    .where('fault', 'is', null)
+    .where(sql<boolean>`(publish_at < ${at} or (publish_at = ${at} and (${id}::text is null or id < ${id}::text)))`)
+    .orderBy('publish_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function keepTargets(tx: Db, workspaceId: string, id: string, targets: Environment[]): Promise<void> {
+  await tx.updateTable('publications').set({ environments: targets }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
 /** It stays in the list, to be moved or cancelled, and is not tried again by itself. */
 export async function failPublication(tx: Db, workspaceId: string, id: string, fault: string): Promise<void> {
   await tx.updateTable('publications').set({ fault }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()

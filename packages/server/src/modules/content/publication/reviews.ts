@@ -79,7 +79,7 @@ async function carryOutAsked(change: Change, definition: queries.StoredDefinitio
     case 'reschedule':
       return moveAsAsked(change, review)
     case 'unpublish':
-      return void (await setPublished(change, definition, instance, review.targets, null))
+      return void (await setPublished(change, definition, instance, { targets: review.targets, revision: null }))
     case 'delete':
       return void (await dropInstance(change, instance))
   }

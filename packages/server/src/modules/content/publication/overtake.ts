@@ -1,0 +1,35 @@
+import type { Change } from '../../../infra/change.ts'
+import type { Environment } from '../../../infra/signals.ts'
+import { endPublication } from './move-publication.ts'
+import { insertEvents } from './queries-events.ts'
+import { keepTargets, lockEarlier, type Publication } from './queries-publications.ts'
+
+/** The moment that an environment was pointed elsewhere for: of a planned publication its own, else now. */
+export type Moment = Pick<Publication, 'id' | 'at'>
+
+/**
+ * What was planned for an earlier moment and did not come to pass yet never does (G-89): whoever decided later decided on
+ * what there is now. The history says so; for environments that nothing came to meanwhile it stays planned.
+ */
+export async function overtake(
+  change: Change,
+  instanceId: string,
+  environments: readonly Environment[],
+  planned: Moment | undefined,
+): Promise<void> {
+  const { tx, workspaceId, actor, now } = change
+  for (const earlier of await lockEarlier(tx, workspaceId, instanceId, planned ?? { id: null, at: now })) {
+    const over = earlier.targets.filter((target) => environments.includes(target))
+    if (over.length === 0) continue
+    const left = earlier.targets.filter((target) => !over.includes(target))
+    if (left.length > 0) await keepTargets(tx, workspaceId, earlier.id, left)
+    else await endPublication(change, earlier.id)
+    const events = over.map((environment) => ({
+      action: 'overtaken' as const,
+      environment,
+      revision: earlier.revision,
+      dueAt: earlier.at,
+    }))
+    await insertEvents(tx, workspaceId, instanceId, events, { by: actor, at: now })
+  }
+}
