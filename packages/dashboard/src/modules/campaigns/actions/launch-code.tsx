@@ -3,6 +3,7 @@ import { useRead, useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { latinDigits } from '../../../ui/read-number.ts'
 import type { LaunchCode, LaunchSetting } from '../api.ts'
 import { useActionTexts } from './texts.ts'
 
@@ -31,7 +32,7 @@ export function LaunchCodeField({ path, value, onChange, isWrong }: CodeProps) {
         <TextInput
           label={t('otp')}
           value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          onChange={({ currentTarget }) => onChange(latinDigits(currentTarget.value))}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={20}
