@@ -3,6 +3,12 @@ import { defineTexts } from '../i18n.ts'
 /** What can be begun from the palette; loaded with it, for the start page is to be small. */
 export const usePaletteTexts = defineTexts('palette', {
   en: {
+    searchHint: 'Search pages, content, campaigns, journeys, segments, strings, people',
+    nothingFound: 'Nothing found',
+    searching: 'Searching…',
+    actions: 'Actions',
+    pages: 'Pages',
+    blockTypes: 'Block types',
     newInstance: 'New item',
     newType: 'New block type',
     newSegment: 'New segment',
@@ -28,6 +34,12 @@ export const usePaletteTexts = defineTexts('palette', {
     settings_account: 'Settings: your account and password',
   },
   ar: {
+    searchHint: 'البحث في الصفحات والمحتوى والحملات والرحلات والشرائح والنصوص والأشخاص',
+    nothingFound: 'لا توجد نتائج',
+    searching: 'جارٍ البحث…',
+    actions: 'إجراءات',
+    pages: 'الصفحات',
+    blockTypes: 'أنواع الكتل',
     newInstance: 'عنصر جديد',
     newType: 'نوع كتلة جديد',
     newSegment: 'شريحة جديدة',

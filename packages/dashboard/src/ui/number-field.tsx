@@ -1,5 +1,5 @@
 import { Text, TextInput, useDirection, type TextInputProps } from '@mantine/core'
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../format.ts'
 import { defineTexts } from '../i18n.ts'
 import { isDecimalComma, readNumber, writeNumber, type NumberBounds, type NumberFault } from './read-number.ts'
@@ -25,6 +25,13 @@ const useTexts = defineTexts('number-field', {
   },
 })
 
+/** What stands behind a number is at the left then. */
+const FROM_THE_RIGHT = {
+  textAlign: 'right',
+  paddingInlineStart: 'var(--input-padding-inline-end)',
+  paddingInlineEnd: 'var(--input-padding-inline-start)',
+} as const
+
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'min' | 'max' | 'type' | 'inputMode'> &
   NumberBounds & {
     /** NaN: what is typed is no number, or nothing where there has to be one. */
@@ -32,7 +39,7 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChang
     /** Undefined: nothing is typed; NaN: what is no number. What is out of bounds is told as well, so that nothing is saved silently. */
     onChange: (value: number | undefined) => void
     /** Behind the number, such as `%`. */
-    suffix?: ReactNode
+    suffix?: string | undefined
     /** What an empty field means: shown as an empty one. */
     emptyMeans?: number
     /** Whether it says that a number is missing. */
@@ -93,7 +100,7 @@ export function NumberField({
             {suffix}
           </Text>
         ),
-        rightSectionWidth: 'auto',
+        rightSectionWidth: `calc(${suffix.length}ch + 24px)`,
         rightSectionPointerEvents: 'none' as const,
       })}
       onChange={({ currentTarget }) => change(currentTarget.value)}
@@ -112,7 +119,7 @@ export function NumberField({
         step(by)
       }}
       // Written from the left, and still at the side where the page begins.
-      styles={{ ...(typeof styles === 'object' && styles), input: { textAlign: dir === 'rtl' ? 'right' : 'left' } }}
+      styles={{ ...(typeof styles === 'object' && styles), ...(dir === 'rtl' && { input: FROM_THE_RIGHT }) }}
     />
   )
 }
@@ -121,8 +128,9 @@ function isSame(a: number | undefined, b: number | undefined): boolean {
   return a === b || (isNothing(a) && isNothing(b))
 }
 
-function isNothing(value: number | undefined): boolean {
-  return value === undefined || Number.isNaN(value)
+/** What was kept as JSON has null where nothing could be read. */
+function isNothing(value: number | null | undefined): boolean {
+  return value === undefined || value === null || Number.isNaN(value)
 }
 
 /** Phones show no minus and no point on some of their keyboards for numbers. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { PublishAsked } from '@contentflow/server/wire.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../data.ts'
+import { useFoundWork, useKeepWork } from '../../ui/use-kept-work.tsx'
 import { useSession } from '../../session.tsx'
 import { JOURNEYS, pathOf, STALE, type Journey } from './api.ts'
 import type { JourneyDraft } from './draft/faults.ts'
@@ -33,15 +34,19 @@ function useHistory(start: JourneyDraft) {
 }
 
 /** A journey that is not stored yet. */
-export function useNewJourney(start: JourneyDraft) {
+export function useNewJourney(start: JourneyDraft, template: string) {
   const t = useTexts()
-  const history = useHistory(start)
+  const thing = `journey/new/${template}`
+  const found = useFoundWork<JourneyDraft>(thing)
+  const history = useHistory(found?.value ?? start)
   const create = useWrite<JourneyDraft, Journey>((body) => ({ path: JOURNEYS, method: 'POST', body }), {
     stale: STALE,
     done: t('created'),
     showsError: true,
   })
-  return { ...history, create, isDirty: true, save: () => create.mutate(history.draft) }
+  const isDirty = !isSame(history.draft, start)
+  const { forget } = useKeepWork(thing, isDirty && !create.data ? history.draft : undefined)
+  return { ...history, create, isDirty, found, forget, discard: () => history.reset(start), save: () => create.mutate(history.draft) }
 }
 
 /** What is said when a journey is this now. */
@@ -52,12 +57,15 @@ export function useEditing(journey: Journey) {
   const t = useTexts()
   const { workspace } = useSession()
   const client = useQueryClient()
-  const [stored, setStored] = useState(journey)
+  const thing = `journey/${journey.id}`
+  const found = useFoundWork<{ stored: Journey; draft: JourneyDraft }>(thing)
+  const [stored, setStored] = useState(found?.value.stored ?? journey)
   const [theirs, setTheirs] = useState<Journey>()
-  const history = useHistory(draftOf(journey))
+  const history = useHistory(found?.value.draft ?? draftOf(journey))
   const { draft } = history
   const path = pathOf(journey.id)
   const isDirty = !isSame(draft, stored)
+  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined)
   const reset = (next: Journey) => {
     setStored(next)
     history.reset(draftOf(next))
@@ -109,6 +117,9 @@ export function useEditing(journey: Journey) {
     ...history,
     stored,
     isDirty,
+    found,
+    forget,
+    discard: () => reset(journey),
     theirs,
     error,
     isBusy: save.isPending || status.isPending || newest.isPending,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -10,6 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { LaunchCodeField, useLaunch } from '../campaigns/actions/launch-code.tsx'
 import { useTexts as useComposerTexts } from '../campaigns/composer/texts.ts'
 import { useChannelName } from '../campaigns/words.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useTexts } from './texts.ts'
 
 export type Request = Extract<AnyReview, { kind: 'journey' | 'notification' }>
@@ -20,7 +21,7 @@ export function RequestDialog({ request, onClose }: { request: Request; onClose:
   const { workspace } = useSession()
   const title = request.kind === 'journey' ? t('journeyTitle', { name: request.name }) : t('messageTitle', { name: request.segment })
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
+    <Dialog opened onClose={onClose} title={title} size="lg">
       <Stack gap="md">
         <Text size="sm">{t(request.kind === 'journey' ? 'journeyText' : 'messageText')}</Text>
         {request.kind === 'journey' ? (
@@ -32,7 +33,7 @@ export function RequestDialog({ request, onClose }: { request: Request; onClose:
         )}
         <Decision request={request} onClose={onClose} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

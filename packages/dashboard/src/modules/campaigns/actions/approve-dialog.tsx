@@ -1,10 +1,11 @@
-import { Modal, Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../../api.ts'
 import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { campaignApi, type Campaign } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { LaunchCodeField, useLaunch } from './launch-code.tsx'
 import { ReachLine } from './reach-line.tsx'
 import { useActionTexts } from './texts.ts'
@@ -38,7 +39,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
       { onSuccess: onClose },
     )
   return (
-    <Modal opened onClose={onClose} title={t('approveTitle')}>
+    <Dialog opened onClose={onClose} title={t('approveTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -85,6 +86,6 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Member } from '@contentflow/core/channels/channel.ts'
 import type { ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
@@ -8,6 +8,7 @@ import { useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Channel } from '../api.ts'
 import { NumberField } from '../../../ui/number-field.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { changesOf, faultOfDraft, valuesOf } from './channel-draft.ts'
 import { MemberField } from './member-field.tsx'
 import { isGatewayOnly, providerName } from './providers.ts'
@@ -74,7 +75,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
   )
   const isExtra = ({ name: member }: Member) => member === 'baseUrl' && !isGatewayOnly(provider)
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={channel ? t('editTitle', { name: channel.name }) : t('connectTo', { provider: label })}
@@ -132,7 +133,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

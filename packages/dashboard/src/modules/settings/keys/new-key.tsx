@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId } from 'react'
 import { ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Environment, KeyKind, ShownKey } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { EndDerivedKeys, useEndDerivedKeys } from './end-derived-keys.tsx'
 import { bodyOf, hasEnvironment, KINDS, pathOf, type NewKey } from './key-use.ts'
 import { useKeysTexts } from './texts-keys.ts'
@@ -23,7 +24,7 @@ export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClo
   const ending = useEndDerivedKeys({ kind, environment })
   const isSandbox = make.error instanceof ApiError && make.error.code === 'SANDBOX_LIVE_KEY_FORBIDDEN'
   return (
-    <Modal opened onClose={onClose} title={t('newTitle')}>
+    <Dialog opened onClose={onClose} title={t('newTitle')}>
       <form
         onSubmit={form.onSubmit((key) =>
           make.mutate(key, {
@@ -82,6 +83,6 @@ export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

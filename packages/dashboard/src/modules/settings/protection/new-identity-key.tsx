@@ -1,9 +1,10 @@
 import type { ShownIdentityKey } from '@contentflow/server/wire.ts'
-import { Button, Group, Modal, Radio, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Radio, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId } from 'react'
 import { useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { IDENTITY_KEYS_PATH } from './paths.ts'
 import { useIdentityTexts } from './texts-identity.ts'
 
@@ -39,7 +40,7 @@ export function NewIdentityKey({ onClose, onMade }: { onClose: () => void; onMad
   })
   const { kind } = form.values
   return (
-    <Modal opened onClose={onClose} title={t('newKeyTitle')}>
+    <Dialog opened onClose={onClose} title={t('newKeyTitle')}>
       <form onSubmit={form.onSubmit((draft) => make.mutate(draft, { onSuccess: onMade }))}>
         <Stack>
           <Radio.Group label={t('kindQuestion')} {...form.getInputProps('kind')}>
@@ -103,6 +104,6 @@ export function NewIdentityKey({ onClose, onMade }: { onClose: () => void; onMad
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
