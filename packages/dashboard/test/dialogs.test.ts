@@ -57,7 +57,7 @@ test('every window keeps the focus and gives it back', async () => {
   const WINDOWS: { path: string; opener: Locator; open?: () => Promise<unknown> }[] = [
     { path: '/content', opener: button('New item') },
     { path: `/content/promo_banner/${instance}`, opener: button('More actions'), open: () => item('Delete').click() },
-    { path: `/segments/${segment.id}`, opener: button('Delete') },
+    { path: `/segments/${segment.id}`, opener: button('More'), open: () => item('Delete').click() },
     { path: `/journeys/${id}`, opener: button('Activate') },
     { path: `/journeys/${id}`, opener: button('More actions'), open: () => item('Delete journey').click() },
     { path: '/settings/members', opener: button('Add member') },

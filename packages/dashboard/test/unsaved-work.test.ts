@@ -176,3 +176,21 @@ test('signing out asks where something is unsaved, and clears what the browser k
   assert.deepEqual(await keptThings(), [])
   assert.ok(PASSWORD)
 })
+
+test('drafts of campaigns and journeys save themselves while somebody writes', async () => {
+  await signIn(device, account)
+  const { data: campaign } = expectStatus(await admin.post('/campaigns', { name: 'Draft', type: 'promo' }), 201)
+  await device.goto(`/campaigns/${campaign.id}/edit`)
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Draft that saves itself')
+  const nameOf = async (path: string) => expectStatus(await admin.get(path), 200).data.name
+  await until('the campaign saved itself', async () => (await nameOf(`/campaigns/${campaign.id}`)) === 'Draft that saves itself')
+  assert.equal(await name.inputValue(), 'Draft that saves itself')
+  await name.fill('Draft that saves itself again')
+  await until('and once more', async () => (await nameOf(`/campaigns/${campaign.id}`)) === 'Draft that saves itself again')
+  const { id: journey } = await makeJourney(admin)
+  await device.goto(`/journeys/${journey}`)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Journey that saves itself')
+  await until('the journey saved itself', async () => (await nameOf(`/journeys/${journey}`)) === 'Journey that saves itself')
+  await page.getByText('Your unsaved changes are back').waitFor({ state: 'detached' })
+})

@@ -107,12 +107,22 @@ export function useEditing(journey: Journey) {
       return undefined
     }
   }
+  const autosave = useWrite<{ body: JourneyDraft; version: number }, Journey>(
+    (sent) => ({ path, method: 'PUT', query: { autosave: true }, ...sent }),
+    { stale: STALE, showsError: true },
+  )
+  /** Quietly; a conflict is asked about as with any other save. */
+  const saveItself = (): boolean => {
+    if (save.isPending || status.isPending || autosave.isPending) return false
+    autosave.mutate({ body: draft, version: stored.version }, { onSuccess: take, onError })
+    return true
+  }
   /** What is not saved yet is saved first: what runs is what was seen. */
   const setStatus = async (to: Journey['status']) => {
     const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
     if (base) status.mutate({ status: to, version: base.version }, { onSuccess: (data) => !('requestId' in data) && take(data), onError })
   }
-  const error = newest.error ?? [save.error, status.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null
+  const error = newest.error ?? [save.error, autosave.error, status.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null
   return {
     ...history,
     stored,
@@ -122,7 +132,8 @@ export function useEditing(journey: Journey) {
     discard: () => reset(journey),
     theirs,
     error,
-    isBusy: save.isPending || status.isPending || newest.isPending,
+    saveItself,
+    isBusy: save.isPending || autosave.isPending || status.isPending || newest.isPending,
     save: () => void saveOn(stored),
     setStatus: (to: Journey['status']) => void setStatus(to),
     takeTheirs: () => theirs && reset(theirs),

@@ -10,6 +10,7 @@ import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/use-kept-work.tsx'
+import { useAutosave } from '../../../ui/use-autosave.ts'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { SubmitDialog } from '../actions/submit-dialog.tsx'
 import { campaignPath, useCampaign, type Campaign } from '../api.ts'
@@ -81,7 +82,17 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
     setBefore(draftOf(next, opened))
     setDraft(draftOf(next, opened))
   }
-  const saving = useSaving({ base, draft, onSaved: keep })
+  const saving = useSaving({
+    base,
+    draft,
+    onSaved: keep,
+    onAutosaved: (next, sent) => {
+      setBase(next)
+      setBefore(sent)
+    },
+  })
+  const isAutosaved = base?.status === 'draft' && isDirty && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
+  useAutosave(isAutosaved ? JSON.stringify(draft) : undefined, base?.version, saving.saveItself)
   const wasApproved = base !== undefined && isApproved(base.status)
   const save = async (andThen: (saved: Campaign | undefined) => void) => {
     setChecked(true)
