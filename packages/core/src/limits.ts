@@ -167,6 +167,8 @@ export const LIMITS = {
   /** G-50; the counts are not documented. */
   campaignNameLength: 150,
   campaignTypeLength: 50,
+  /** Saves of themselves by one member within this time are one step of the history. */
+  autosaveMinutes: 30,
   campaignPriority: { min: 1, max: 10 },
   /** Days after which the in-app messages of a campaign that is over are forgotten. */
   endedCampaignDays: 30,

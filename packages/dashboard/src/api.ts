@@ -42,9 +42,9 @@ export class ApiError extends Error {
   }
 }
 
-let onSignedOut = () => {}
-/** What to do when the session has ended, here or elsewhere. */
-export function whenSignedOut(listener: () => void): void {
+let onSignedOut: (isWriting: boolean) => Promise<boolean> = async () => false
+/** What to do when the session has ended, here or elsewhere. True: the same person is signed in again, and what was asked is asked again. */
+export function whenSignedOut(listener: (isWriting: boolean) => Promise<boolean>): void {
   onSignedOut = listener
 }
 
@@ -59,7 +59,8 @@ export type Send = {
 }
 
 /** Calls the management API. Rejects with ApiError; aborted calls reject with the signal's reason. */
-export async function call<T>(path: string, { method = 'GET', query, body, workspaceId, version, signal }: Send = {}): Promise<Answer<T>> {
+export async function call<T>(path: string, send: Send = {}): Promise<Answer<T>> {
+  const { method = 'GET', query, body, workspaceId, version, signal } = send
   const asked = `${method} ${path}`
   const response = await fetch(`/api/v1${path}${search(query)}`, {
     method,
@@ -79,7 +80,10 @@ export async function call<T>(path: string, { method = 'GET', query, body, works
   })
   const answer = await readJson(response, asked)
   if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
-  if (response.status === 401 && path !== '/auth/session') onSignedOut()
+  if (response.status === 401 && path !== '/auth/session' && (await onSignedOut(method !== 'GET'))) {
+    signal?.throwIfAborted()
+    return call<T>(path, send)
+  }
   const { error, ...details } = answer as Details & { error?: string | { message: string } }
   // A change can be refused for a moment while others are in its way; the server is there then.
   if (method === 'GET' && isAwayStatus(response.status)) noteAway()

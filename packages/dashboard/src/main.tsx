@@ -6,16 +6,18 @@ import './main.css'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, useEffect, useMemo } from 'react'
+import { lazy, StrictMode, Suspense, useEffect, useMemo, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { ApiError, whenSignedOut } from './api.ts'
 import { whenBack } from './away.ts'
 import { loadTexts } from './i18n.ts'
 import { router } from './router.tsx'
-import { ME, ME_QUERY, onOtherTabSignedOut } from './session.tsx'
+import { askToReenter, reentered, useIsReentering } from './reenter.ts'
+import { ME, ME_QUERY, watchOtherTabs, type Me } from './session.tsx'
 import { themeWith, variables } from './theme.ts'
 import { useTexts } from './ui/texts.ts'
+import { hasUnsaved, reopen } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {
@@ -41,9 +43,23 @@ function App() {
       const from = location.pathname + location.search
       void router.navigate(from.startsWith('/login') ? '/login' : `/login?from=${encodeURIComponent(from)}`, { replace: true })
     }
-    whenSignedOut(leave)
+    /** Over the page, where there is something to be lost; otherwise to the page for it. */
+    const reenter = async (isWriting: boolean) => {
+      if (client.getQueryData(ME) && (isWriting || hasUnsaved())) return askToReenter()
+      leave()
+      return false
+    }
+    whenSignedOut(reenter)
     whenBack(() => void client.invalidateQueries())
-    onOtherTabSignedOut(leave)
+    watchOtherTabs(
+      () => void reenter(false),
+      (userId) => {
+        const me = client.getQueryData<Me>(ME)
+        if (!me || me.user.userId === userId) return reentered(true)
+        // What is asked from here on would be asked as somebody else: nothing of this page is.
+        reopen()
+      },
+    )
   }, [])
   return (
     <DirectionProvider>
@@ -51,10 +67,26 @@ function App() {
         <QueryClientProvider client={client}>
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
+          <Reentry />
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>
   )
+}
+
+const ReenterDialog = lazy(async (): Promise<{ default: () => ReactNode }> => {
+  try {
+    const [{ ReenterDialog: Opened }] = await Promise.all([import('./modules/workspaces/reenter-dialog.tsx'), loadTexts()])
+    return { default: Opened }
+  } catch {
+    // What waits for it is told that nobody signed in, and the page stays as it is.
+    reentered(false)
+    return { default: () => null }
+  }
+})
+
+function Reentry() {
+  return <Suspense>{useIsReentering() && <ReenterDialog />}</Suspense>
 }
 
 // Every page of a workspace begins with it: it is on its way while the first frame is made.

@@ -4,6 +4,8 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { Installation, Me, Membership } from '@contentflow/server/wire.ts'
 import { call } from './api.ts'
+import { dropKeptOf } from './kept-work.ts'
+import { giveUpUnsaved } from './unsaved.ts'
 
 export type { Me }
 export type Workspace = Membership
@@ -56,18 +58,29 @@ export function firstWorkspace(me: Me): Workspace | undefined {
   return me.workspaces.find(({ id }) => id === last) ?? me.workspaces[0]
 }
 
-/** Tells every tab of this browser that the session has ended. */
+/** Tells every tab of this browser that the session has ended, and who is signed in then. */
 const tabs = new BroadcastChannel('cf.session')
+
+/** To be called once somebody has signed in. */
+export function tellSignedIn(userId: string): void {
+  tabs.postMessage(userId)
+}
 
 export function useSignOut() {
   const client = useQueryClient()
   return async (everywhere = false) => {
+    const me = client.getQueryData<Me>(ME)
     await call('/auth/session', { method: 'DELETE', query: { everywhere: everywhere || undefined } })
-    tabs.postMessage('signed-out')
+    if (me) dropKeptOf(me.user.userId)
+    giveUpUnsaved()
+    tabs.postMessage(SIGNED_OUT)
     client.clear()
   }
 }
 
-export function onOtherTabSignedOut(listener: () => void): void {
-  tabs.addEventListener('message', listener)
+const SIGNED_OUT = 'signed-out'
+
+/** What other tabs do. `onIn`: with the id of who signed in there. */
+export function watchOtherTabs(onOut: () => void, onIn: (userId: string) => void): void {
+  tabs.addEventListener('message', ({ data }) => (data === SIGNED_OUT ? onOut() : onIn(String(data))))
 }

@@ -124,3 +124,37 @@ test('where Arabic words cannot be loaded the palette says so, and finds English
   await device.page.waitForURL(/segments\/new$/)
   await device.context.close()
 })
+
+test('campaigns, journeys, files, endpoints and members are found by their names, in either script', async () => {
+  const { data: campaign } = expectStatus(await admin.post('/campaigns', { name: 'Ramadan offers', type: 'promo' }), 201)
+  const { data: arabic } = expectStatus(await admin.post('/campaigns', { name: 'عروض العيد', type: 'promo' }), 201)
+  const journey = async (name: string) =>
+    expectStatus(await admin.post('/journeys', { name, trigger: { type: 'manual' }, steps: [] }), 201).data.id as string
+  const welcome = await journey('Welcome series')
+  const back = await journey('عودة العملاء')
+  expectStatus(
+    await admin.post('/webhooks', { url: 'https://hooks.shop.example/orders', events: ['segment.updated'], description: 'Warehouse' }),
+    201,
+  )
+  const FOUND: [typed: string, address: RegExp][] = [
+    ['ramadan off', new RegExp(`/campaigns/${campaign.id}$`)],
+    ['عروض العيد', new RegExp(`/campaigns/${arabic.id}$`)],
+    ['welcome ser', new RegExp(`/journeys/${welcome}$`)],
+    ['عودة العملاء', new RegExp(`/journeys/${back}$`)],
+    ['warehouse', /settings\/webhooks$/],
+    ['hooks.shop.example', /settings\/webhooks$/],
+  ]
+  for (const [typed, address] of FOUND) {
+    await goto('')
+    await open('')
+    await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement)
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(address)
+  }
+  await goto('')
+  await open('ramadan')
+  await page.getByRole('dialog').getByText('Ramadan offers').waitFor()
+  await expectAccessible()
+  await shot('palette-campaigns')
+})

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -6,6 +6,7 @@ import { call } from '../api.ts'
 import { browserCalendar } from '../calendar.ts'
 import { ME } from '../session.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { useTexts } from './texts.ts'
 
 /** Makes a further workspace and goes there. */
@@ -24,7 +25,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('newWorkspace')}>
+    <Dialog opened onClose={onClose} title={t('newWorkspace')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -46,6 +47,6 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -4,6 +4,12 @@ import { defineTexts } from '../i18n.ts'
 export const usePaletteTexts = defineTexts('palette', {
   en: {
     noArabic: 'Arabic words can’t be loaded now, so only English ones find pages and actions.',
+    searchHint: 'Search pages, content, campaigns, journeys, segments, strings, people',
+    nothingFound: 'Nothing found',
+    searching: 'Searching…',
+    actions: 'Actions',
+    pages: 'Pages',
+    blockTypes: 'Block types',
     newInstance: 'New item',
     newType: 'New block type',
     newSegment: 'New segment',
@@ -30,6 +36,12 @@ export const usePaletteTexts = defineTexts('palette', {
   },
   ar: {
     noArabic: 'تعذر تحميل الكلمات العربية، فلا تُعثر على الصفحات والإجراءات إلا بالإنجليزية.',
+    searchHint: 'البحث في الصفحات والمحتوى والحملات والرحلات والشرائح والنصوص والأشخاص',
+    nothingFound: 'لا توجد نتائج',
+    searching: 'جارٍ البحث…',
+    actions: 'إجراءات',
+    pages: 'الصفحات',
+    blockTypes: 'أنواع الكتل',
     newInstance: 'عنصر جديد',
     newType: 'نوع كتلة جديد',
     newSegment: 'شريحة جديدة',

@@ -5,24 +5,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import type { BlockType, PersonRow, Segment, StringItem, Summary } from '@contentflow/server/wire.ts'
-import { useRead } from '../data.ts'
-import { holds } from '../fold.ts'
-import { loadTexts, useLanguage } from '../i18n.ts'
-import { useInstanceName } from '../modules/content/use-instance-name.ts'
+import { loadTexts } from '../i18n.ts'
 import { useSession } from '../session.tsx'
 import { PAGES } from './navigation.tsx'
 import { fits, usePaletteActions } from './palette-actions.tsx'
+import { useFound } from './palette-found.ts'
 import { usePaletteTexts } from './palette-texts.ts'
 import { useTexts } from './texts.ts'
-
-type Found = {
-  segments?: Segment[]
-  users?: PersonRow[]
-  strings?: StringItem[]
-  blocks?: BlockType[]
-  instances?: Summary[]
-}
 
 type PaletteProps = {
   text: string
@@ -34,12 +23,12 @@ type PaletteProps = {
   onClose: () => void
 }
 
-/** Finds pages, things to do, block types, instances, segments, texts and people from the keyboard. */
+/** Finds pages, things to do and what the workspace has from the keyboard. */
 export function Palette({ text, onText, isEntered, onReady, onClose }: PaletteProps) {
   const t = useTexts()
   const words = usePaletteTexts()
   const [search] = useDebouncedValue(text.trim(), 200)
-  const { groups, isReading } = useFound(search)
+  const { groups, isReading } = useGroups(search)
   const isSettled = search === text.trim() && !isReading
   const [isShown, setShown] = useState(false)
   const [wantsFirst, setWantsFirst] = useState(false)
@@ -89,8 +78,8 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
     >
       <Spotlight.Search
         leftSection={<IconSearch size={20} aria-hidden />}
-        placeholder={t('searchHint')}
-        aria-label={t('searchHint')}
+        placeholder={words('searchHint')}
+        aria-label={words('searchHint')}
         onKeyDown={press}
         onFocus={() => setShown(true)}
       />
@@ -105,7 +94,7 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
           ))}
         </Spotlight.ActionsList>
       ) : (
-        <Spotlight.Empty>{isSettled ? t('nothingFound') : t('searching')}</Spotlight.Empty>
+        <Spotlight.Empty>{isSettled ? words('nothingFound') : words('searching')}</Spotlight.Empty>
       )}
       {!isArabicThere && (
         <Spotlight.Footer py="sm">
@@ -130,77 +119,19 @@ function useArabicWords(): boolean {
   return isThere
 }
 
-function useFound(search: string): { groups: SpotlightActionGroupData[]; isReading: boolean } {
+function useGroups(search: string): { groups: SpotlightActionGroupData[]; isReading: boolean } {
   const t = useTexts()
+  const words = usePaletteTexts()
   const { workspace } = useSession()
   const navigate = useNavigate()
-  const nameOf = useInstanceName()
-  const isAsking = { when: search.length >= 2 }
-  const asked = { search, limit: 5 }
-  const blocks = useRead<Found>('/blocks', { limit: 200 })
-  const instances = useRead<Found>('/instances', { ...asked, labelLocale: useLanguage() }, isAsking)
-  const segments = useRead<Found>('/segments', asked, isAsking)
-  const strings = useRead<Found>('/strings', { q: search, limit: 5 }, isAsking)
-  const people = useRead<Found>('/users', asked, isAsking)
-  const isReading = isAsking.when && [blocks, instances, segments, strings, people].some(({ isFetching }) => isFetching)
-
+  const { groups, isReading } = useFound(search)
   const go = (path: string) => () => void navigate(`/w/${workspace.id}${path}`)
   const actions = usePaletteActions(search, go)
-  const found = <T,>(items: T[] | undefined): T[] => (isAsking.when ? (items ?? []) : [])
-  const groups: SpotlightActionGroupData[] = [
-    {
-      group: t('pages'),
-      actions: PAGES.filter(({ id }) => fits(id, search)).map(({ id, to, icon: Picture }) => ({
-        id: `page:${id}`,
-        label: t(id),
-        onClick: go(to),
-        leftSection: <Picture size={18} aria-hidden />,
-      })),
-    },
-    { group: t('actions'), actions },
-    {
-      group: t('blockTypes'),
-      actions: found(blocks.data?.blocks)
-        .filter(({ key, name, screen }) => holds([key, name, screen], search))
-        .slice(0, 5)
-        .map(({ key, name, screen }) => ({
-          id: `block:${key}`,
-          label: name,
-          description: screen,
-          onClick: go(`/content/types/${encodeURIComponent(key)}`),
-        })),
-    },
-    {
-      group: t('content'),
-      actions: found(instances.data?.instances).map(({ id, blockKey, blockName, title, label }) => ({
-        id: `instance:${id}`,
-        label: nameOf({ title, label, id }),
-        description: blockName,
-        onClick: go(`/content/${encodeURIComponent(blockKey)}/${id}`),
-      })),
-    },
-    {
-      group: t('segments'),
-      actions: found(segments.data?.segments).map(({ id, name }) => ({ id: `segment:${id}`, label: name, onClick: go(`/segments/${id}`) })),
-    },
-    {
-      group: t('strings'),
-      actions: found(strings.data?.strings).map(({ key, sourceText }) => ({
-        id: `string:${key}`,
-        label: sourceText,
-        description: key,
-        onClick: go(`/strings?key=${encodeURIComponent(key)}`),
-      })),
-    },
-    {
-      group: t('people'),
-      actions: found(people.data?.users).map(({ userId, deviceId, name, email }) => ({
-        id: `person:${userId ?? deviceId}`,
-        label: name || (userId ?? deviceId ?? ''),
-        description: email || (userId ?? deviceId ?? ''),
-        onClick: go(userId === null ? `/people/devices/${encodeURIComponent(deviceId ?? '')}` : `/people/${encodeURIComponent(userId)}`),
-      })),
-    },
-  ]
-  return { groups, isReading }
+  const pages = PAGES.filter(({ id }) => fits(id, search)).map(({ id, to, icon: Picture }) => ({
+    id: `page:${id}`,
+    label: t(id),
+    onClick: go(to),
+    leftSection: <Picture size={18} aria-hidden />,
+  }))
+  return { groups: [{ group: words('pages'), actions: pages }, { group: words('actions'), actions }, ...groups], isReading }
 }

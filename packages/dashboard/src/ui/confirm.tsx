@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
 import { useTexts } from './texts.ts'
 
 type ConfirmProps = {
@@ -22,7 +23,7 @@ export function Confirm({ isOpen, onClose, onConfirm, title, children, action, i
   const [text, setText] = useState('')
   const close = () => (setText(''), onClose())
   return (
-    <Modal opened={isOpen} onClose={close} title={title}>
+    <Dialog opened={isOpen} onClose={close} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -54,6 +55,6 @@ export function Confirm({ isOpen, onClose, onConfirm, title, children, action, i
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -122,6 +122,14 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 500, description: '`metadata.nextCursor` of the page before' })),
 })
 
+/** Of drafts that save themselves while somebody writes. */
+export const AutosaveQuery = Type.Object({
+  autosave: Type.Boolean({
+    default: false,
+    description: `A draft that saves itself: what one member saves so within ${LIMITS.autosaveMinutes} minutes is one step of its history`,
+  }),
+})
+
 /** Of a message, wherever one is written. */
 export const WhatsappTemplateSchema = Type.Object(
   {

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { usePages, useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { instancePath, type BlockType } from './api.ts'
 import { DesignPicture } from './design-picture.tsx'
 import { useTexts } from './texts.ts'
@@ -16,9 +17,9 @@ type NewInstanceProps = { opened: boolean; /** Chosen beforehand, or empty. */ b
 export function NewInstance({ opened, blockKey, onClose }: NewInstanceProps) {
   const t = useTexts()
   return (
-    <Modal opened={opened} onClose={onClose} title={t('newInstance')}>
+    <Dialog opened={opened} onClose={onClose} title={t('newInstance')}>
       <NewInstanceForm key={blockKey} blockKey={blockKey} />
-    </Modal>
+    </Dialog>
   )
 }
 

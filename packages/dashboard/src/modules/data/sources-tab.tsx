@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Modal, Stack, Text, TextInput, Button, Group } from '@mantine/core'
+import { ActionIcon, Menu, Stack, Text, TextInput, Button, Group } from '@mantine/core'
 import { IconDots, IconFileSettings, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Source } from './api.ts'
 import { useTexts } from './texts.ts'
 import { shortened } from './upload-actions.tsx'
@@ -114,7 +115,7 @@ function RenameSource({ source, onClose }: { source: Source; onClose: () => void
   })
   const isTaken = rename.error?.status === 409
   return (
-    <Modal opened onClose={onClose} title={t('renameTitle')}>
+    <Dialog opened onClose={onClose} title={t('renameTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -144,7 +145,7 @@ function RenameSource({ source, onClose }: { source: Source; onClose: () => void
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Modal, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRead } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { uploadPath, useMemberNames, type UploadPage } from './api.ts'
 import { useReasonWords } from './reason-words.ts'
 import { useTexts } from './texts.ts'
@@ -14,7 +15,7 @@ export function UploadDetails({ jobRef, onClose }: { jobRef: string; onClose: ()
   const t = useTexts()
   const { data, error, refetch } = useRead<UploadPage>(uploadPath(jobRef))
   return (
-    <Modal opened onClose={onClose} title={data ? data.label || t('noName') : t('details')} size="lg">
+    <Dialog opened onClose={onClose} title={data ? data.label || t('noName') : t('details')} size="lg">
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton h={200} />}
       {data && (
@@ -23,7 +24,7 @@ export function UploadDetails({ jobRef, onClose }: { jobRef: string; onClose: ()
           {data.errors.length > 0 && <Errors upload={data} />}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Drawer, Grid, Group, Paper, SegmentedControl, Skelet
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconArrowBackUp, IconArrowForwardUp, IconLock } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { KeepFocus } from '../../ui/dialog.tsx'
 import { useEditor } from './editor-context.tsx'
 import { FaultList } from './panel/fault-list.tsx'
 import { PanelTitle, StepPanel } from './panel/step-panel.tsx'
@@ -56,6 +57,7 @@ export function Editor({ undo, redo }: EditorProps) {
         <>
           {steps}
           <Drawer opened={selected !== undefined} onClose={() => select(undefined)} title={<PanelTitle />} position="bottom" size="85%">
+            <KeepFocus />
             <StepPanel hasHead={false} />
           </Drawer>
         </>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
+import { useAutosave } from '../../ui/use-autosave.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ActivateDialog } from './activate-dialog.tsx'
 import { pathOf, STALE, type Journey } from './api.ts'
@@ -50,6 +51,8 @@ export function JourneyActions({ editing }: { editing: Editing }) {
   const [asked, setAsked] = useState<Asked>()
   const { stored, isDirty, isBusy } = editing
   const { status } = stored
+  const isAutosaved = status === 'draft' && isDirty && isSavable && !editing.theirs
+  useAutosave(isAutosaved ? JSON.stringify(editing.draft) : undefined, stored.version, editing.saveItself)
   const close = () => setAsked(undefined)
   const change = (to: 'paused' | 'draft') => {
     close()

@@ -4,6 +4,7 @@ import { Navigate, useParams, useSearchParams } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { FoundWork } from '../../ui/use-kept-work.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { useJourney, useReport, type Journey } from './api.ts'
 import { EditorProvider } from './editor-provider.tsx'
@@ -54,7 +55,7 @@ function NewJourney({ template }: { template: TemplateName }) {
   const path = usePath()
   const { locales = [] } = useAround()
   const [start] = useState(() => makeTemplate(template, templates(template), locales))
-  const { draft, edit, create, save, undo, redo } = useNewJourney(start)
+  const { draft, edit, create, save, undo, redo, isDirty, found, forget, discard } = useNewJourney(start, template)
   if (create.data) return <Navigate to={`../${create.data.id}`} relative="path" replace />
   return (
     <EditorProvider draft={draft} edit={edit} isLocked={false} report={undefined}>
@@ -64,9 +65,10 @@ function NewJourney({ template }: { template: TemplateName }) {
         path={path}
         actions={<NewJourneyActions onSave={save} isBusy={create.isPending} />}
       >
+        <FoundWork found={found} isDirty={isDirty} onDiscard={discard} />
         {create.error && <Failure error={create.error} />}
         <Editor undo={undo} redo={redo} />
-        <UnsavedGuard isDirty={draft !== start} />
+        <UnsavedGuard isDirty={isDirty} onLeave={forget} />
       </Page>
     </EditorProvider>
   )
@@ -109,7 +111,8 @@ function OpenJourney({ journey }: { journey: Journey }) {
         path={path}
         actions={mayEdit && <JourneyActions editing={editing} />}
       >
-        <UnsavedGuard isDirty={editing.isDirty} />
+        <UnsavedGuard isDirty={editing.isDirty} onLeave={editing.forget} />
+        <FoundWork found={editing.found} isDirty={editing.isDirty} onDiscard={editing.discard} />
         {editing.theirs && (
           <SavedByOthers
             words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { PublishAsked } from '@contentflow/server/wire.ts'
 import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
+import { useFoundWork, useKeepWork } from '../../ui/use-kept-work.tsx'
 import { useSession } from '../../session.tsx'
 import { isCodeWrong } from '../../ui/launch/launch-gate.tsx'
 import { JOURNEYS, pathOf, STALE, type Journey } from './api.ts'
@@ -34,15 +35,19 @@ function useHistory(start: JourneyDraft) {
 }
 
 /** A journey that is not stored yet. */
-export function useNewJourney(start: JourneyDraft) {
+export function useNewJourney(start: JourneyDraft, template: string) {
   const t = useTexts()
-  const history = useHistory(start)
+  const thing = `journey/new/${template}`
+  const found = useFoundWork<JourneyDraft>(thing)
+  const history = useHistory(found?.value ?? start)
   const create = useWrite<JourneyDraft, Journey>((body) => ({ path: JOURNEYS, method: 'POST', body }), {
     stale: STALE,
     done: t('created'),
     showsError: true,
   })
-  return { ...history, create, isDirty: true, save: () => create.mutate(history.draft) }
+  const isDirty = !isSame(history.draft, start)
+  const { forget } = useKeepWork(thing, isDirty && !create.data ? history.draft : undefined)
+  return { ...history, create, isDirty, found, forget, discard: () => history.reset(start), save: () => create.mutate(history.draft) }
 }
 
 /** What is said when a journey is this now. */
@@ -53,12 +58,15 @@ export function useEditing(journey: Journey) {
   const t = useTexts()
   const { workspace } = useSession()
   const client = useQueryClient()
-  const [stored, setStored] = useState(journey)
+  const thing = `journey/${journey.id}`
+  const found = useFoundWork<{ stored: Journey; draft: JourneyDraft }>(thing)
+  const [stored, setStored] = useState(found?.value.stored ?? journey)
   const [theirs, setTheirs] = useState<Journey>()
-  const history = useHistory(draftOf(journey))
+  const history = useHistory(found?.value.draft ?? draftOf(journey))
   const { draft } = history
   const path = pathOf(journey.id)
   const isDirty = !isSame(draft, stored)
+  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined)
   const reset = (next: Journey) => {
     setStored(next)
     history.reset(draftOf(next))
@@ -100,6 +108,16 @@ export function useEditing(journey: Journey) {
       return undefined
     }
   }
+  const autosave = useWrite<{ body: JourneyDraft; version: number }, Journey>(
+    (sent) => ({ path, method: 'PUT', query: { autosave: true }, ...sent }),
+    { stale: STALE, showsError: true },
+  )
+  /** Quietly; a conflict is asked about as with any other save. */
+  const saveItself = (): boolean => {
+    if (save.isPending || status.isPending || autosave.isPending) return false
+    autosave.mutate({ body: draft, version: stored.version }, { onSuccess: take, onError })
+    return true
+  }
   /** What is not saved yet is saved first: what runs is what was seen. */
   const setStatus = async (to: Journey['status'], said: { otp?: string } = {}): Promise<'done' | 'needs code' | 'refused'> => {
     const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
@@ -113,16 +131,20 @@ export function useEditing(journey: Journey) {
     }
   }
   const isSaidHere = (error: ApiError | null) => error && error.code !== 'VERSION_CHANGED' && !isCodeWrong(error)
-  const error = newest.error ?? [save.error, status.error].find(isSaidHere) ?? null
+  const error = newest.error ?? [save.error, autosave.error, status.error].find(isSaidHere) ?? null
   return {
     ...history,
     stored,
     isDirty,
+    found,
+    forget,
+    discard: () => reset(journey),
     theirs,
     error,
     /** Of the last try to activate it: said where the code is asked for. */
     launchError: status.error,
-    isBusy: save.isPending || status.isPending || newest.isPending,
+    saveItself,
+    isBusy: save.isPending || autosave.isPending || status.isPending || newest.isPending,
     save: () => void saveOn(stored),
     setStatus: (to: 'paused' | 'draft') => void setStatus(to),
     activate: (otp: string) => setStatus('active', otp === '' ? {} : { otp }),

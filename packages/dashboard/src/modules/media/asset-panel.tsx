@@ -11,6 +11,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { KeepFocus } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { STALE, type AssetPage } from './api.ts'
@@ -31,6 +32,7 @@ export function AssetPanel({ id, onClose }: { id: string; onClose: () => void })
       overlayProps={{ backgroundOpacity: 0.35 }}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
+      <KeepFocus />
       {id !== '' && <PanelBody key={id} id={id} onClose={onClose} />}
     </Drawer>
   )

@@ -1,10 +1,11 @@
-import { FileButton, Button, Group, Modal, Stack } from '@mantine/core'
+import { FileButton, Button, Group, Stack } from '@mantine/core'
 import { IconPhoto, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePages } from '../../data.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { NothingFound } from '../../ui/nothing-found.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Asset } from './api.ts'
 import { AssetGrid } from './asset-grid.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -18,7 +19,7 @@ type AssetPickerProps = { isOpen: boolean; onClose: () => void; onPick: (asset: 
 export function AssetPicker({ isOpen, onClose, onPick }: AssetPickerProps) {
   const t = useTexts()
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('chooseTitle')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog opened={isOpen} onClose={onClose} title={t('chooseTitle')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
       {isOpen && (
         <Choice
           onPick={(asset) => {
@@ -27,7 +28,7 @@ export function AssetPicker({ isOpen, onClose, onPick }: AssetPickerProps) {
           }}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AnyReview, Journey } from '@contentflow/server/wire.ts'
@@ -7,6 +7,7 @@ import { useSession } from '../../session.tsx'
 import { Decision } from '../../ui/decision/decision.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { useChannelName } from '../campaigns/words.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, MessageFacts } from './facts.tsx'
 import { JourneyInWords } from './journey-in-words.tsx'
 import { useTexts } from './texts.ts'
@@ -19,7 +20,7 @@ export function RequestDialog({ request, onClose }: { request: Request; onClose:
   const t = useTexts()
   const title = request.kind === 'journey' ? t('journeyTitle', { name: request.name }) : t('messageTitle', { name: request.segment })
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
+    <Dialog opened onClose={onClose} title={title} size="lg">
       <Stack gap="md">
         <Text size="sm">{t(request.kind === 'journey' ? 'journeyText' : 'messageText')}</Text>
         {request.kind === 'journey' ? (
@@ -28,7 +29,7 @@ export function RequestDialog({ request, onClose }: { request: Request; onClose:
           <AskedMessage request={request} onClose={onClose} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -9,6 +9,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { FoundWork, useFoundWork, useKeepWork } from '../../ui/use-kept-work.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { useSegment, type Segment, type SegmentBody } from './api.ts'
@@ -18,7 +19,7 @@ import { Members } from './members.tsx'
 import { RenameSegment } from './rename-segment.tsx'
 import { RulesInWords } from './rules/rules-in-words.tsx'
 import { SegmentForm } from './segment-form.tsx'
-import { draftOfSegment, hasName, hasWholeRules, isSame, newSegment, toBody } from './segment-draft.ts'
+import { draftOfSegment, hasName, hasWholeRules, isSame, newSegment, toBody, type SegmentDraft } from './segment-draft.ts'
 import { Freshness } from './segments-page.tsx'
 import { SavedByOthers } from '../../ui/saved-by-others.tsx'
 import { useTexts } from './texts.ts'
@@ -42,13 +43,16 @@ export function NewSegmentPage() {
   const t = useTexts()
   const path = usePath()
   const [base] = useState(newSegment)
-  const [draft, setDraft] = useState(base)
+  const found = useFoundWork<typeof base>('segment/new')
+  const [draft, setDraft] = useState(found?.value ?? base)
   const [isChecked, setChecked] = useState(false)
   const create = useWrite<SegmentBody, Segment>((body) => ({ path: '/segments', method: 'POST', body }), {
     stale: STALE,
     done: ({ name }) => t('created', { name }),
     showsError: true,
   })
+  const isDirty = !isSame(draft, base)
+  const { forget } = useKeepWork('segment/new', isDirty && !create.data ? draft : undefined)
   if (create.data) return <Navigate to={`../${create.data.id}`} relative="path" replace />
   const submit = () => {
     setChecked(true)
@@ -65,6 +69,7 @@ export function NewSegmentPage() {
         </Button>
       }
     >
+      <FoundWork found={found} isDirty={isDirty} onDiscard={() => setDraft(base)} />
       {create.error && !isTaken && <Failure error={create.error} />}
       <SegmentForm
         draft={draft}
@@ -76,7 +81,7 @@ export function NewSegmentPage() {
         isChecked={isChecked}
         isNameTaken={isTaken}
       />
-      <UnsavedGuard isDirty={!isSame(draft, base)} />
+      <UnsavedGuard isDirty={isDirty} onLeave={forget} />
     </Page>
   )
 }
@@ -126,7 +131,8 @@ function OpenSegment({ segment }: { segment: Segment }) {
       }
       actions={mayEdit && <Actions segment={segment} isBusy={editing.isBusy} isDirty={editing.isDirty} onSave={editing.submit} />}
     >
-      <UnsavedGuard isDirty={editing.isDirty} />
+      <UnsavedGuard isDirty={editing.isDirty} onLeave={editing.forget} />
+      <FoundWork found={editing.found} isDirty={editing.isDirty} onDiscard={editing.discard} />
       {theirs && (
         <SavedByOthers
           words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
@@ -181,14 +187,17 @@ function useEditing(segment: Segment) {
   const t = useTexts()
   const { workspace } = useSession()
   const client = useQueryClient()
-  const [stored, setStored] = useState(segment)
-  const [draft, setDraft] = useState(() => draftOfSegment(segment))
+  const thing = `segment/${segment.id}`
+  const found = useFoundWork<{ stored: Segment; draft: SegmentDraft }>(thing)
+  const [stored, setStored] = useState(found?.value.stored ?? segment)
+  const [draft, setDraft] = useState(() => found?.value.draft ?? draftOfSegment(segment))
   const [isChecked, setChecked] = useState(false)
   const [theirs, setTheirs] = useState<Segment>()
   /** The former name, after a rename that left content behind. */
   const [leftName, setLeftName] = useState<string>()
   const path = `/segments/${encodeURIComponent(segment.id)}`
   const isDirty = !isSame(draft, draftOfSegment(stored))
+  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined)
   const reset = (next: Segment) => {
     setStored(next)
     setDraft(draftOfSegment(next))
@@ -236,6 +245,9 @@ function useEditing(segment: Segment) {
     draft,
     setDraft,
     isDirty,
+    found,
+    forget,
+    discard: () => reset(segment),
     isChecked,
     theirs,
     leftName,

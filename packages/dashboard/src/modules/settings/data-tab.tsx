@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../data.ts'
@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import type { Retention } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
@@ -43,14 +44,14 @@ export function DataTab() {
 function RetentionForm({ days }: { days: number }) {
   const t = useTexts()
   const format = useFormat()
-  const [wanted, setWanted] = useState<number | string>(days)
+  const [wanted, setWanted] = useState<number | undefined>(days)
   const [isAsking, setAsking] = useState(false)
   const change = useWrite<number, Retention>((value) => ({ method: 'PUT', path: PATH, body: { days: value } }), {
     stale: [PATH],
     done: t('saved'),
     showsError: true,
   })
-  const count = typeof wanted === 'number' ? wanted : 0
+  const count = wanted ?? Number.NaN
   const isAllowed = Number.isInteger(count) && count >= 1 && count <= LIMITS.eventRetentionDaysMax
   const isChanged = wanted !== days
   return (
@@ -65,16 +66,14 @@ function RetentionForm({ days }: { days: number }) {
     >
       <UnsavedGuard isDirty={isChanged && !change.isPending} />
       <Stack gap="sm" align="flex-start">
-        <NumberInput
+        <NumberField
           label={t('retentionDays')}
           description={t('retentionRange', { max: format.number(LIMITS.eventRetentionDaysMax) })}
           value={wanted}
           onChange={setWanted}
           min={1}
           max={LIMITS.eventRetentionDaysMax}
-          clampBehavior="none"
-          allowDecimal={false}
-          allowNegative={false}
+          isWhole
           error={isAllowed ? undefined : t('retentionWrong', { max: format.number(LIMITS.eventRetentionDaysMax) })}
           maw={320}
         />

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FirstMessages } from '@contentflow/server/wire.ts'
 import { useRead, useWrite } from '../../data.ts'
@@ -7,6 +7,7 @@ import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import { OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useFirstMessagesTexts } from './texts-first-messages.ts'
@@ -49,13 +50,13 @@ function LimitForm({ perHour }: { perHour: number | null }) {
   const t = useFirstMessagesTexts()
   const format = useFormat()
   const [isLimited, setLimited] = useState(perHour !== null)
-  const [wanted, setWanted] = useState<number | string>(perHour ?? PROPOSED)
+  const [wanted, setWanted] = useState<number | undefined>(perHour ?? PROPOSED)
   const change = useWrite<number | null, FirstMessages>((value) => ({ method: 'PUT', path: PATH, body: { perHour: value } }), {
     stale: [PATH],
     done: t('saved'),
     showsError: true,
   })
-  const count = typeof wanted === 'number' ? wanted : 0
+  const count = wanted ?? Number.NaN
   const isAllowed = !isLimited || (Number.isInteger(count) && count >= 1 && count <= MOST)
   const next = isLimited ? count : null
   const isChanged = next !== perHour
@@ -75,15 +76,13 @@ function LimitForm({ perHour }: { perHour: number | null }) {
           onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
         />
         {isLimited && (
-          <NumberInput
+          <NumberField
             label={t('perHour')}
             value={wanted}
             onChange={setWanted}
             min={1}
             max={MOST}
-            clampBehavior="none"
-            allowDecimal={false}
-            allowNegative={false}
+            isWhole
             error={isAllowed ? undefined : t('wrong', { max: format.number(MOST) })}
             maw={320}
           />

@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useTexts } from './texts.ts'
 
 type Props = { title: string; warning: ReactNode; onClose: () => void; children: ReactNode }
@@ -10,7 +11,7 @@ export function SecretDialog({ title, warning, onClose, children }: Props) {
   const t = useTexts()
   const [isStored, setStored] = useState(false)
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Stack>
         <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('secretOnce')}>
           {warning}
@@ -23,6 +24,6 @@ export function SecretDialog({ title, warning, onClose, children }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

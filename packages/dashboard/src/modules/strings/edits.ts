@@ -2,7 +2,7 @@
  * Texts that are being typed, by cell. They outlive the cell, so nothing is lost when the list is another one for a
  * while; and they are told to that cell only, so that a key typed does not draw the whole table anew.
  */
-import { useState, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 
 /** A translation; or what else is typed of a string, with its member's name after a `#` in place of the locale. */
 export type Target = { key: string; locale: string }
@@ -14,11 +14,15 @@ export type Edits = {
   type: (target: Target, text: string, stored?: string) => void
   close: (target: Target) => void
   isDirty: () => boolean
+  /** Those that differ from what is stored, as a text that stays the same while they do. */
+  unsaved: () => string
+  discard: () => void
   subscribe: (listener: () => void) => () => void
 }
 
-export function makeEdits(): Edits {
-  const edits = new Map<string, Edit>()
+/** `kept`: what this browser kept of them. */
+export function makeEdits(kept: readonly (readonly [string, Edit])[] = []): Edits {
+  const edits = new Map<string, Edit>(kept)
   const listeners = new Set<() => void>()
   const tell = () => listeners.forEach((listener) => listener())
   const set = (target: Target, edit: Edit) => {
@@ -34,6 +38,11 @@ export function makeEdits(): Edits {
     close: (target) => {
       if (edits.delete(idOf(target))) tell()
     },
+    unsaved: () => JSON.stringify([...edits].filter(([, { text, before }]) => text !== before)),
+    discard: () => {
+      edits.clear()
+      tell()
+    },
     isDirty: () => [...edits.values()].some(({ text, before }) => text !== before),
     subscribe: (listener) => {
       listeners.add(listener)
@@ -42,8 +51,8 @@ export function makeEdits(): Edits {
   }
 }
 
-export function useEdits(): Edits {
-  const [edits] = useState(makeEdits)
+export function useEdits(kept: readonly (readonly [string, Edit])[] = []): Edits {
+  const [edits] = useState(() => makeEdits(kept))
   return edits
 }
 
@@ -52,9 +61,10 @@ export function useEdit(edits: Edits, target: Target): Edit | undefined {
   return useSyncExternalStore(edits.subscribe, () => edits.of(target))
 }
 
-/** Whether anything that was typed is not stored yet. */
-export function useDirty(edits: Edits): boolean {
-  return useSyncExternalStore(edits.subscribe, edits.isDirty)
+/** What is not stored yet, by cell; nothing where all of it is. */
+export function useUnsavedEdits(edits: Edits): [string, Edit][] {
+  const text = useSyncExternalStore(edits.subscribe, edits.unsaved)
+  return useMemo(() => JSON.parse(text) as [string, Edit][], [text])
 }
 
 /** Locale codes have no space. */

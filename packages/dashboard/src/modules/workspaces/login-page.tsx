@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ApiError, call } from '../../api.ts'
 import { browserCalendar } from '../../calendar.ts'
-import { ME, useInstallation, type Me } from '../../session.tsx'
+import { ME, tellSignedIn, useInstallation, type Me } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
 import { useNewPassword } from './new-password.tsx'
@@ -58,6 +58,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
     onSuccess: async (me) => {
       client.clear()
       client.setQueryData(ME, me)
+      tellSignedIn(me.user.userId)
       // Only a path of this dashboard: an address from outside could name another host.
       const from = params.get('from')
       if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })

@@ -6,6 +6,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../failure.tsx'
 import { useLaunchTexts } from './texts-launch.ts'
+import { latinDigits } from '../read-number.ts'
 
 /** What going live takes besides an approval. `isRefused`: it is for admins, and this is none. */
 export function useLaunch(): { needsCode: boolean; isRefused: boolean } {
@@ -54,7 +55,7 @@ function CodeField({ path, value, onChange, isWrong }: CodeProps) {
         <TextInput
           label={t('code')}
           value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          onChange={({ currentTarget }) => onChange(latinDigits(currentTarget.value))}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={20}

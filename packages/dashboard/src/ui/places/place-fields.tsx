@@ -1,7 +1,8 @@
-import { NumberInput, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Place } from '@contentflow/core/calendar/prayers.ts'
 import { defineTexts } from '../../i18n.ts'
+import { NumberField } from '../number-field.tsx'
 import { usePlaces } from './places.ts'
 
 const useTexts = defineTexts('place-fields', {
@@ -20,12 +21,12 @@ export function PlaceFields({ place, onChange, error }: PlaceProps) {
   const town = places.find(({ latitude, longitude }) => latitude === place.latitude && longitude === place.longitude)
   const degrees = (name: 'latitude' | 'longitude', most: number) => ({
     label: t(name),
-    value: Number.isFinite(place[name]) ? place[name] : '',
-    onChange: (typed: string | number) =>
-      onChange({ latitude: place.latitude, longitude: place.longitude, [name]: typeof typed === 'number' ? typed : Number.NaN }),
+    value: place[name],
+    onChange: (typed: number | undefined) =>
+      onChange({ latitude: place.latitude, longitude: place.longitude, [name]: typed ?? Number.NaN }),
     min: -most,
     max: most,
-    decimalScale: 4,
+    isNeeded: true,
     w: 140,
   })
   return (
@@ -45,8 +46,8 @@ export function PlaceFields({ place, onChange, error }: PlaceProps) {
       />
       {!town && (
         <>
-          <NumberInput {...degrees('latitude', 90)} />
-          <NumberInput {...degrees('longitude', 180)} />
+          <NumberField {...degrees('latitude', 90)} />
+          <NumberField {...degrees('longitude', 180)} />
         </>
       )}
     </>

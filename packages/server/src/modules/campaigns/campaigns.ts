@@ -66,13 +66,16 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
 /** `isAsked`: it waits for a second person. */
 export type Changed = { isAsked: false; campaign: StoredCampaign } | { isAsked: true; editRequestId: string; campaignId: string }
 
+/** `isAutosave`: saves that follow each other are one change in its history. */
+export type Saving = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
+
 /** Members left out stay. Of what is approved, somebody without approval rights only asks for the change (G-53). */
 export async function updateCampaign(
   ctx: Context,
   member: MemberCaller,
   id: string,
   body: unknown,
-  expectedVersion: number | undefined,
+  { expectedVersion, isAutosave = false }: Saving,
 ): Promise<Changed> {
   const changes = readChanges(body, false)
   return changeCampaign(ctx, byMember(member), id, expectedVersion, async (change, before) => {
@@ -83,7 +86,7 @@ export async function updateCampaign(
       if (Object.keys(changes).length === 0) return { isAsked: false, campaign: before }
       return askForEdit(change, before, changes)
     }
-    return { isAsked: false, campaign: await applyChanges(change, before, changes) }
+    return { isAsked: false, campaign: await applyChanges(change, before, changes, { action: 'change', isAutosave }) }
   })
 }
 
@@ -92,7 +95,7 @@ export async function applyChanges(
   change: Change,
   before: StoredCampaign,
   changes: CampaignChanges,
-  done: { action: 'change' | 'approve_edit'; note?: string | null } = { action: 'change' },
+  done: { action: 'change' | 'approve_edit'; note?: string | null; isAutosave?: boolean } = { action: 'change' },
 ): Promise<StoredCampaign> {
   const next = { ...before, ...(await layOver(change, before, changes)) }
   // What waited for a second person was written, and judged, when it was asked for.

@@ -11,9 +11,10 @@ import { startDispatches, stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
 import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
 import { saveApproval } from './review/queries-approvals.ts'
-import { decideEdits, insertEvent, type CampaignAction } from './queries-events.ts'
+import { decideEdits, insertEvent, renewChange, type CampaignAction } from './queries-events.ts'
 import { hashContent } from './review/seal.ts'
 
+const MINUTE = 60_000
 const HOUR = 3_600_000
 
 /** Every change of campaigns: with what clients see, and one after another in a workspace, so that two approvers never act on the same state. */
@@ -40,14 +41,15 @@ export async function changeCampaign<T>(
   })
 }
 
-export type Done = { action: CampaignAction; note?: string | null; reason?: string | undefined }
+/** `isAutosave`: of what saves itself while somebody writes. */
+export type Done = { action: CampaignAction; note?: string | null; reason?: string | undefined; isAutosave?: boolean }
 
 /** Writes a campaign that is another now, its history, what others are told of it, and what is sent from then on. */
 export async function storeCampaign(
   change: Change,
   before: StoredCampaign,
   next: StoredCampaign,
-  { action, note = null, reason }: Done,
+  { action, note = null, reason, isAutosave = false }: Done,
 ): Promise<StoredCampaign> {
   const { tx, workspaceId, actor, now } = change
   const liveSince = goesLive(before, next) ? now : before.liveSince
@@ -57,7 +59,10 @@ export async function storeCampaign(
   const hasMoved = before.status !== after.status
   const moved = hasMoved ? { from: before.status, to: after.status } : { from: null, to: null }
   const said = note ?? reason ?? null
-  await insertEvent(tx, workspaceId, after.id, { action, ...moved, contentHash: hashContent(after), note: said, madeBy: actor, at: now })
+  const event = { action, ...moved, contentHash: hashContent(after), note: said, madeBy: actor, at: now }
+  const joins = isAutosave && before.status === 'draft' && !hasMoved
+  const isJoined = joins && (await renewChange(tx, workspaceId, after.id, event, new Date(now.getTime() - LIMITS.autosaveMinutes * MINUTE)))
+  if (!isJoined) await insertEvent(tx, workspaceId, after.id, event)
   if (hasMoved) {
     const told = { ...toldOf(after), from: before.status, to: after.status }
     await enqueueWebhook(change, 'campaign.status_changed', { ...told, ...(reason !== undefined && { reason }) })

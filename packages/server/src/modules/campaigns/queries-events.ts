@@ -44,6 +44,26 @@ export async function insertEvent(tx: Db, workspaceId: string, campaignId: strin
     from campaign_events where workspace_id = ${workspaceId} and campaign_id = ${campaignId}`.execute(tx)
 }
 
+/**
+ * Takes the place of the last event where that is a change by the same member since `since`: what saves itself every few
+ * seconds is one change. False: it is not.
+ */
+export async function renewChange(
+  tx: Db,
+  workspaceId: string,
+  campaignId: string,
+  { contentHash, madeBy, at }: Pick<NewEvent, 'contentHash' | 'madeBy' | 'at'>,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update campaign_events set content_hash = ${contentHash}, made_at = ${at}::timestamptz
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and action = 'change' and from_status is null
+      and made_by = ${madeBy} and made_at > ${since}::timestamptz
+      and number = (select max(number) from campaign_events where workspace_id = ${workspaceId} and campaign_id = ${campaignId})
+    returning number`.execute(tx)
+  return rows.length > 0
+}
+
 /** The newest first; `before` is a number. */
 export async function pageEvents(
   db: Db,

@@ -7,7 +7,7 @@ import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
+import { AutosaveQuery, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
 import { explainCampaign } from './report/explain.ts'
@@ -98,6 +98,7 @@ function campaignRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'Change a campaign; members left out stay. What is approved takes somebody with approval rights, or waits for them',
         params: Params,
+        querystring: AutosaveQuery,
         headers: IfMatch,
         body: CampaignBody,
         response: { 200: Ok(CampaignSchema), 202: Ok(EditAskedSchema) },
@@ -106,7 +107,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const { id } = await campaignOf(ctx, request)
       const caller = memberCaller(request)
-      const changed = await updateCampaign(ctx, caller, id, sentBody(request), expectedVersion(request))
+      const { autosave: isAutosave } = queryOf(request)
+      const changed = await updateCampaign(ctx, caller, id, sentBody(request), { expectedVersion: expectedVersion(request), isAutosave })
       if (!changed.isAsked) return ok(await presentOne(ctx, caller.workspaceId, changed.campaign))
       const { editRequestId, campaignId } = changed
       return reply.code(202).send(ok({ editRequestId, campaignId, status: 'pending' as const }))

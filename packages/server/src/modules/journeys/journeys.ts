@@ -1,6 +1,6 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { linksOfSteps, type Journey, type JourneyStatus, type Step } from '@contentflow/core/journeys/journey.ts'
-import { changesBetween, isUnchanged } from '@contentflow/core/journeys/changes.ts'
+import { changesBetween, isUnchanged, type Changes } from '@contentflow/core/journeys/changes.ts'
 import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -16,7 +16,9 @@ import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
 import { ensureCheck } from './queries-checks.ts'
 import { forgetConversions } from './queries-triggers.ts'
-import { insertVersion } from './queries-versions.ts'
+import { deleteVersion, findRenewable, insertVersion } from './queries-versions.ts'
+
+const MINUTE = 60_000
 
 /** G-57. */
 export async function createJourney(ctx: Context, of: Of, body: unknown): Promise<StoredJourney> {
@@ -49,18 +51,28 @@ export async function insertDraft(change: Change, id: string, held: Journey): Pr
   return journey
 }
 
+/** `isAutosave`: of what saves itself while somebody writes. */
+export type Saving = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
+
 /** Members left out stay. Whoever stands on a step that is gone leaves at the next check. */
 export async function updateJourney(
   ctx: Context,
   of: Of,
   id: string,
   body: unknown,
-  expectedVersion: number | undefined,
+  { expectedVersion, isAutosave = false }: Saving,
 ): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, expectedVersion, (change, before) => applyChanges(change, before, read(ctx, body, false, before.steps)))
+  return changeJourney(ctx, of, id, expectedVersion, (change, before) =>
+    applyChanges(change, before, read(ctx, body, false, before.steps), isAutosave),
+  )
 }
 
-export async function applyChanges(change: Change, before: StoredJourney, changes: Partial<Journey>): Promise<StoredJourney> {
+export async function applyChanges(
+  change: Change,
+  before: StoredJourney,
+  changes: Partial<Journey>,
+  isAutosave = false,
+): Promise<StoredJourney> {
   if (before.status === 'active') fail('JOURNEY_ACTIVE')
   const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
   const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
@@ -75,8 +87,18 @@ export async function applyChanges(change: Change, before: StoredJourney, change
   takeRoom(change, bytesOf(after.steps))
   await queries.updateJourney(change.tx, change.workspaceId, after)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
-  if (!isUnchanged(differs)) await insertVersion(change, after, differs)
+  if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
   return after
+}
+
+/** Saves of themselves that follow each other are one version; `changes` are those since the one before it. */
+async function keepVersion(change: Change, after: StoredJourney, changes: Changes, isAutosave: boolean): Promise<void> {
+  const since = new Date(change.now.getTime() - LIMITS.autosaveMinutes * MINUTE)
+  const renewable = isAutosave ? await findRenewable(change, after.id, since) : undefined
+  if (!renewable) return insertVersion(change, after, changes)
+  await deleteVersion(change, after.id, renewable.version)
+  const all = changesBetween(renewable.before, after)
+  if (!isUnchanged(all)) await insertVersion(change, after, all)
 }
 
 export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {

@@ -36,6 +36,29 @@ export async function insertVersion(
       order by version desc limit 1 offset ${LIMITS.journeyVersions})`.execute(tx)
 }
 
+/**
+ * The last two versions, when the last one was made by this member since `since` and has one before it: what saves itself
+ * every few seconds takes its place.
+ */
+export async function findRenewable(
+  { tx, workspaceId, actor }: By,
+  journeyId: string,
+  since: Date,
+): Promise<{ version: number; before: Journey } | undefined> {
+  const [last, previous] = await of(tx, workspaceId, journeyId).selectAll().orderBy('version', 'desc').limit(2).execute()
+  if (!last || !previous || last.changed_by !== actor || last.changed_at <= since) return undefined
+  return { version: last.version, before: previous.definition as Journey }
+}
+
+export async function deleteVersion({ tx, workspaceId }: By, journeyId: string, version: number): Promise<void> {
+  await tx
+    .deleteFrom('journey_versions')
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .where('version', '=', version)
+    .execute()
+}
+
 const of = (db: Db, workspaceId: string, journeyId: string) =>
   db.selectFrom('journey_versions').where('workspace_id', '=', workspaceId).where('journey_id', '=', journeyId)
 

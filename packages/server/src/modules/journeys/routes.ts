@@ -9,7 +9,7 @@ import { ok, page } from '../../http/envelope.ts'
 import { failWith } from '../../errors.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { AskedSchema, bodyOf, CodeSent, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { AskedSchema, AutosaveQuery, bodyOf, CodeSent, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { sendCode } from '../approvals/index.ts'
 import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
@@ -107,6 +107,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'Change a journey that is not active; members left out stay. Whoever stands on a step that is gone leaves it',
         params: Params,
+        querystring: AutosaveQuery,
         headers: IfMatch,
         body: JourneyBody,
         response: { 200: Ok(JourneySchema) },
@@ -114,7 +115,9 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
-      return ok(presentJourney(await updateJourney(ctx, actorOf(request), id, sentBody(request), expectedVersion(request))))
+      const { autosave: isAutosave } = queryOf(request)
+      const saving = { expectedVersion: expectedVersion(request), isAutosave }
+      return ok(presentJourney(await updateJourney(ctx, actorOf(request), id, sentBody(request), saving)))
     },
   )
   app.delete(

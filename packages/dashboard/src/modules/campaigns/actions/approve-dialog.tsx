@@ -1,10 +1,11 @@
-import { Modal, Button, Group, Radio, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { isCodeWrong, LaunchGate, useLaunch } from '../../../ui/launch/launch-gate.tsx'
 import { campaignApi, type Campaign } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { ReachLine } from './reach-line.tsx'
 import { useActionTexts } from './texts.ts'
 import { useStep } from './use-step.ts'
@@ -36,7 +37,7 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
       { onSuccess: onClose },
     )
   return (
-    <Modal opened onClose={onClose} title={t('approveTitle')}>
+    <Dialog opened onClose={onClose} title={t('approveTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -78,6 +79,6 @@ export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

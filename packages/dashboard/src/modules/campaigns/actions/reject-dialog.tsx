@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Campaign } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useActionTexts } from './texts.ts'
 import { useStep } from './use-step.ts'
 
@@ -12,7 +13,7 @@ export function RejectDialog({ campaign, onClose }: { campaign: Campaign; onClos
   const [note, setNote] = useState('')
   const step = useStep(campaign, 'reject')
   return (
-    <Modal opened onClose={onClose} title={t('rejectTitle')}>
+    <Dialog opened onClose={onClose} title={t('rejectTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -42,6 +43,6 @@ export function RejectDialog({ campaign, onClose }: { campaign: Campaign; onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

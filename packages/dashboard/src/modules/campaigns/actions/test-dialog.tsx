@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Radio, Stack, TagsInput, Text } from '@mantine/core'
+import { Button, Group, List, Radio, Stack, TagsInput, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
@@ -7,6 +7,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { campaignApi, type Campaign, type CampaignTest } from '../api.ts'
 import { useReasonWords } from '../../../ui/reason-words.ts'
 import { useChannelName } from '../words.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useActionTexts } from './texts.ts'
 
 const MOST_PEOPLE = 10
@@ -22,7 +23,7 @@ export function TestSendDialog({ campaign, onClose }: { campaign: Campaign; onCl
     { stale: [], showsError: true },
   )
   return (
-    <Modal opened onClose={onClose} title={t('testSendTitle')}>
+    <Dialog opened onClose={onClose} title={t('testSendTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -64,7 +65,7 @@ export function TestSendDialog({ campaign, onClose }: { campaign: Campaign; onCl
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

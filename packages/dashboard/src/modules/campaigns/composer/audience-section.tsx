@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Radio, Group, Stack, Text } from '@mantine/core'
+import { MultiSelect, Radio, Group, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
@@ -7,6 +7,7 @@ import type { Segment } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -27,16 +28,16 @@ export function AudienceSection() {
         </Group>
       </Radio.Group>
       {!isEveryone && <Segments error={fault} />}
-      <NumberInput
+      <NumberField
         label={t('controlGroup')}
         description={t('controlGroupHelp')}
         placeholder={t('controlGroupNone')}
-        value={draft.controlPercent === 0 ? '' : draft.controlPercent}
-        onChange={(typed) => change({ controlPercent: typeof typed === 'number' ? typed : 0 })}
+        value={draft.controlPercent}
+        emptyMeans={0}
+        onChange={(typed) => change({ controlPercent: typed ?? 0 })}
         min={LIMITS.campaignControlPercent.min}
         max={LIMITS.campaignControlPercent.max}
-        allowDecimal={false}
-        clampBehavior="strict"
+        isWhole
         suffix="%"
         maw={420}
       />

@@ -9,6 +9,8 @@ import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/use-kept-work.tsx'
+import { useAutosave } from '../../../ui/use-autosave.ts'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { SubmitDialog } from '../actions/submit-dialog.tsx'
 import { campaignPath, useCampaign, type Campaign } from '../api.ts'
@@ -52,6 +54,9 @@ function Waiting() {
   )
 }
 
+/** What this browser keeps of one that is being written: on top of what, and how it began. */
+type KeptCampaign = { base?: Campaign; before: Draft; draft: Draft }
+
 function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?: Campaign }) {
   const t = useTexts()
   const campaignTexts = useCampaignTexts()
@@ -59,22 +64,35 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const { timeZone } = useCalendar()
   const [left, setLeft] = useState<Campaign>()
   // What is edited stays what was opened; what others save meanwhile is met when it is saved.
-  const [base, setBase] = useState(stored)
+  const thing = `campaign/${stored?.id ?? 'new'}`
+  const found = useFoundWork<KeptCampaign>(thing)
+  const [base, setBase] = useState(found?.value.base ?? stored)
   const [opened] = useState(() => Date.now())
   const blank = (campaign: Campaign | undefined): Draft => (campaign ? draftOf(campaign, opened) : newDraft(timeZone, locales[0]?.code))
-  const [before, setBefore] = useState(() => blank(base))
-  const [draft, setDraft] = useState(before)
+  const [before, setBefore] = useState(() => found?.value.before ?? blank(base))
+  const [draft, setDraft] = useState(found?.value.draft ?? before)
   const [isChecked, setChecked] = useState(false)
   const [submitting, setSubmitting] = useState<Campaign>()
   const source = locales.find(({ source: isSource }) => isSource)?.code
   const faults = faultsOf(draft, source, Date.now())
   const isDirty = !isSame(draft, before)
+  const { forget } = useKeepWork(thing, isDirty ? { base, before, draft } : undefined)
   const keep = (next: Campaign) => {
     setBase(next)
     setBefore(draftOf(next, opened))
     setDraft(draftOf(next, opened))
   }
-  const saving = useSaving({ base, draft, onSaved: keep })
+  const saving = useSaving({
+    base,
+    draft,
+    onSaved: keep,
+    onAutosaved: (next, sent) => {
+      setBase(next)
+      setBefore(sent)
+    },
+  })
+  const isAutosaved = base?.status === 'draft' && isDirty && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
+  useAutosave(isAutosaved ? JSON.stringify(draft) : undefined, base?.version, saving.saveItself)
   const wasApproved = base !== undefined && isApproved(base.status)
   const save = async (andThen: (saved: Campaign | undefined) => void) => {
     setChecked(true)
@@ -115,7 +133,8 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
         )
       }
     >
-      <UnsavedGuard isDirty={isDirty && !saving.isBusy} />
+      <UnsavedGuard isDirty={isDirty && !saving.isBusy} onLeave={forget} />
+      <FoundWork found={found} isDirty={isDirty} onDiscard={() => setDraft(before)} />
       <Notices isApproved={wasApproved} isAsked={saving.isAsked} faults={isChecked ? faults.length : 0} />
       {saving.theirs && <Conflict onOverwrite={() => void saving.overwrite()} onLoad={() => saving.theirs && keep(saving.theirs)} />}
       {saving.error && <Failure error={saving.error} />}

@@ -1,6 +1,7 @@
 /** What a draft is missing: what it cannot be saved with, and what nobody should be asked to approve. */
 import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
 import { IN_APP, SEND_CHANNELS, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfTemplate, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { isBlank, type Draft } from './draft.ts'
@@ -22,6 +23,7 @@ type FaultKind =
   | 'endPassed'
   | 'quietHours'
   | 'noPlace'
+  | 'number'
 /** `locale`, `member`, `variant`: where in the content. */
 export type Fault = {
   kind: FaultKind
@@ -42,10 +44,11 @@ export function faultAt(faults: readonly Fault[], at: Partial<Fault>): Fault | u
   return faults.find((fault) => Object.entries(at).every(([name, value]) => fault[name as keyof Fault] === value))
 }
 
-function ofMessage({ name, content, dispatchChannels }: Draft, sourceLocale: string | undefined): Fault[] {
+function ofMessage({ name, content, dispatchChannels, priority }: Draft, sourceLocale: string | undefined): Fault[] {
   const part = 'message'
   const written = Object.entries(content).filter(([, said]) => !isBlank(said))
   const faults: Fault[] = []
+  if (!isWhole(priority, LIMITS.campaignPriority)) faults.push({ kind: 'number', part, isWrong: true })
   if (name.trim() === '') faults.push({ kind: 'name', part, isWrong: true })
   if (dispatchChannels.length === 0) faults.push({ kind: 'noChannel', part, isWrong: false })
   if (written.length === 0) faults.push({ kind: 'noContent', part, isWrong: false })
@@ -66,6 +69,9 @@ function ofLanguage(locale: string, said: CampaignContent, channels: readonly st
     ...(isSilent ? [{ kind: 'noWords', part, isWrong: false, locale } as const] : []),
     ...ofMembers(said).map((fault) => ({ ...fault, locale })),
     ...variants.flatMap(({ values }, variant) => ofMembers(values).map((fault) => ({ ...fault, locale, variant }))),
+    ...variants.flatMap(({ weight }, variant): Fault[] =>
+      isWhole(weight, { min: 1, max: 1_000_000 }) ? [] : [{ kind: 'number', part, isWrong: true, locale, variant }],
+    ),
     ...ids.flatMap((id, variant): Fault[] => {
       if (id === '') return [{ kind: 'variantName', part, isWrong: true, locale, variant }]
       return ids.indexOf(id) < variant ? [{ kind: 'variantTwice', part, isWrong: true, locale, variant }] : []
@@ -86,8 +92,18 @@ function ofMembers({ imageUrl = '', ctaUrl = '', whatsappTemplate }: MessageCont
   ]
 }
 
-function ofAudience({ segments }: Draft): Fault[] {
-  return segments.length === 0 ? [{ kind: 'noSegment', part: 'audience', isWrong: false }] : []
+function ofAudience({ segments, controlPercent }: Draft): Fault[] {
+  const part = 'audience'
+  return [
+    ...(segments.length === 0 ? [{ kind: 'noSegment', part, isWrong: false } as const] : []),
+    ...(controlPercent === 0 || isWhole(controlPercent, LIMITS.campaignControlPercent)
+      ? []
+      : [{ kind: 'number', part, isWrong: true } as const]),
+  ]
+}
+
+function isWhole(value: number, { min, max }: { min: number; max: number }): boolean {
+  return Number.isInteger(value) && value >= min && value <= max
 }
 
 function ofSchedule({ start, schedule: { endTime, quietHours, prayerBlackout } }: Draft, now: number): Fault[] {
@@ -97,8 +113,11 @@ function ofSchedule({ start, schedule: { endTime, quietHours, prayerBlackout } }
   else if (endTime !== undefined && Date.parse(endTime) <= now) faults.push({ kind: 'endPassed', part, isWrong: start === null })
   if (quietHours && (quietHours.from === quietHours.to || !quietHours.from || !quietHours.to))
     faults.push({ kind: 'quietHours', part, isWrong: true })
-  if (prayerBlackout?.enabled && !(Number.isFinite(prayerBlackout.latitude) && Number.isFinite(prayerBlackout.longitude)))
+  if (prayerBlackout?.enabled && !(Math.abs(prayerBlackout.latitude ?? NaN) <= 90 && Math.abs(prayerBlackout.longitude ?? NaN) <= 180))
     faults.push({ kind: 'noPlace', part, isWrong: true })
+  const minutes = prayerBlackout?.enabled ? [prayerBlackout.minutesBefore, prayerBlackout.minutesAfter] : []
+  if (minutes.some((each) => each !== undefined && !isWhole(each, { min: 0, max: 60 })))
+    faults.push({ kind: 'number', part, isWrong: true })
   return faults
 }
 

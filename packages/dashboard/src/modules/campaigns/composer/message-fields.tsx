@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, TagsInput, Tabs, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, TagsInput, Tabs, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPhotoPlus, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { CampaignVariant } from '@contentflow/core/campaigns/campaign.ts'
@@ -7,6 +7,7 @@ import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { AssetPicker } from '../../media/asset-picker.tsx'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { useComposer } from './composer-context.tsx'
 import { isShownInApp } from './faults.ts'
 import { useTexts } from './texts.ts'
@@ -149,14 +150,14 @@ function VariantHead({ variants, index, onChange }: VariantsProps & { index: num
         flex={1}
         miw={0}
       />
-      <NumberInput
+      <NumberField
         label={t('weight')}
         value={each.weight}
-        onChange={(typed) => typeof typed === 'number' && set({ weight: typed })}
+        onChange={(typed) => set({ weight: typed ?? Number.NaN })}
         min={1}
         max={1_000_000}
-        clampBehavior="strict"
-        allowDecimal={false}
+        isWhole
+        isNeeded
         w={110}
       />
       <Tooltip label={t('removeVariant', { name: each.id })}>

@@ -1,8 +1,9 @@
-import { NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useTexts as useCampaignTexts } from '../texts.ts'
 import { GOALS } from '../words.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { ChannelChoice } from './channel-choice.tsx'
 import { useComposer } from './composer-context.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
@@ -50,15 +51,15 @@ function Heading() {
           onChange={(type) => change({ type: type ?? draft.type })}
           allowDeselect={false}
         />
-        <NumberInput
+        <NumberField
           label={t('priority')}
           description={t('priorityHelp')}
-          inputWrapperOrder={['label', 'input', 'description']}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={draft.priority}
-          onChange={(typed) => typeof typed === 'number' && change({ priority: typed })}
+          onChange={(typed) => change({ priority: typed ?? Number.NaN })}
           {...LIMITS.campaignPriority}
-          clampBehavior="strict"
-          allowDecimal={false}
+          isWhole
+          isNeeded
         />
       </SimpleGrid>
     </Stack>

@@ -1,10 +1,11 @@
-import { Group, NumberInput, Radio, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Group, Radio, Select, Stack, Switch, TextInput } from '@mantine/core'
 import type { PrayerBlackout } from '@contentflow/core/messages/window.ts'
 import { useCalendar } from '../../../calendar.ts'
 import { MomentField } from '../../../ui/moments/moment-field.tsx'
 import { PlaceFields } from '../../../ui/places/place-fields.tsx'
 import { FIRST_PLACE } from '../../../ui/places/places.ts'
 import { Section } from '../../../ui/section.tsx'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -118,11 +119,11 @@ function PrayerPause() {
   const minutes = (name: 'minutesBefore' | 'minutesAfter') => ({
     label: t(name),
     value: blackout?.[name] ?? 15,
-    onChange: (typed: string | number) => typeof typed === 'number' && set({ [name]: typed }),
+    onChange: (typed: number | undefined) => set({ [name]: typed ?? Number.NaN }),
     min: 0,
     max: 60,
-    allowDecimal: false,
-    clampBehavior: 'strict' as const,
+    isWhole: true,
+    isNeeded: true,
     w: 140,
   })
   return (
@@ -140,8 +141,8 @@ function PrayerPause() {
             onChange={({ latitude, longitude }) => set({ latitude, longitude })}
             error={faultAt({ kind: 'noPlace' })}
           />
-          <NumberInput {...minutes('minutesBefore')} />
-          <NumberInput {...minutes('minutesAfter')} />
+          <NumberField {...minutes('minutesBefore')} />
+          <NumberField {...minutes('minutesAfter')} />
         </Group>
       )}
     </Stack>

@@ -132,5 +132,6 @@ export const arabic = {
   fault_endFirst: 'يلزم أن تكون النهاية بعد البداية.',
   fault_endPassed: 'مضى وقت النهاية.',
   fault_quietHours: 'تلزم لساعات الهدوء بداية ونهاية مختلفتان.',
+  fault_number: 'رقم هنا ناقص أو خارج الحدود.',
   fault_noPlace: 'يلزم المكان الذي تُحسب صلواته.',
 }

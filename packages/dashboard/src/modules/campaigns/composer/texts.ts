@@ -119,6 +119,7 @@ export const useTexts = defineTexts('campaigns-composer', {
     fault_endFirst: 'The end must be after the start.',
     fault_endPassed: 'The end has passed.',
     fault_quietHours: 'Quiet hours need a beginning and another end.',
+    fault_number: 'A number here is missing or out of range.',
     fault_noPlace: 'Choose the place whose prayer times count.',
   },
   ar: arabic,

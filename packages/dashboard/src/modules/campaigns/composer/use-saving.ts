@@ -9,11 +9,17 @@ import { campaignApi, STALE, type Campaign } from '../api.ts'
 import { bodyOf, changedMembers, type Body, type Draft } from './draft.ts'
 import { useTexts } from './texts.ts'
 
-type Saving = { base: Campaign | undefined; draft: Draft; onSaved: (campaign: Campaign) => void }
+type Saving = {
+  base: Campaign | undefined
+  draft: Draft
+  onSaved: (campaign: Campaign) => void
+  /** `sent`: what was stored of it; what was typed since stays. */
+  onAutosaved: (campaign: Campaign, sent: Draft) => void
+}
 type Sent = { body: Partial<Body>; version?: number }
 
 /** Saves a campaign on top of the version that was read. Of what is approved, who may not approve only asks for the change. */
-export function useSaving({ base, draft, onSaved }: Saving) {
+export function useSaving({ base, draft, onSaved, onAutosaved }: Saving) {
   const t = useTexts()
   const { mayApprove, workspace } = useSession()
   const [theirs, setTheirs] = useState<Campaign>()
@@ -23,6 +29,21 @@ export function useSaving({ base, draft, onSaved }: Saving) {
     (sent) => (base ? { method: 'PUT', path: campaignApi(base.id), ...sent } : { method: 'POST', path: '/campaigns', ...sent }),
     { stale: STALE, showsError: true },
   )
+  /** Quietly, on top of what was read; a conflict is asked about as with any other save. */
+  const autosave = useWrite<Sent, Campaign>(
+    (sent) => ({ method: 'PUT', path: campaignApi(base?.id ?? ''), query: { autosave: true }, ...sent }),
+    { stale: STALE, showsError: true },
+  )
+  const saveItself = (): boolean => {
+    if (!base || write.isPending || autosave.isPending) return false
+    const body = bodyOf(draft, base.schedule.startTime, Date.now())
+    autosave.mutateAsync({ body, version: base.version }).then((next) => onAutosaved(next, draft), meetConflict)
+    return true
+  }
+  const meetConflict = async (error: unknown) => {
+    if (base && error instanceof ApiError && error.code === 'VERSION_CHANGED')
+      setTheirs((await call<Campaign>(campaignApi(base.id), { workspaceId: workspace.id })).data)
+  }
   const send = async (version: number | undefined): Promise<Campaign | undefined> => {
     setTheirs(undefined)
     const body = bodyOf(draft, base?.schedule.startTime, Date.now())
@@ -34,18 +55,18 @@ export function useSaving({ base, draft, onSaved }: Saving) {
       if (saved) onSaved(saved)
       return saved
     } catch (error) {
-      if (base && error instanceof ApiError && error.code === 'VERSION_CHANGED')
-        setTheirs((await call<Campaign>(campaignApi(base.id), { workspaceId: workspace.id })).data)
+      await meetConflict(error)
       return undefined
     }
   }
   return {
     save: () => send(base?.version),
     overwrite: () => send(theirs?.version),
+    saveItself,
     theirs,
     isAsked,
-    isBusy: write.isPending,
+    isBusy: write.isPending || autosave.isPending,
     // A conflict is asked about instead.
-    error: theirs || (write.error instanceof ApiError && write.error.code === 'VERSION_CHANGED') ? null : write.error,
+    error: theirs ? null : ([write.error, autosave.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null),
   }
 }

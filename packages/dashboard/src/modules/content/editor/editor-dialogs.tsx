@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { Confirm } from '../../../ui/confirm.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { ConflictDialog } from './changes/conflict-dialog.tsx'
 import { useEditor } from './editor-context.tsx'
 import { FaultList } from './changes/fault-list.tsx'
@@ -64,9 +64,9 @@ export function EditorDialogs({ actions, draft }: { actions: InstanceActions; dr
       return <ConflictDialog draft={draft} onClose={close} />
     case 'faults':
       return (
-        <Modal opened onClose={close} title={t('cannotSave')}>
+        <Dialog opened onClose={close} title={t('cannotSave')}>
           <FaultList faults={faults.saving} />
-        </Modal>
+        </Dialog>
       )
     default:
       return null

@@ -7,6 +7,7 @@ import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
 import { useSession } from '../../../session.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/use-kept-work.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { InstanceState } from '../instance-words.tsx'
 import type { Definition, Instance, Locale } from './api.ts'
@@ -26,7 +27,7 @@ import { SettingBar } from './delivery/setting-bar.tsx'
 import { ScheduleSection } from './delivery/schedule-section.tsx'
 import { useTexts } from './texts.ts'
 import { NameField } from './name-field.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft, type Draft } from './use-draft.ts'
 import { useInstanceState } from './use-instance-state.ts'
 import { useInstanceActions } from './use-instance-actions.ts'
 import { ValueFields } from './fields/value-fields.tsx'
@@ -40,13 +41,17 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
   const t = useTexts()
   const { workspace, mayEdit } = useSession()
   const navigate = useNavigate()
-  const draft = useDraft(instance)
+  const thing = `instance/${instance.blockKey}/${instance.id}`
+  const found = useFoundWork<Pick<Draft, 'base' | 'version' | 'content'>>(thing)
+  const draft = useDraft(instance, mayEdit ? found?.value : undefined)
   const { content, changes } = draft
   const fields = useMemo(() => [...fieldsByTag(definition.fields).values()], [definition])
   const faults = useMemo(() => findFaults(definition.fields, content), [definition, content])
   const { children } = useChildren(fields, content)
   const isDirty = changes.length > 0
   const [isGone, setGone] = useState(false)
+  const { base, version } = draft
+  const { forget } = useKeepWork(thing, isDirty && !isGone ? { base, version, content } : undefined)
   const root = `/w/${workspace.id}/content`
   const actions = useInstanceActions({
     instance,
@@ -105,6 +110,7 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
           />
         }
       >
+        <FoundWork found={found} isDirty={isDirty} onDiscard={draft.discard} />
         {draft.isBehind && (
           <Alert color="orange" icon={<IconUsers aria-hidden />} title={t('behindTitle')} role="alert">
             <Stack align="flex-start" gap="xs">
@@ -145,7 +151,7 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
         />
       </Page>
       <EditorDialogs actions={actions} draft={draft} />
-      <UnsavedGuard isDirty={isDirty && !isGone} />
+      <UnsavedGuard isDirty={isDirty && !isGone} onLeave={forget} />
     </EditorContext>
   )
 }

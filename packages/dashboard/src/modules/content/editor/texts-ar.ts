@@ -117,6 +117,8 @@ export const ar = {
   fault_tooFew: 'قليل جدًا. الحد الأدنى: {{limit}}',
   fault_required: 'يلزم إدخال قيمة للتطبيقات.',
   fault_unusable: 'القيمة لا تناسب هذا الحقل.',
+  fault_notNumber: 'هذا ليس رقمًا.',
+  fault_badWeight: 'تلزم لكل حصة قيمة بلا كسور من 0 إلى 1,000,000.',
   fault_endNotAfterStart: 'يلزم أن تكون النهاية بعد البداية.',
   fault_noShare: 'يلزم أن يزيد وزن واحد على الأقل عن 0.',
   fault_badVariantName: 'يلزم لكل نسخة اسم خاص بها.',

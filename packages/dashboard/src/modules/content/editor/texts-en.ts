@@ -109,6 +109,8 @@ export const en = {
   fault_tooFew: 'Too few. Minimum: {{limit}}',
   fault_required: 'Apps need a value here.',
   fault_unusable: "This value doesn't fit the field.",
+  fault_notNumber: "This isn't a number.",
+  fault_badWeight: 'Each share is a whole number from 0 to 1,000,000.',
   fault_endNotAfterStart: 'The end must be after the start.',
   fault_noShare: 'At least one weight must be above 0.',
   fault_badVariantName: 'Every variant needs its own name.',

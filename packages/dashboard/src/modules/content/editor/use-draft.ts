@@ -20,9 +20,9 @@ export type Draft = {
   rebase: (instance: Instance, content?: InstanceContent) => void
 }
 
-/** The form's content. Without edits it follows what is stored; with edits nothing is taken over by itself. */
-export function useDraft(instance: Instance): Draft {
-  const [{ base, version, content }, setState] = useState(() => startFrom(instance))
+/** The form's content. `found`: what this browser kept of it. Without edits it follows what is stored; with edits nothing is taken over by itself. */
+export function useDraft(instance: Instance, found?: Pick<Draft, 'base' | 'version' | 'content'>): Draft {
+  const [{ base, version, content }, setState] = useState(() => found ?? startFrom(instance))
   const changes = useMemo(() => changesBetween(base, content), [base, content])
   const rebase = useCallback((next: Instance, edited?: InstanceContent) => setState(startFrom(next, edited)), [])
   const replace = useCallback(

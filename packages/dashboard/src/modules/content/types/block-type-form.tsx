@@ -9,6 +9,7 @@ import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/use-kept-work.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { typePath, type BlockType } from '../api.ts'
 import { FieldEditor } from './field-editor.tsx'
@@ -25,14 +26,17 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
   const { workspace } = useSession()
   const navigate = useNavigate()
   const types = useAll(usePages<BlockType>('/blocks', 'blocks', { limit: 200 }), LIMITS.definitionsPerManifest)
-  const [head, setHead] = useState<Head>(() => headOf(stored))
-  const [isKeyTyped, setKeyTyped] = useState(false)
-  const [fields, setFields] = useState<FieldDraft[]>(() => (stored ? stored.fields.map(toDraft) : [blankDraft('new-1')]))
+  const thing = `type/${stored?.key ?? 'new'}`
+  const found = useFoundWork<{ head: Head; fields: FieldDraft[] }>(thing)
+  const [head, setHead] = useState<Head>(() => found?.value.head ?? headOf(stored))
+  const [isKeyTyped, setKeyTyped] = useState(found !== undefined)
+  const first = () => (stored ? stored.fields.map(toDraft) : [blankDraft('new-1')])
+  const [fields, setFields] = useState<FieldDraft[]>(() => found?.value.fields ?? first())
   const [isChecked, setChecked] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [savedKey, setSavedKey] = useState<string>()
-  const isDirty =
-    JSON.stringify([head, fields]) !== JSON.stringify([headOf(stored), stored ? stored.fields.map(toDraft) : [blankDraft('new-1')]])
+  const isDirty = JSON.stringify([head, fields]) !== JSON.stringify([headOf(stored), first()])
+  const { forget } = useKeepWork(thing, isDirty && savedKey === undefined ? { head, fields } : undefined)
 
   const body = { ...head, name: head.name.trim(), fields: fields.map(toField) }
   const parsed = parseDefinition(body)
@@ -63,6 +67,14 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
       }}
     >
       <Stack gap="lg" maw={860}>
+        <FoundWork
+          found={found}
+          isDirty={isDirty}
+          onDiscard={() => {
+            setHead(headOf(stored))
+            setFields(first())
+          }}
+        />
         <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
@@ -138,7 +150,7 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
           ))}
         </List>
       </Confirm>
-      <UnsavedGuard isDirty={isDirty && savedKey === undefined} />
+      <UnsavedGuard isDirty={isDirty && savedKey === undefined} onLeave={forget} />
     </form>
   )
 }
@@ -154,7 +166,6 @@ type FieldListProps = { fields: FieldDraft[]; onChange: (fields: FieldDraft[]) =
 function FieldList({ fields, onChange, types, isChecked }: FieldListProps) {
   const t = useTypeTexts()
   const format = useFormat()
-  const [made, setMade] = useState(fields.length)
   const replace = (at: number, field: FieldDraft) => onChange(fields.with(at, field))
   const move = (from: number, to: number) => {
     const moved = fields[from]
@@ -181,10 +192,7 @@ function FieldList({ fields, onChange, types, isChecked }: FieldListProps) {
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
         disabled={fields.length >= LIMITS.fieldsPerDefinition}
-        onClick={() => {
-          setMade(made + 1)
-          onChange([...fields, blankDraft(`new-${made + 1}`)])
-        }}
+        onClick={() => onChange([...fields, blankDraft(`new-${crypto.randomUUID()}`)])}
         style={{ alignSelf: 'flex-start' }}
       >
         {t('addField')}

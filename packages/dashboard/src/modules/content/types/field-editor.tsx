@@ -1,21 +1,9 @@
-import {
-  ActionIcon,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Group, MultiSelect, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { FIELD_TYPES } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { BlockType } from '../api.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { hasOwnOptions, isFieldType, type FieldDraft, type FieldFault } from './fields-form.ts'
 import { useTypeTexts } from './type-texts.ts'
 
@@ -107,14 +95,14 @@ function Extras({ field, types, set, faultOf }: ExtrasProps) {
     case 'text':
     case 'textarea':
       return (
-        <NumberInput
+        <NumberField
           label={t('maxLength')}
-          value={field.maxLength ?? ''}
-          onChange={(value) => set({ maxLength: wholeOf(value) })}
+          value={field.maxLength}
+          onChange={(value) => set({ maxLength: value })}
           min={1}
-          allowDecimal={false}
-          allowNegative={false}
+          isWhole
           w={200}
+          error={faultOf('length')}
         />
       )
     case 'select':
@@ -145,24 +133,22 @@ function Extras({ field, types, set, faultOf }: ExtrasProps) {
             limit={50}
           />
           <Group align="flex-start">
-            <NumberInput
+            <NumberField
               label={t('minItems')}
-              value={field.minItems ?? ''}
-              onChange={(value) => set({ minItems: wholeOf(value) })}
+              value={field.minItems}
+              onChange={(value) => set({ minItems: value })}
               min={0}
-              allowDecimal={false}
-              allowNegative={false}
+              isWhole
               w={120}
               error={faultOf('items')}
             />
-            <NumberInput
+            <NumberField
               label={t('maxItems')}
-              value={field.maxItems ?? ''}
-              onChange={(value) => set({ maxItems: wholeOf(value) })}
+              value={field.maxItems}
+              onChange={(value) => set({ maxItems: value })}
               min={0}
               max={LIMITS.referencesPerCollection}
-              allowDecimal={false}
-              allowNegative={false}
+              isWhole
               w={120}
             />
           </Group>
@@ -171,8 +157,4 @@ function Extras({ field, types, set, faultOf }: ExtrasProps) {
     default:
       return null
   }
-}
-
-function wholeOf(value: string | number): number | undefined {
-  return typeof value === 'number' ? value : undefined
 }

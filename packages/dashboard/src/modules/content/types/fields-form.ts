@@ -19,8 +19,8 @@ export type FieldDraft = {
 }
 
 export type FieldFault = {
-  member: 'tag' | 'options' | 'allowed' | 'items'
-  text: 'tagMissing' | 'optionsMissing' | 'allowedMissing' | 'itemsFault'
+  member: 'tag' | 'length' | 'options' | 'allowed' | 'items'
+  text: 'tagMissing' | 'optionsMissing' | 'allowedMissing' | 'itemsFault' | 'numberFault'
 }
 
 export function isFieldType(type: string): type is FieldType {
@@ -91,12 +91,22 @@ function isStillChoice(draft: FieldDraft, value: Json): boolean {
 /** What keeps a field from being saved, where the form can say it before the server does. */
 export function faultsOf(draft: FieldDraft): FieldFault[] {
   const isCollection = draft.type === 'collection'
+  const isText = draft.type === 'text' || draft.type === 'textarea'
   return [
     ...(draft.tag.trim() === '' ? [{ member: 'tag', text: 'tagMissing' } as const] : []),
     ...(draft.type === 'select' && draft.options.length === 0 ? [{ member: 'options', text: 'optionsMissing' } as const] : []),
     ...(isCollection && draft.allowedBlockKeys.length === 0 ? [{ member: 'allowed', text: 'allowedMissing' } as const] : []),
+    ...(isText && !isCount(draft.maxLength, 1) ? [{ member: 'length', text: 'numberFault' } as const] : []),
+    ...(isCollection && !(isCount(draft.minItems, 0) && isCount(draft.maxItems, 0))
+      ? [{ member: 'items', text: 'numberFault' } as const]
+      : []),
     ...(isCollection && (draft.minItems ?? 0) > (draft.maxItems ?? Infinity) ? [{ member: 'items', text: 'itemsFault' } as const] : []),
   ]
+}
+
+/** Nothing, or a whole number. */
+function isCount(value: number | undefined, least: number): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && value >= least)
 }
 
 export type Risk = { name: string } & ({ kind: 'removed' } | { kind: 'retagged'; before: string; after: string } | { kind: 'retyped' })

@@ -30,7 +30,7 @@ export type Draft = {
   columns: DraftColumn[]
   environment: 'live' | 'test'
   ends: 'never' | 'days' | 'date'
-  days: number | string
+  days: number | undefined
   /** ISO 8601. */
   date: string | undefined
   /** Empty: the mapping is not saved. */
@@ -121,7 +121,7 @@ export function mappingOf({ source, identity, columns, ends, days, date }: Draft
         ...(Object.values(label).some((text) => text !== '') && { label }),
         ...(type === 'enum' && enumValues.length > 0 && { enumValues }),
       })),
-    ...(ends === 'days' && { expiresInDays: Number(days) }),
+    ...(ends === 'days' && { expiresInDays: days ?? 0 }),
     ...(ends === 'date' && date !== undefined && { expiresAt: date }),
   }
 }
@@ -143,7 +143,7 @@ export function faultOf(draft: Draft, now: number): DraftFault | undefined {
   if (included.length > LIMITS.enrichmentColumns) return 'tooManyColumns'
   if (included.some((column) => nameFaultOf(column, draft.columns))) return 'badNames'
   if (included.some(({ type, readings, reading }) => type === 'date' && readings.length > 1 && !reading)) return 'noDateOrder'
-  const days = Number(draft.days)
+  const days = draft.days ?? 0
   if (draft.ends === 'days' && !(Number.isInteger(days) && days >= 1 && days <= LIMITS.enrichmentDaysMax)) return 'badDays'
   if (draft.ends === 'date' && !(draft.date !== undefined && Date.parse(draft.date) > now)) return 'badDate'
   return undefined

@@ -1,9 +1,10 @@
-import { NativeSelect, NumberInput, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { NativeSelect, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { LOADED_SOURCES, type LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { EnvironmentSwitch } from '../../../ui/environment.tsx'
 import { MomentField } from '../../../ui/moments/moment-field.tsx'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import type { Draft } from './draft.ts'
 import { useImportTexts } from './texts.ts'
 
@@ -61,12 +62,13 @@ function Expiry({ draft: { ends, days, date }, onChange }: Omit<OptionsFormProps
         onChange={(value) => onChange({ ends: value })}
       />
       {ends === 'days' && (
-        <NumberInput
+        <NumberField
           label={t('days')}
           value={days}
           min={1}
           max={LIMITS.enrichmentDaysMax}
-          allowDecimal={false}
+          isWhole
+          isNeeded
           onChange={(value) => onChange({ days: value })}
         />
       )}

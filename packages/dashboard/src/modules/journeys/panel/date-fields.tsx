@@ -1,9 +1,10 @@
-import { Autocomplete, NumberInput } from '@mantine/core'
+import { Autocomplete } from '@mantine/core'
 import type { Trigger } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useOccurringFields } from '../../segments/api.ts'
 import { memberOf, prefixOf } from '../../segments/rules/field-catalog.ts'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { HourField } from './hour-field.tsx'
 
 type DateTrigger = Extract<Trigger, { type: 'date' }>
@@ -25,14 +26,14 @@ export function DateFields({ trigger, onChange }: { trigger: DateTrigger; onChan
         limit={50}
         dir="ltr"
       />
-      <NumberInput
+      <NumberField
         label={t('daysBefore')}
         value={trigger.daysBefore}
-        onChange={(value) => onChange({ ...trigger, daysBefore: Number(value) }, 'days before')}
+        onChange={(value) => onChange({ ...trigger, daysBefore: value ?? Number.NaN }, 'days before')}
         min={LIMITS.journeyDaysBefore.min}
         max={LIMITS.journeyDaysBefore.max}
-        clampBehavior="none"
-        allowDecimal={false}
+        isWhole
+        isNeeded
       />
       <HourField value={trigger.hour} onChange={(hour) => onChange({ ...trigger, hour })} />
     </>

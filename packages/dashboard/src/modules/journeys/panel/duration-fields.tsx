@@ -1,7 +1,8 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import { minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 
 const UNITS = ['minutes', 'hours', 'days'] as const
 
@@ -11,18 +12,24 @@ type Props = { label: string; minutes: number; onChange: (minutes: number) => vo
 export function DurationFields({ label, minutes, onChange }: Props) {
   const t = useTexts()
   const [unit, setUnit] = useState<Unit>(() => splitDuration(minutes).unit)
+  const [typed, setTyped] = useState(minutes)
+  const isKept = Number.isNaN(minutes) || minutes === typed || minutes % minutesOf(unit, 1) === 0
   // After an undo it may not be a whole number of them any more.
-  const shown = minutes % minutesOf(unit, 1) === 0 ? unit : splitDuration(minutes).unit
+  const shown = isKept ? unit : splitDuration(minutes).unit
+  const change = (next: number) => {
+    setTyped(next)
+    onChange(next)
+  }
   const count = minutes / minutesOf(shown, 1)
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
-      <NumberInput
+      <NumberField
         label={label}
         value={count}
-        onChange={(value) => onChange(minutesOf(shown, Number(value)))}
+        onChange={(value) => change(minutesOf(shown, value ?? Number.NaN))}
         min={1}
-        allowDecimal={false}
-        clampBehavior="none"
+        isWhole={shown === 'minutes'}
+        isNeeded
         flex={1}
       />
       <Select
@@ -32,7 +39,7 @@ export function DurationFields({ label, minutes, onChange }: Props) {
         onChange={(value) => {
           const next = UNITS.find((each) => each === value) ?? shown
           setUnit(next)
-          onChange(minutesOf(next, count))
+          change(minutesOf(next, count))
         }}
         allowDeselect={false}
         flex={1}

@@ -1,8 +1,9 @@
-import { NumberInput, Select, Stack } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { EVENT_TYPES, type Goal } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { Lockable } from './lockable.tsx'
 
 /** What people are led to: who does it in time counts as converted. */
@@ -27,14 +28,14 @@ export function GoalFields() {
           clearable
         />
         {goal && (
-          <NumberInput
+          <NumberField
             label={t('goalDays')}
             value={goal.days}
-            onChange={(value) => change({ ...goal, days: Number(value) }, 'goal days')}
+            onChange={(value) => change({ ...goal, days: value ?? Number.NaN }, 'goal days')}
             min={LIMITS.journeyGoalDays.min}
             max={LIMITS.journeyGoalDays.max}
-            allowDecimal={false}
-            clampBehavior="none"
+            isWhole
+            isNeeded
           />
         )}
       </Stack>

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -6,6 +6,7 @@ import { replaceStep } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
@@ -33,16 +34,16 @@ export function StepFields({ step }: { step: Step }) {
     case 'split':
       return (
         <Lockable>
-          <NumberInput
+          <NumberField
             label={t('percent')}
             description={t('percentHelp')}
             value={step.percent}
-            onChange={(value) => change({ ...step, percent: Number(value) }, 'percent')}
+            onChange={(value) => change({ ...step, percent: value ?? Number.NaN }, 'percent')}
             min={LIMITS.journeySplitPercent.min}
             max={LIMITS.journeySplitPercent.max}
             suffix="%"
-            allowDecimal={false}
-            clampBehavior="none"
+            isWhole
+            isNeeded
           />
         </Lockable>
       )

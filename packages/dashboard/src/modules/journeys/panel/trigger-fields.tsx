@@ -1,8 +1,9 @@
-import { Fieldset, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Fieldset, Select, Stack, Text, TextInput } from '@mantine/core'
 import { CROSSED, EVENT_TYPES, HIJRI_EVENTS, type EventType, type Filters, type Trigger } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { DateFields } from './date-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
@@ -65,13 +66,13 @@ function Details({ trigger, onChange }: DetailsProps) {
       return <SegmentField value={trigger.segment} onChange={(segment) => onChange({ ...trigger, segment })} />
     case 'inactivity':
       return (
-        <NumberInput
+        <NumberField
           label={t('daysOfSilence')}
           value={trigger.days}
-          onChange={(value) => onChange({ ...trigger, days: Number(value) }, 'days')}
+          onChange={(value) => onChange({ ...trigger, days: value ?? Number.NaN }, 'days')}
           {...LIMITS.journeyInactivityDays}
-          clampBehavior="none"
-          allowDecimal={false}
+          isWhole
+          isNeeded
         />
       )
     case 'hijri':

@@ -1,4 +1,4 @@
-import { Group, NumberInput, SegmentedControl, Select, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Select, Stack } from '@mantine/core'
 import { PRAYERS } from '@contentflow/core/calendar/prayers.ts'
 import type { PrayerStep, UntilStep } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -6,6 +6,7 @@ import { useCalendar } from '../../../calendar.ts'
 import { PlaceFields } from '../../../ui/places/place-fields.tsx'
 import { FIRST_PLACE } from '../../../ui/places/places.ts'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { HourField } from './hour-field.tsx'
 
 type HourStep = Exclude<UntilStep, PrayerStep>
@@ -66,14 +67,14 @@ function PrayerFields({ step, onChange }: FieldsProps<PrayerStep>) {
         onChange={(value) => onChange({ ...step, afterPrayer: PRAYERS.find((each) => each === value) ?? step.afterPrayer })}
         allowDeselect={false}
       />
-      <NumberInput
+      <NumberField
         label={t('minutesAfter')}
         value={step.minutesAfter}
-        onChange={(value) => onChange({ ...step, minutesAfter: Number(value) }, 'minutes after')}
+        onChange={(value) => onChange({ ...step, minutesAfter: value ?? Number.NaN }, 'minutes after')}
         min={LIMITS.journeyMinutesAfterPrayer.min}
         max={LIMITS.journeyMinutesAfterPrayer.max}
-        allowDecimal={false}
-        clampBehavior="none"
+        isWhole
+        isNeeded
       />
       <Group align="flex-start" gap="sm">
         <PlaceFields place={step} onChange={(place) => onChange({ ...step, ...place }, 'place')} />

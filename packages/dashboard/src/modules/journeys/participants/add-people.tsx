@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyEnrolled } from '@contentflow/server/wire.ts'
@@ -8,6 +8,7 @@ import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { pathOf, STALE, type Journey } from '../api.ts'
 import { useParticipantTexts } from '../texts-participants.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 /** Enters people by hand (M-JRN-01). */
 export function AddPeople({ journey, isOpen, onClose }: { journey: Journey; isOpen: boolean; onClose: () => void }) {
@@ -46,7 +47,7 @@ export function AddPeople({ journey, isOpen, onClose }: { journey: Journey; isOp
     )
   const missing = enroll.data?.notFound ?? []
   return (
-    <Modal opened={isOpen} onClose={close} title={t('add')}>
+    <Dialog opened={isOpen} onClose={close} title={t('add')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -76,6 +77,6 @@ export function AddPeople({ journey, isOpen, onClose }: { journey: Journey; isOp
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -20,6 +20,8 @@ export type StepWording = {
 
 const UNITS = { days: 1_440, hours: 60, minutes: 1 } as const
 export type Unit = keyof typeof UNITS
+/** In the place of a number that is still to be written. */
+const OPEN = '…'
 
 /** The largest unit in which it is a whole number. */
 export function splitDuration(minutes: number): { unit: Unit; count: number } {
@@ -29,10 +31,12 @@ export function splitDuration(minutes: number): { unit: Unit; count: number } {
 }
 
 export function minutesOf(unit: Unit, count: number): number {
-  return count * UNITS[unit]
+  // 1.1 hours are 66 minutes, which floating point just misses.
+  return Number((count * UNITS[unit]).toPrecision(12))
 }
 
 function durationWords(minutes: number, t: TranslateJourneys): string {
+  if (!Number.isFinite(minutes)) return OPEN
   const { unit, count } = splitDuration(minutes)
   return t(unit, { count })
 }
@@ -67,6 +71,7 @@ export function stepSummary(step: Step, { t, rules, language, placeName }: StepW
 
 function untilWords(step: UntilStep, t: TranslateJourneys, placeName: StepWording['placeName']): string {
   if ('hour' in step) return t('untilHour', { time: hourWords(step.hour), zone: step.zone.replaceAll('_', ' ') })
+  if (!Number.isFinite(step.minutesAfter)) return `${t(`prayer_${step.afterPrayer}`)} ${OPEN}`
   return t('untilPrayer', { count: step.minutesAfter, prayer: t(`prayer_${step.afterPrayer}`), place: placeName(step) })
 }
 
@@ -78,6 +83,7 @@ export function hourWords(hour: number): string {
 /** Who goes this way. */
 export function branchWords(step: Branching, branch: Branch, t: TranslateJourneys): string {
   if (step.type === 'condition') return t(branch === 'then' ? 'met' : 'otherwise')
+  if (!Number.isFinite(step.percent)) return OPEN
   return t('share', { percent: branch === 'then' ? step.percent : 100 - step.percent })
 }
 
@@ -97,14 +103,14 @@ export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepW
       return about.length === 0 ? event : t('with', { event, filters: format.list(about) })
     }
     case 'inactivity':
-      return t('silence', { duration: t('days', { count: trigger.days }) })
+      return t('silence', { duration: durationWords(trigger.days * UNITS.days, t) })
     case 'segment_entry':
       return trigger.segment === '' ? t('noSegment') : t('enters', { segment: nameOf(trigger.segment) })
     case 'hijri':
       return t(`hijri_${trigger.event}`)
     case 'date': {
       const [trait, time] = [trigger.trait || t('noTrait'), hourWords(trigger.hour)]
-      const duration = t('days', { count: trigger.daysBefore })
+      const duration = durationWords(trigger.daysBefore * UNITS.days, t)
       return trigger.daysBefore === 0 ? t('onDate', { trait, time }) : t('beforeDate', { duration, trait, time })
     }
     default:

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Pill, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Pill, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyTestRun } from '@contentflow/server/wire.ts'
@@ -11,6 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { pathOf, type Journey } from '../api.ts'
 import { SegmentField } from '../panel/trigger-fields.tsx'
 import { useTryTexts } from '../texts-try.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { TryEvents, type TriedEvent } from './try-events.tsx'
 import { TryResult } from './try-result.tsx'
 
@@ -73,21 +74,21 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
             )}
             <TryEvents events={events} onChange={setEvents} />
             <Group align="flex-end">
-              <NumberInput
+              <NumberField
                 label={t('days')}
                 value={days}
-                onChange={(value) => setDays(Number(value))}
+                onChange={(value) => setDays(value ?? Number.NaN)}
                 min={min}
                 max={max}
-                allowDecimal={false}
-                clampBehavior="strict"
+                isWhole
+                isNeeded
                 w={120}
               />
               <Button
                 type="submit"
                 leftSection={<IconFlask size={16} aria-hidden />}
                 loading={run.isPending}
-                disabled={!isWhole || !areTimed || days < min}
+                disabled={!isWhole || !areTimed || !(Number.isInteger(days) && days >= min && days <= max)}
               >
                 {t('run')}
               </Button>

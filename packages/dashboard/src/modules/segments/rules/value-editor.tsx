@@ -1,5 +1,5 @@
 /** The control for what a rule compares with: one for every kind of value. Nothing asks for JSON. */
-import { Autocomplete, Group, NativeSelect, NumberInput, SegmentedControl, Select, TagsInput, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Group, NativeSelect, SegmentedControl, Select, TagsInput, Text, TextInput } from '@mantine/core'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { toNumber } from '@contentflow/core/targeting/compare-values.ts'
@@ -9,6 +9,8 @@ import { editorFor } from './operator-choice.ts'
 import type { DraftLeaf } from './rule-tree.ts'
 import { useRuleTexts } from './rule-texts.ts'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
+import { isDecimalComma, readNumber } from '../../../ui/read-number.ts'
 
 const TimeField = lazy(async () => ({ default: (await import('./time-field.tsx')).TimeField }))
 
@@ -173,10 +175,11 @@ function ManyValues({ leaf, kind, samples, onChange }: ValueProps) {
   const suggestions = type === 'number' ? samples.filter((sample) => typeof sample === 'number').map(String) : textsOf(samples)
   const labels = new Map((choices ?? []).map(({ value, label }) => [value, label]))
   const set = (texts: string[]) => {
-    const wrong = type === 'number' ? texts.filter((text) => toNumber(text) === undefined) : []
-    const right = texts.filter((text) => !wrong.includes(text))
-    setRefused(wrong.join(' '))
-    onChange(right.length === 0 ? undefined : right.map((text) => (type === 'number' ? (toNumber(text) ?? 0) : text)))
+    if (type !== 'number') return onChange(texts.length === 0 ? undefined : texts)
+    const read = texts.map((text) => ({ text, ...readNumber(text, {}, isDecimalComma(navigator.language)) }))
+    const numbers = read.flatMap(({ value, fault }) => (value === undefined || fault ? [] : [value]))
+    setRefused(read.flatMap(({ text, fault }) => (fault ? [text] : [])).join(' '))
+    onChange(numbers.length === 0 ? undefined : [...new Set(numbers)])
   }
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -217,21 +220,13 @@ type NumberProps = {
 
 function NumberValue({ label, value, onChange, suffix, isLabelled }: NumberProps) {
   return (
-    <NumberInput
+    <NumberField
       {...(isLabelled ? { label } : { 'aria-label': label, placeholder: label })}
       flex={1}
       miw={90}
-      hideControls
-      value={toNumber(value) ?? ''}
+      value={typeof value === 'number' ? value : toNumber(value)}
       onChange={(next) => onChange(toNumber(next))}
-      {...(suffix && {
-        rightSection: (
-          <Text size="sm" c="dimmed" px="xs">
-            {suffix}
-          </Text>
-        ),
-        rightSectionWidth: 64,
-      })}
+      suffix={suffix}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { ME, useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useAccountTexts } from './texts-account.ts'
 
 /** Deletes the account in 14 days, and keeps it after all. */
@@ -57,7 +58,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const isLast = remove.error?.code === 'LAST_ADMIN'
   const names = remove.error?.workspaces?.map(({ name }) => name) ?? []
   return (
-    <Modal opened onClose={onClose} title={t('deleteTitle')}>
+    <Dialog opened onClose={onClose} title={t('deleteTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -98,6 +99,6 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

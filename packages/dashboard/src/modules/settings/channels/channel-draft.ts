@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Configuration, Member } from '@contentflow/core/channels/channel.ts'
 import { isSecret, readConfiguration, type ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
+import { latinDigits } from '../../../ui/read-number.ts'
 import { describe, type ProviderName } from '@contentflow/core/channels/providers.ts'
 
 export type Values = Record<string, string | boolean>
@@ -29,7 +30,7 @@ export function changesOf(provider: ProviderName, values: Values, stored: Config
 
 function sentValue({ kind }: Member, value: string | boolean | undefined): Json {
   if (typeof value !== 'string') return value ?? null
-  const text = kind === 'pem' ? value : value.trim()
+  const text = kind === 'pem' ? value : kind === 'number' ? latinDigits(value.trim()) : value.trim()
   if (text === '') return null
   return kind === 'number' && /^\d+$/.test(text) ? Number(text) : text
 }

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Member } from '@contentflow/core/channels/channel.ts'
 import type { ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
@@ -7,6 +7,8 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { useWrite } from '../../../data.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Channel } from '../api.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { changesOf, faultOfDraft, valuesOf } from './channel-draft.ts'
 import { MemberField } from './member-field.tsx'
 import { isGatewayOnly, providerName } from './providers.ts'
@@ -32,7 +34,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
   const { type, members } = describe(provider)
   const stored = channel?.configuration
   const [name, setName] = useState(channel?.name ?? label)
-  const [priority, setPriority] = useState<number | string>(channel?.priority ?? 0)
+  const [priority, setPriority] = useState<number | undefined>(channel?.priority ?? 0)
   const [isActive, setActive] = useState(channel?.active ?? true)
   const [values, setValues] = useState(() => valuesOf(provider, stored))
   const [fault, setFault] = useState<ConfigurationFault>()
@@ -46,13 +48,15 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
     const configuration = changesOf(provider, values, stored)
     const found = name.trim() === '' ? { member: 'channelName', kind: 'missing' as const } : faultOfDraft(provider, configuration, stored)
     setFault(found)
+    // Its field says so.
+    if (!isPriority(priority)) return
     if (found) {
       // A gateway is folded away until somebody needs it.
       const field = form.current?.elements.namedItem(found.member.split('.')[0] ?? '')
       if (field instanceof HTMLElement) field.focus()
       return
     }
-    const settings = { name: name.trim(), configuration, priority: Number(priority) || 0, active: isActive }
+    const settings = { name: name.trim(), configuration, priority, active: isActive }
     save.mutate(channel ? settings : { type, provider, ...settings }, { onSuccess: onSaved })
   }
   const fieldOf = (member: Member) => (
@@ -71,7 +75,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
   )
   const isExtra = ({ name: member }: Member) => member === 'baseUrl' && !isGatewayOnly(provider)
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={channel ? t('editTitle', { name: channel.name }) : t('connectTo', { provider: label })}
@@ -100,12 +104,13 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
             data-autofocus
           />
           {members.filter((member) => !isExtra(member)).map(fieldOf)}
-          <NumberInput
+          <NumberField
             label={t('priority')}
             description={t('priorityText')}
             value={priority}
             onChange={setPriority}
-            allowDecimal={false}
+            isWhole
+            isNeeded
             min={-LIMITS.channelPriority}
             max={LIMITS.channelPriority}
             styles={{ wrapper: { maxWidth: 200 } }}
@@ -128,11 +133,15 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
 /** What is wrong, in the reader's words. */
+function isPriority(priority: number | undefined): priority is number {
+  return Number.isInteger(priority) && Math.abs(priority ?? 0) <= LIMITS.channelPriority
+}
+
 function useFaultText(provider: ProviderName) {
   const t = useChannelTexts()
   return ({ member: path, kind, from = 0, to = 0 }: ConfigurationFault, { example }: Member): string => {

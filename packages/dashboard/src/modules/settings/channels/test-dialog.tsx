@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconPlugConnectedX, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isAddress } from '@contentflow/core/channels/senders.ts'
@@ -6,6 +6,7 @@ import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Channel } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { CHANNELS } from './channel-form.tsx'
 import { providerName } from './providers.ts'
 import { useProviderTexts } from './texts-providers.ts'
@@ -41,7 +42,7 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
     'data-autofocus': true,
   }
   return (
-    <Modal opened onClose={onClose} title={t('testTitle')}>
+    <Dialog opened onClose={onClose} title={t('testTitle')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -78,7 +79,7 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

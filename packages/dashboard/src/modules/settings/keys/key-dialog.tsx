@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, type FormEvent, type ReactNode } from 'react'
 import { useKeysTexts } from './texts-keys.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const ENVIRONMENTS = ['live', 'test'] as const
 
@@ -30,7 +31,7 @@ export function KeyDialog({ title, question, kinds, first, name, inputProps, chi
   const { environmentText, isBusy, onSubmit, onClose } = props
   const environmentLabel = useId()
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Radio.Group label={question} {...inputProps('kind')}>
@@ -70,6 +71,6 @@ export function KeyDialog({ title, question, kinds, first, name, inputProps, chi
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

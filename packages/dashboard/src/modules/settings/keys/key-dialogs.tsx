@@ -1,9 +1,10 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useWrite } from '../../../data.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import type { Key, ShownKey } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { endOf, pathOf } from './key-use.ts'
 import { KeySamples } from './show-key.tsx'
 import { useKeysTexts } from './texts-keys.ts'
@@ -39,14 +40,14 @@ export function KeyDialogs({
   }
   if (kind === 'code')
     return (
-      <Modal opened onClose={leave} title={t('codeTitle')} size="lg">
+      <Dialog opened onClose={leave} title={t('codeTitle')} size="lg">
         <Stack>
           <Text size="sm" c="dimmed">
             {t('codeText')}
           </Text>
           <KeySamples kind={key.kind} text={t('yourKey')} />
         </Stack>
-      </Modal>
+      </Dialog>
     )
   const change = kind === 'rotate' ? rotate : revoke
   return (

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconUserCheck } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { ROLES, type AddedMember } from '../api.ts'
 import { PassedOn } from './passed-on.tsx'
 import { randomPassword } from './password.ts'
 import classes from '../settings.module.css'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useMembersTexts } from './texts-members.ts'
 
 type Entry = { email: string; name: string; role: Role; canApprove: boolean }
@@ -21,7 +22,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
   const [password] = useState(randomPassword)
   const [added, setAdded] = useState<AddedMember>()
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t(added ? 'addedTitle' : 'add')}
@@ -37,7 +38,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
       ) : (
         <Entry password={password} onAdded={setAdded} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

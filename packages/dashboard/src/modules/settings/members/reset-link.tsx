@@ -1,4 +1,4 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../data.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -6,6 +6,7 @@ import { CopyField } from '../../../ui/copy-field.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Member, ResetLink } from '../api.ts'
 import classes from '../settings.module.css'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { PassedOn } from './passed-on.tsx'
 import { useMembersTexts } from './texts-members.ts'
 
@@ -34,7 +35,7 @@ export function ResetLinkDialog({ member, onClose }: { member: Member; onClose: 
       </Confirm>
     )
   return (
-    <Modal opened onClose={onClose} title={t('resetLinkMade')} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={t('resetLinkMade')} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <PassedOn onClose={onClose}>
         <Text size="sm">
           <bdi>{member.email}</bdi>: {t('resetLinkMadeText')}
@@ -46,6 +47,6 @@ export function ResetLinkDialog({ member, onClose }: { member: Member; onClose: 
           <CopyField value={`${window.location.origin}/reset-password#${made.token}`} label={t('resetLink')} />
         </div>
       </PassedOn>
-    </Modal>
+    </Dialog>
   )
 }

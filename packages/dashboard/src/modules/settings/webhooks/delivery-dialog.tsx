@@ -1,4 +1,4 @@
-import { Box, Button, Code, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useRead, useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
@@ -8,6 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import type { Webhook, WebhookDeliveryPage } from '../api.ts'
 import classes from '../settings.module.css'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { DeliveryState, NextAttempt } from './endpoint-state.tsx'
 import { pathOf, WEBHOOKS } from './paths.ts'
 import { useWebhookTexts } from './texts.ts'
@@ -18,7 +19,7 @@ export function DeliveryDialog({ endpoint, id, onClose }: { endpoint: Webhook; i
   const path = `${pathOf(endpoint.id)}/deliveries/${encodeURIComponent(id)}`
   const { data, error, refetch } = useRead<WebhookDeliveryPage>(path, {}, { every: 3_000 })
   return (
-    <Modal opened onClose={onClose} title={data ? t(`event_${data.event as 'webhook.ping'}`) : t('delivery')} size="lg">
+    <Dialog opened onClose={onClose} title={data ? t(`event_${data.event as 'webhook.ping'}`) : t('delivery')} size="lg">
       {data ? (
         <Stack>
           <Group gap="sm">
@@ -49,7 +50,7 @@ export function DeliveryDialog({ endpoint, id, onClose }: { endpoint: Webhook; i
       ) : (
         <Skeleton h={320} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

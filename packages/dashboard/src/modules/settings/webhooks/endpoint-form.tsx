@@ -1,10 +1,11 @@
-import { Button, Checkbox, Code, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Code, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import { useWrite } from '../../../data.ts'
 import { useRefusal } from '../../../refusals.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import type { ShownWebhook, Webhook } from '../api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { pathOf, WEBHOOKS } from './paths.ts'
 import { useWebhookTexts } from './texts.ts'
 
@@ -39,7 +40,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) 
     save.mutate({ ...changed, events: chosen, description: description.trim() }, { onSuccess: onSaved })
   }
   return (
-    <Modal opened onClose={onClose} title={t(endpoint ? 'editTitle' : 'addTitle')} size="lg" closeOnClickOutside={false}>
+    <Dialog opened onClose={onClose} title={t(endpoint ? 'editTitle' : 'addTitle')} size="lg" closeOnClickOutside={false}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -101,6 +102,6 @@ export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

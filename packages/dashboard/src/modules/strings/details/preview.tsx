@@ -1,4 +1,4 @@
-import { Badge, Group, NumberInput, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Group, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { readMessage } from '@contentflow/core/strings/message-format.ts'
 import { formatMessage } from '@contentflow/sdk'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { inLanguage, type Languages, type Locale, type StringItem } from '../api
 import { useLanguageName } from '../language-name.ts'
 import { pluralForms, samplesOf, sampleText, valuesOf, type Sample } from './samples.ts'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 
 /** The string as an app shows it: filled in by the very function of the SDK, in every plural form of the language. */
 export function Preview({ item, languages, preferred }: { item: StringItem; languages: Languages; preferred: string | undefined }) {
@@ -80,7 +81,8 @@ function SampleField({
   onChange: (value: string) => void
 }) {
   const label = <span className="cf-code">{name}</span>
-  if (kind === 'number') return <NumberInput size="xs" label={label} value={value} onChange={(number) => onChange(String(number))} />
+  if (kind === 'number')
+    return <NumberField size="xs" label={label} value={numberIn(value)} onChange={(number) => onChange(String(number ?? ''))} />
   if (kind === 'choice')
     return (
       <Select size="xs" label={label} data={options} value={value} onChange={(option) => onChange(option ?? '')} allowDeselect={false} />
@@ -95,6 +97,11 @@ function SampleField({
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )
+}
+
+/** What the field of a number holds; nothing where it was emptied. */
+function numberIn(text: string): number | undefined {
+  return text === '' ? undefined : Number(text)
 }
 
 type PluralFormsProps = {

@@ -13,6 +13,7 @@ import { DeliverySection } from './delivery-section.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { Preview } from './preview.tsx'
 import { samplesOf } from './samples.ts'
+import { KeepFocus } from '../../../ui/dialog.tsx'
 import { useTexts } from '../texts.ts'
 import { TranslationList } from './translation-list.tsx'
 
@@ -59,6 +60,7 @@ export function StringPanel({ openKey, keys, onOpen, onClose, ...rest }: StringP
           </Group>
           <Drawer.CloseButton aria-label={t('close')} />
         </Drawer.Header>
+        <KeepFocus />
         <Drawer.Body>{openKey !== '' && <PanelBody key={openKey} stringKey={openKey} {...rest} />}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

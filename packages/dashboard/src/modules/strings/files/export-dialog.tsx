@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Radio, Select, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import type { Locale, Namespace } from '../api.ts'
 import { saveExport, type ExportChoice } from './export-file.ts'
 import { useLanguageName } from '../language-name.ts'
 import { useTexts } from '../texts.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 /** Which part of the catalog goes into a CSV file. */
 export function ExportDialog({ isOpen, onClose, translated }: { isOpen: boolean; onClose: () => void; translated: Locale[] }) {
@@ -22,7 +23,7 @@ export function ExportDialog({ isOpen, onClose, translated }: { isOpen: boolean;
   const namespaces = usePages<Namespace>('/strings/namespaces', 'namespaces', { limit: 200 }, { when: isOpen }).items
   const save = useMutation({ mutationFn: () => saveExport(workspace.id, choice), onSuccess: onClose })
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('export')}>
+    <Dialog opened={isOpen} onClose={onClose} title={t('export')}>
       <Stack gap="md">
         <Text size="sm">{t('exportText')}</Text>
         <Select
@@ -61,6 +62,6 @@ export function ExportDialog({ isOpen, onClose, translated }: { isOpen: boolean;
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Collapse, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isRightToLeft, languageName } from '@contentflow/core/locale/languages.ts'
 import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
@@ -8,6 +8,7 @@ import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { STALE } from '../api.ts'
 import { useTexts } from '../texts.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 /** Offered by name; any other code can be typed. */
 const COMMON =
@@ -44,7 +45,7 @@ export function AddLanguageDialog({ isOpen, onClose, taken }: { isOpen: boolean;
     onClose()
   }
   return (
-    <Modal opened={isOpen} onClose={close} title={t('addLanguage')}>
+    <Dialog opened={isOpen} onClose={close} title={t('addLanguage')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -105,6 +106,6 @@ export function AddLanguageDialog({ isOpen, onClose, taken }: { isOpen: boolean;
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

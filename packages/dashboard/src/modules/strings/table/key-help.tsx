@@ -1,5 +1,6 @@
-import { Group, Kbd, Modal, Table, Text } from '@mantine/core'
+import { Group, Kbd, Table, Text } from '@mantine/core'
 import { useTexts } from '../texts.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const KEYS = [
   { keys: ['j', 'k'], text: 'helpMove' },
@@ -23,13 +24,13 @@ const EDITOR_KEYS = [
 export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTexts()
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('helpTitle')}>
+    <Dialog opened={isOpen} onClose={onClose} title={t('helpTitle')}>
       <KeyTable label={t('helpInTable')} rows={KEYS.map(({ keys, text }) => ({ keys, text: t(text) }))} />
       <KeyTable label={t('helpInField')} rows={EDITOR_KEYS.map(({ keys, text }) => ({ keys, text: t(text) }))} />
       <Text size="xs" c="dimmed" mt="sm">
         {t('helpKeyboards')}
       </Text>
-    </Modal>
+    </Dialog>
   )
 }
 

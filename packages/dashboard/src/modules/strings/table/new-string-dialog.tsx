@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { DEFAULT_NAMESPACE } from '@contentflow/core/strings/plan-sync.ts'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { STALE, type Locale, type Namespace } from '../api.ts'
 import { useLanguageName } from '../language-name.ts'
 import { MessageField } from '../message-field.tsx'
 import { useTexts } from '../texts.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const EMPTY = { key: '', sourceText: '', namespace: DEFAULT_NAMESPACE, description: '' }
 
@@ -36,7 +37,7 @@ export function NewStringDialog({ isOpen, onClose, source, onMade }: NewStringDi
       },
     })
   return (
-    <Modal opened={isOpen} onClose={close} title={t('newString')}>
+    <Dialog opened={isOpen} onClose={close} title={t('newString')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -93,6 +94,6 @@ export function NewStringDialog({ isOpen, onClose, source, onMade }: NewStringDi
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

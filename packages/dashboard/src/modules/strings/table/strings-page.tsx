@@ -10,12 +10,14 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { NothingFound } from '../../../ui/nothing-found.tsx'
 import { Page } from '../../../ui/page.tsx'
+import type { Kept } from '../../../kept-work.ts'
+import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/use-kept-work.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { useLanguages, type Languages, type StringItem } from '../api.ts'
 import { useApproval } from '../approval.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { Coverage } from '../languages/coverage.tsx'
-import { useDirty, useEdits, type Edits } from '../edits.ts'
+import { useEdits, useUnsavedEdits, type Edit, type Edits } from '../edits.ts'
 import { ExportDialog } from '../files/export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { chooseColumns, isFiltered, listQuery, readFilters, writeFilters, type Filters } from './filters.ts'
@@ -115,11 +117,15 @@ function useAddress() {
   }
 }
 
+/** Under which this browser keeps what is being typed. */
+const THING = 'strings'
+
 function Catalog({ languages, onNew }: { languages: Languages; onNew: () => void }) {
   const { workspace, mayEdit } = useSession()
   const { filters, setFilters, openKey, setKey } = useAddress()
   const [isHelpOpen, help] = useDisclosure()
-  const edits = useEdits()
+  const found = useFoundWork<[string, Edit][]>(THING)
+  const edits = useEdits(found?.value)
   const approval = useApproval()
   const columns = chooseColumns(languages.translated, filters.locales)
   const query = listQuery(filters, columns)
@@ -130,6 +136,7 @@ function Catalog({ languages, onNew }: { languages: Languages; onNew: () => void
 
   return (
     <Stack gap="md">
+      <EditsGuard edits={edits} found={found} />
       <Coverage
         translated={languages.translated}
         moreAt={`${root}/languages`}
@@ -188,13 +195,20 @@ function Catalog({ languages, onNew }: { languages: Languages; onNew: () => void
       />
       <KeyHelp isOpen={isHelpOpen} onClose={help.close} />
       {approval.dialog}
-      <EditsGuard edits={edits} />
     </Stack>
   )
 }
 
-function EditsGuard({ edits }: { edits: Edits }) {
-  return <UnsavedGuard isDirty={useDirty(edits)} />
+function EditsGuard({ edits, found }: { edits: Edits; found: Kept<unknown> | undefined }) {
+  const unsaved = useUnsavedEdits(edits)
+  const isDirty = unsaved.length > 0
+  const { forget } = useKeepWork(THING, isDirty ? unsaved : undefined)
+  return (
+    <>
+      <FoundWork found={found} isDirty={isDirty} onDiscard={edits.discard} />
+      <UnsavedGuard isDirty={isDirty} onLeave={forget} />
+    </>
+  )
 }
 
 function KeysButton({ onClick }: { onClick: () => void }) {

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useRead } from '../../../../data.ts'
 import { contentOf, instancePath, type Instance, type Revision } from '../api.ts'
@@ -11,6 +11,7 @@ import { placeKey } from './places.ts'
 import { useTexts } from '../texts.ts'
 import type { Draft } from '../use-draft.ts'
 import classes from '../editor.module.css'
+import { Dialog } from '../../../../ui/dialog.tsx'
 
 type Side = 'mine' | 'theirs'
 type Props = { draft: Draft; onClose: () => void }
@@ -30,7 +31,7 @@ export function ConflictDialog({ draft, onClose }: Props) {
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={t('conflictTitle')} size="xl">
+    <Dialog opened onClose={onClose} title={t('conflictTitle')} size="xl">
       <Stack gap="lg">
         <Text size="sm">{t('conflictText', { name, version: instance.version })}</Text>
         {conflicts.map((conflict) => (
@@ -69,7 +70,7 @@ export function ConflictDialog({ draft, onClose }: Props) {
           </Group>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

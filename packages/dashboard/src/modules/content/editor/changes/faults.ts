@@ -16,6 +16,8 @@ type Problem =
   | 'endNotAfterStart'
   | 'noShare'
   | 'badVariantName'
+  | 'badWeight'
+  | 'notNumber'
 export type Fault = { place: Place; problem: Problem; /** The number a limit has. */ limit?: number }
 /** `saving`: the server refuses these. `publishing`: fine in a draft, refused for what is published. */
 export type Faults = { saving: Fault[]; publishing: Fault[] }
@@ -37,11 +39,16 @@ export function findFaults(fields: readonly Field[], content: InstanceContent): 
   return { saving, publishing }
 }
 
-function settingFaults({ schedule, variants }: InstanceContent): Fault[] {
+function settingFaults({ schedule, variants, priority, frequency }: InstanceContent): Fault[] {
   const { startTime, endTime } = schedule ?? {}
   const ids = variants.map(({ id }) => id)
   return [
     ...(startTime && endTime && endTime <= startTime ? [{ place: { setting: 'endTime' }, problem: 'endNotAfterStart' } as const] : []),
+    ...(isWhole(priority, -1_000_000, 1_000_000) ? [] : [{ place: { setting: 'priority' }, problem: 'unusable' } as const]),
+    ...(frequency === null || isWhole(frequency.max, 1, 1_000) ? [] : [{ place: { setting: 'frequency' }, problem: 'unusable' } as const]),
+    ...(variants.every(({ weight }) => isWhole(weight, 0, 1_000_000))
+      ? []
+      : [{ place: { setting: 'variants' }, problem: 'badWeight' } as const]),
     ...(variants.length > 0 && variants.every(({ weight }) => weight === 0)
       ? [{ place: { setting: 'variants' }, problem: 'noShare' } as const]
       : []),
@@ -51,8 +58,14 @@ function settingFaults({ schedule, variants }: InstanceContent): Fault[] {
   ]
 }
 
+function isWhole(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max
+}
+
 /** Why a value cannot be stored, or undefined when it can. */
 function problemOf(field: Field, value: Json): Omit<Fault, 'place'> | undefined {
+  // What is typed in the field of a number and is none.
+  if (Number.isNaN(value)) return { problem: 'notNumber' }
   if (valueFault(field, value) === undefined) return undefined
   switch (field.type) {
     case 'text':

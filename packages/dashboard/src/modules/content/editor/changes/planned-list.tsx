@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarClock } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PublishAsked, Scheduled } from '@contentflow/server/wire.ts'
@@ -11,6 +11,7 @@ import { useMemberNames } from '../../use-member-names.ts'
 import { instancePath } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { usePublicationTexts } from '../publication-texts.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
 import { isPossible } from './publication-time.tsx'
 
 /** What is to be published at a moment to come, and what could not be when its moment came. */
@@ -83,7 +84,7 @@ function MoveDialog({ path, planned, onClose }: DialogProps) {
   const isFine = at !== undefined && isPossible({ isLater: true, at }, Date.now())
   // Escape closes the calendar.
   return (
-    <Modal opened onClose={onClose} title={t('moveTitle')} closeOnEscape={false}>
+    <Dialog opened onClose={onClose} title={t('moveTitle')} closeOnEscape={false}>
       <Stack gap="md">
         <MomentField label={t('moment')} value={at} onChange={setAt} error={at && !isFine ? t('momentPast') : undefined} isRequired />
         {move.error && <Failure error={move.error} />}
@@ -96,7 +97,7 @@ function MoveDialog({ path, planned, onClose }: DialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

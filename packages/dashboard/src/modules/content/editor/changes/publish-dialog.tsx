@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -19,6 +19,7 @@ import { FaultList } from './fault-list.tsx'
 import { useLocaleNames } from '../fields/locale-names.ts'
 import { useTexts } from '../texts.ts'
 import type { Draft } from '../use-draft.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
 
 type Props = {
   target: Environment
@@ -66,7 +67,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   const isReady = !hasFaults && impact.data !== undefined && !fault && isPossible(time, Date.now())
   // With a calendar in it, Escape closes the calendar.
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
+    <Dialog opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
       <Stack gap="md">
         {hasFaults ? (
           <FaultList faults={[...faults.saving, ...faults.publishing]} />
@@ -98,7 +99,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

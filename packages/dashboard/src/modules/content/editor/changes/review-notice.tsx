@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconEyeCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Review } from '@contentflow/server/wire.ts'
@@ -13,6 +13,7 @@ import { useMemberNames } from '../../use-member-names.ts'
 import { instancePath, type ServedContent } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { usePublicationTexts } from '../publication-texts.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
 import { ChangeList } from './change-list.tsx'
 import { changesBetween, everythingIn } from './changes.ts'
 import { useRevisions } from './use-revisions.ts'
@@ -75,7 +76,7 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
   const format = useFormat()
   const { title } = useWords(review)
   return (
-    <Modal opened onClose={onClose} title={t('reviewTitle', { number: review.revision })} size="lg">
+    <Dialog opened onClose={onClose} title={t('reviewTitle', { number: review.revision })} size="lg">
       <Stack gap="md">
         <Text size="sm" component="div">
           {title} · <Moment at={review.requestedAt} />
@@ -91,7 +92,7 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

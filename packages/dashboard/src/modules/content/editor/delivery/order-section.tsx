@@ -1,8 +1,9 @@
-import { Group, NumberInput, Select, Text } from '@mantine/core'
+import { Group, Select, Text } from '@mantine/core'
 import type { Frequency } from '@contentflow/core/blocks/instance.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import { ANCHORS } from './setting-bar.tsx'
 
 const PERIODS = ['session', 'day', 'week', 'ever'] as const
@@ -16,15 +17,16 @@ export function OrderSection() {
   const interrupts = definition.designType === 'popup' || definition.interruptive === true || content.frequency !== null
   return (
     <Section anchor={ANCHORS.priority} title={t('priority')}>
-      <NumberInput
+      <NumberField
         label={t('priorityLabel')}
         description={t('priorityText')}
         value={content.priority}
         min={-1_000_000}
         max={1_000_000}
-        allowDecimal={false}
+        isWhole
+        isNeeded
         readOnly={isReadOnly}
-        onChange={(typed) => typeof typed === 'number' && change({ setting: 'priority' }, typed)}
+        onChange={(typed) => change({ setting: 'priority' }, typed ?? Number.NaN)}
         maw={320}
       />
       {interrupts && <FrequencyFields frequency={content.frequency} />}
@@ -58,15 +60,16 @@ function FrequencyFields({ frequency }: { frequency: Frequency | null }) {
           w={220}
         />
         {frequency && (
-          <NumberInput
+          <NumberField
             aria-label={t('times')}
             value={frequency.max}
             min={1}
             max={1000}
-            allowDecimal={false}
+            isWhole
+            isNeeded
             readOnly={isReadOnly}
-            suffix=" ×"
-            onChange={(typed) => typeof typed === 'number' && typed >= 1 && set({ ...frequency, max: typed })}
+            suffix="×"
+            onChange={(typed) => set({ ...frequency, max: typed ?? Number.NaN })}
             w={100}
           />
         )}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useFormat } from '../../../../format.ts'
@@ -11,6 +11,7 @@ import { useTexts } from '../texts.ts'
 import { ANCHORS } from './setting-bar.tsx'
 import type { Variant } from '@contentflow/core/blocks/instance.ts'
 import { Section } from '../../../../ui/section.tsx'
+import { NumberField } from '../../../../ui/number-field.tsx'
 
 const COLOURS = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo']
 
@@ -46,17 +47,17 @@ export function VariantsSection() {
           {variants.map(({ id, weight }, index) => (
             <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
               <VariantName variants={variants} index={index} />
-              <NumberInput
+              <NumberField
                 label={index === 0 ? t('weight') : undefined}
                 aria-label={`${t('weight')}: ${id}`}
                 value={weight}
                 min={0}
                 max={1_000_000}
-                allowDecimal={false}
-                allowNegative={false}
+                isWhole
+                isNeeded
                 readOnly={isReadOnly}
                 onChange={(typed) =>
-                  set(variants.map((each, other) => (other === index ? { ...each, weight: typeof typed === 'number' ? typed : 0 } : each)))
+                  set(variants.map((each, other) => (other === index ? { ...each, weight: typed ?? Number.NaN } : each)))
                 }
                 w={96}
               />

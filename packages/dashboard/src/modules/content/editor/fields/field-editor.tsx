@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { textLength, type Json } from '@contentflow/core/blocks/field.ts'
 import { useFormat } from '../../../../format.ts'
 import { CollectionEditor } from './collection-editor.tsx'
@@ -9,6 +9,7 @@ import { ImageEditor } from './image-editor.tsx'
 import { LinkEditor } from './link-editor.tsx'
 import { useDirections } from './locale-names.ts'
 import { useTexts } from '../texts.ts'
+import { NumberField } from '../../../../ui/number-field.tsx'
 
 /** The control that fits the type of a field. */
 export function FieldEditor(props: FieldEditorProps) {
@@ -73,14 +74,13 @@ function Counter({ length, max }: { length: number; max: number }) {
 function NumberEditor({ label, value, hint, error, onChange }: FieldEditorProps) {
   const { isReadOnly } = useEditor()
   return (
-    <NumberInput
+    <NumberField
       aria-label={label}
-      value={typeof value === 'number' ? value : ''}
+      value={typeof value === 'number' ? value : undefined}
       placeholder={typeof hint === 'number' ? String(hint) : ''}
       error={error}
       readOnly={isReadOnly}
-      hideControls={isReadOnly}
-      onChange={(typed) => onChange(typeof typed === 'number' ? typed : undefined)}
+      onChange={onChange}
       maw={220}
     />
   )
