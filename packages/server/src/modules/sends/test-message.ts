@@ -38,28 +38,29 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
     const active = await listSending(ctx.db, workspaceId, channel)
     for (const userId of to === 'me' ? [null] : to) {
       const recipient = userId === null ? recipientOf(tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
-<<<<<<< HEAD
-      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale, linkSchemes, webAddress, unsubscribeUrl }
-=======
-      const said = { content: tested.content, sourceId: tested.sourceId, sourceLocale, tester: userId === null ? tester.email : undefined }
->>>>>>> b79ba4e (identity: one reader of email addresses and names of people)
+      const said = {
+        content: tested.content,
+        sourceId: tested.sourceId,
+        sourceLocale,
+        linkSchemes,
+        webAddress,
+        unsubscribeUrl,
+        tester: userId === null ? tester.email : undefined,
+      }
       tried.push({ userId, channel, ...(await tryOne(parts, workspaceId, channel, active, recipient, said)) })
     }
   }
   return tried
 }
 
-<<<<<<< HEAD
+/** `tester`: the address of a test to oneself, which was looked at when the account was opened. */
 type Said = MessageSettings & {
   content: LocalizedContent
   sourceId: string
   webAddress: string | null
   unsubscribeUrl: string | undefined
+  tester: string | undefined
 }
-=======
-/** `tester`: the address of a test to oneself, which was looked at when the account was opened. */
-type Said = { content: LocalizedContent; sourceId: string; sourceLocale: string | null; tester: string | undefined }
->>>>>>> b79ba4e (identity: one reader of email addresses and names of people)
 
 async function tryOne(
   { ctx, channels }: Parts,
@@ -73,14 +74,9 @@ async function tryOne(
   const [first] = active
   if (!first) return not(NO_PROVIDER)
   if (!recipient) return not('no_profile')
-<<<<<<< HEAD
   const providers = active.map(({ provider }) => provider)
   const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient], providers)).get(recipient.id) ?? []) : []
-  const bar = barTo(channel, { ...recipient, hasPushToken: install !== undefined })
-=======
-  const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient])).get(recipient.id) ?? []) : []
   const bar = said.tester === undefined && barTo(channel, { ...recipient, hasPushToken: install !== undefined })
->>>>>>> b79ba4e (identity: one reader of email addresses and names of people)
   if (bar) return not(bar)
   const composed = composeFor(recipient, { ...said, channel }, hash32)
   if (!composed.ok) return not(composed.reason)
