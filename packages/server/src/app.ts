@@ -173,7 +173,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   let isStopping = false
 
   observeRequests(http, ctx.metrics)
-  installBodyParser(http, ctx.slices)
+  installBodyParser(http, ctx.slices, ctx.metrics)
   installErrorHandler(http, ctx.log)
   http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
   http.setSerializerCompiler(isStrict ? strictSerializer : plainSerializer)

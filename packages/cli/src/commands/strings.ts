@@ -1,3 +1,4 @@
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { parseCsv } from '@contentflow/core/strings/parse-csv.ts'
 import { csvLine } from '@contentflow/core/strings/write-csv.ts'
 import { openApi, type Api, type Page } from '../api.ts'
@@ -107,7 +108,7 @@ export async function stringsPull(io: Io, { json }: { json?: boolean }, file: st
 /** Of each language how many texts are approved, in review and missing. */
 export async function stringsStatus(io: Io, { json, locale }: { json?: boolean; locale?: string }): Promise<Exit> {
   const { locales, sourceLocale, strings } = await readCatalog(openApi(io))
-  const wanted = locales.filter((code) => code !== sourceLocale && (locale === undefined || code === locale))
+  const wanted = locales.filter((code) => code !== sourceLocale && (locale === undefined || foldTag(code) === foldTag(locale)))
   if (locale !== undefined && wanted.length === 0)
     throw new Problem(`The workspace does not translate into ${locale}. Its languages: ${locales.join(', ')}`)
   const found = wanted.map((code) => {

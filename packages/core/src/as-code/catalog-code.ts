@@ -2,7 +2,8 @@
 import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
-import { isLocaleCode } from '../locale/pick-locale.ts'
+import { foldTag } from '../locale/language-tag.ts'
+import { readTag } from '../locale/pick-locale.ts'
 import { readLocale, type Locale } from '../locale/read-locale.ts'
 import { DEFAULT_NAMESPACE } from '../strings/plan-sync.ts'
 import { rowFault } from '../strings/read-rows.ts'
@@ -37,12 +38,13 @@ export function readStringCode(entry: JsonObject): Parsed<StringCode> {
   if (typeof description !== 'string') return no('description must be a string')
   if (!isPlainObject(values)) return no('values must be an object of locale codes and {text, status}')
   const texts = new Map<string, TextCode>()
-  for (const [locale, sent] of Object.entries(values)) {
-    const at = `values.${cutText(locale, 40)}`
-    if (!isLocaleCode(locale)) return no(`${at}: this is no locale code`)
-    const { text, status: named = 'ok' } = isPlainObject(sent) ? sent : {}
+  for (const [named, sent] of Object.entries(values)) {
+    const at = `values.${cutText(named, 40)}`
+    const locale = readTag(named)
+    if (locale === undefined) return no(`${at}: this is no locale code`)
+    const { text, status: said = 'ok' } = isPlainObject(sent) ? sent : {}
     if (typeof text !== 'string' || text === '') return no(`${at}.text must be a string that is not empty`)
-    const status = TEXT_STATUSES.find((each) => each === named)
+    const status = TEXT_STATUSES.find((each) => each === said)
     if (!status) return no(`${at}.status must be one of ${TEXT_STATUSES.join(', ')}`)
     texts.set(locale, { text, status })
   }
@@ -56,9 +58,9 @@ export function localesFault(locales: readonly LocaleCode[]): string | undefined
   if (locales.filter(({ source }) => source).length > 1) return 'locales: only one of them can be the source'
   const spelled = new Map<string, string>()
   for (const { code } of locales) {
-    const other = spelled.get(code.toLowerCase())
+    const other = spelled.get(foldTag(code))
     if (other !== undefined) return `locales: ${other} and ${code} are one language`
-    spelled.set(code.toLowerCase(), code)
+    spelled.set(foldTag(code), code)
   }
   const isEnglish = spelled.get('en') !== undefined && locales.every(({ source }) => !source)
   return isEnglish ? `locales: ${spelled.get('en')} is the source where no other one is; say source: true` : undefined

@@ -1,4 +1,5 @@
 /** What would have to change for a workspace to be what a document says. */
+import { foldTag } from '../locale/language-tag.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { valuesFault, type LocaleCode } from './catalog-code.ts'
 import type { InstanceCode } from './instance-code.ts'
@@ -63,9 +64,9 @@ export function faultBetween(current: WorkspaceCode, wanted: Partial<WorkspaceCo
 }
 
 function spellingFault(locales: readonly LocaleCode[]) {
-  const spelled = new Map(locales.map(({ code }) => [code.toLowerCase(), code]))
+  const spelled = new Map(locales.map(({ code }) => [foldTag(code), code]))
   return ({ code }: LocaleCode) => {
-    const other = spelled.get(code.toLowerCase()) ?? code
+    const other = spelled.get(foldTag(code)) ?? code
     return other === code ? undefined : `locales: this workspace spells ${code} ${other}`
   }
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts'
-import { isLocaleCode } from '../locale/pick-locale.ts'
+import { foldTag } from '../locale/language-tag.ts'
+import { readTag } from '../locale/pick-locale.ts'
 import { parseTime } from '../time.ts'
 import type { Parsed } from './definition.ts'
 import { isEmpty, isPlainObject, textLength, valueAt, valueFault, type Field, type Json, type JsonObject } from './field.ts'
@@ -108,8 +109,9 @@ function parseTranslations(input: Json, byTag: ReadonlyMap<string, Field>, where
   if (input === null) return { ok: true, value: {} }
   if (!isPlainObject(input)) return no(`${where} must be an object keyed by locale`)
   const translations: [string, JsonObject][] = []
-  for (const [locale, values] of Object.entries(input)) {
-    if (!isLocaleCode(locale)) return no(`${where}: ${locale} is not a locale code such as ar or en-GB`)
+  for (const [sent, values] of Object.entries(input)) {
+    const locale = readTag(sent)
+    if (locale === undefined) return no(`${where}: ${sent} is not a locale code such as ar or en-GB`)
     if (values === null) {
       translations.push([locale, Object.fromEntries([...byTag.values()].map((field) => [field.id, null]))])
       continue
@@ -190,7 +192,7 @@ export function applyPatch(content: InstanceContent, patch: InstancePatch): Inst
 function mergeTranslations(stored: Translations, patch: Translations): Translations {
   const merged = new Map(Object.entries(stored))
   for (const [locale, values] of Object.entries(patch)) {
-    const known = [...merged.keys()].find((code) => code.toLowerCase() === locale.toLowerCase()) ?? locale
+    const known = [...merged.keys()].find((code) => foldTag(code) === foldTag(locale)) ?? locale
     const next = withoutNulls({ ...merged.get(known), ...values })
     if (Object.keys(next).length > 0) merged.set(known, next)
     else merged.delete(known)

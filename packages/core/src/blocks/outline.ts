@@ -1,4 +1,5 @@
 import { cutText, firstSigns } from '../cut-text.ts'
+import { foldTag } from '../locale/language-tag.ts'
 import { hasFieldType, isEmpty, valueAt, type Field, type JsonObject } from './field.ts'
 import type { InstanceContent } from './instance.ts'
 
@@ -53,7 +54,7 @@ function firstString(fields: readonly Field[], values: JsonObject): string | nul
 
 /** Of this tag, or of another region of its language. */
 function translationFor(translations: InstanceContent['translations'], locale: string): JsonObject | undefined {
-  const language = (tag: string) => tag.toLowerCase().split('-')[0]
-  const exact = Object.entries(translations).find(([tag]) => tag.toLowerCase() === locale.toLowerCase())
+  const language = (tag: string) => foldTag(tag).split('-')[0]
+  const exact = Object.entries(translations).find(([tag]) => foldTag(tag) === foldTag(locale))
   return (exact ?? Object.entries(translations).find(([tag]) => language(tag) === language(locale)))?.[1]
 }

@@ -3,6 +3,7 @@ import { cutText } from '../cut-text.ts'
 import { isPlainObject, textLength, type Json, type JsonObject } from '../blocks/field.ts'
 import { isTimeZone } from '../calendar.ts'
 import { LIMITS } from '../limits.ts'
+import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
 import { faultOfWindow } from '../calendar/window-fault.ts'
@@ -98,10 +99,10 @@ function readContent(value: unknown): { [locale: string]: CampaignContent } {
   for (const [locale] of entries) {
     const wrong = faultOfLocale(locale)
     if (wrong !== undefined) fault(wrong)
-    if (known.has(locale.toLowerCase())) fault(`content has the locale ${locale} twice`)
-    known.add(locale.toLowerCase())
+    if (known.has(foldTag(locale))) fault(`content has the locale ${locale} twice`)
+    known.add(foldTag(locale))
   }
-  return Object.fromEntries(entries.map(([locale, content]) => [locale, readLocale(`content.${locale}`, content)]))
+  return Object.fromEntries(entries.map(([locale, content]) => [languageTag(locale), readLocale(`content.${locale}`, content)]))
 }
 
 function readLocale(at: string, value: unknown): CampaignContent {

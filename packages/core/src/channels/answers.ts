@@ -1,6 +1,7 @@
 /** Reads answers of providers, whatever they are: an error page, half a document, nothing. */
 import { shorten } from '../cut-text.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
+import { replaceOdd } from '../json/odd-characters.ts'
 import type { Outcome, ProviderAnswer } from './channel.ts'
 
 const RETRY_SECONDS = { least: 1, most: 3_600 }
@@ -26,7 +27,7 @@ export function objectIn(value: Json | undefined): { [member: string]: Json } {
 
 /** A text or number as text; numbers are how some write their ids. */
 export function wordIn(value: Json | undefined): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  return typeof value === 'string' || typeof value === 'number' ? replaceOdd(String(value)) : undefined
 }
 
 /** What holds where the provider says nothing else; `said` are its own words. */

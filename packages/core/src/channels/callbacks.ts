@@ -1,6 +1,7 @@
 /** What providers tell later: that a message arrived, came back, or was unwelcome. */
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { saysNoSuchMailbox } from './out-of-service.ts'
+import { replaceOdd } from '../json/odd-characters.ts'
 import { jsonOf, objectIn, wordIn } from './answers.ts'
 
 /**
@@ -171,7 +172,7 @@ export function formIn(body: string): Map<string, string> {
   for (const part of body.split('&')) {
     const at = part.indexOf('=')
     const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
-    if (name !== '' && !form.has(decode(name))) form.set(decode(name), decode(value))
+    if (name !== '' && !form.has(decode(name))) form.set(decode(name), replaceOdd(decode(value)))
   }
   return form
 }

@@ -1,5 +1,6 @@
 /** Whether somebody is asked by mail if they want mail (double opt-in, protection `confirmEmails`). */
 import type { Channels } from './consent.ts'
+import { isEmail } from './contact.ts'
 
 type Named = {
   environment: 'live' | 'test'
@@ -11,6 +12,6 @@ type Named = {
 
 /** An address that only an app named, of whom the app says that they agreed to mail. Test people are not written to. */
 export function wantsConfirmation({ environment, email, appEmail, channels, personalOptOut }: Named): boolean {
-  const isNamedByApp = email !== null && email !== '' && appEmail?.contact === email
+  const isNamedByApp = isEmail(email) && appEmail?.contact === email
   return environment === 'live' && isNamedByApp && channels.email === true && !personalOptOut
 }

@@ -17,14 +17,15 @@ test('an erasure waits when a user is meant by a device that was not theirs a da
 })
 
 test('nobody is asked at an address that an app has just named, or that is out of service', () => {
-  const by = (hours: number, contact = 'a@x') => ({ contact, at: ago(hours).toISOString() })
+  const by = (hours: number, contact = 'a@x.co') => ({ contact, at: ago(hours).toISOString() })
   for (const [address, expected] of [
-    [{ email: 'a@x', closed: undefined, appEmail: null }, 'a@x'],
-    [{ email: 'a@x', closed: undefined, appEmail: by(25) }, 'a@x'],
-    [{ email: 'a@x', closed: undefined, appEmail: by(1) }, null],
-    [{ email: 'a@x', closed: undefined, appEmail: by(1, 'former@x') }, 'a@x'],
-    [{ email: 'a@x', closed: 'a@x', appEmail: null }, null],
+    [{ email: 'a@x.co', closed: undefined, appEmail: null }, 'a@x.co'],
+    [{ email: 'a@x.co', closed: undefined, appEmail: by(25) }, 'a@x.co'],
+    [{ email: 'a@x.co', closed: undefined, appEmail: by(1) }, null],
+    [{ email: 'a@x.co', closed: undefined, appEmail: by(1, 'former@x.co') }, 'a@x.co'],
+    [{ email: 'a@x.co', closed: 'a@x.co', appEmail: null }, null],
     [{ email: '', closed: undefined, appEmail: null }, null],
+    [{ email: 'a@x.co;', closed: undefined, appEmail: null }, null],
     [{ email: null, closed: undefined, appEmail: null }, null],
   ] as const)
     assert.equal(addressToAsk(address, now), expected)

@@ -1,5 +1,6 @@
 /** Which erasures that an app asks for wait until the person or an admin confirms them (protection `confirmErasures`). */
 import { LIMITS } from '../limits.ts'
+import { isEmail } from './contact.ts'
 
 const HOUR = 3_600_000
 
@@ -19,7 +20,7 @@ type Address = { email: string | null; closed: string | undefined; appEmail: { c
 
 /** Where the person is asked; null: nowhere. An address that an app has just named may be that of whoever asks. */
 export function addressToAsk({ email, closed, appEmail }: Address, now: Date): string | null {
-  if (!email || closed === email) return null
+  if (!isEmail(email) || closed === email) return null
   return appEmail?.contact === email && isFresh(new Date(appEmail.at), now) ? null : email
 }
 

@@ -2,7 +2,7 @@ import { cutText } from '../cut-text.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { CHANNELS, type Channels } from './consent.ts'
-import { isEmail } from './contact.ts'
+import { readEmail } from './contact.ts'
 import { PUSH_PROVIDERS, type PushProvider } from '../push/providers.ts'
 
 /** What one row of a contact load says; undefined members were not sent, or could not be used. */
@@ -29,9 +29,10 @@ export function readContacts(
   rows: readonly Json[],
   defaultCountry: string | undefined,
   parsePhone: ParsePhone,
-): { contacts: Contact[]; errors: ContactError[] } {
+): { contacts: Contact[]; errors: ContactError[]; mendedEmails: number } {
   const contacts: Contact[] = []
   const errors: ContactError[] = []
+  let mendedEmails = 0
   for (const [index, row] of rows.entries()) {
     const userId = isPlainObject(row) ? row['userId'] : undefined
     if (!isPlainObject(row) || typeof userId !== 'string' || userId.trim() === '' || userId.length > LIMITS.userIdLength) {
@@ -40,9 +41,11 @@ export function readContacts(
       continue
     }
     const refuse = (field: string, error: string) => void errors.push({ index, userId, field, error })
-    contacts.push(readContact(index, userId, row, defaultCountry, parsePhone, refuse))
+    const contact = readContact(index, userId, row, defaultCountry, parsePhone, refuse)
+    if (contact.email !== undefined && contact.email !== String(row['email']).trim()) mendedEmails++
+    contacts.push(contact)
   }
-  return { contacts, errors }
+  return { contacts, errors, mendedEmails }
 }
 
 function readContact(
@@ -56,8 +59,8 @@ function readContact(
   const contact: Contact = { index, userId, channels: readFlags(row['consent'] ?? null, refuse) }
   const { email = null, country = null, phone = null } = row
   if (email !== null) {
-    const address = typeof email === 'string' ? email.trim() : email
-    if (isEmail(address)) contact.email = address
+    const address = readEmail(email)
+    if (address !== undefined) contact.email = address
     else refuse('email', 'email is not an address')
   }
   if (country !== null) {

@@ -1,5 +1,6 @@
 /** What a row of a file says, and why it is rejected (G-46). */
 import type { JsonObject } from '../blocks/field.ts'
+import { isOdd } from '../json/odd-characters.ts'
 import type { ParsePhone } from '../identity/contacts.ts'
 import type { Mapping } from './mapping.ts'
 import { isBlank, readCell, type CellType } from './read-cell.ts'
@@ -16,6 +17,8 @@ export type JudgedRow = {
   values: JsonObject
   /** Names of the columns with a cell that is no value of their type. */
   invalid: string[]
+  /** Cells that are read whose odd characters were replaced (G-85). */
+  replacedTexts: number
   fault: RowFault | null
 }
 
@@ -37,15 +40,17 @@ export function rowJudge(mapping: Mapping, headers: readonly string[], parsePhon
     const identity = readIdentity(cells[identityAt] ?? '', mapping.identity.type, parsePhone)
     const values: JsonObject = {}
     const invalid: string[] = []
+    let replacedTexts = 0
     for (const column of columns) {
       const cell = cells[column.at] ?? ''
       if (isBlank(cell)) continue
+      if (isOdd(cell)) replacedTexts++
       const value = readCell(cell, column)
       if (value === undefined) invalid.push(column.name)
       else values[column.name] = value
     }
     const fault = faultOf(cells.length > headers.length, identity, values, invalid)
-    return { identity, mask: maskOf(cells[identityAt] ?? ''), values, invalid, fault }
+    return { identity, mask: maskOf(cells[identityAt] ?? ''), values, invalid, replacedTexts, fault }
   }
 }
 
@@ -62,6 +67,8 @@ export type Staged = {
   rejected: number
   reasons: Record<string, number>
   columns: Record<string, { values: number; invalid: number }>
+  /** Left out when there are none. */
+  replacedTexts?: number
 }
 
 export function nothingStaged(mapping: Mapping): Staged {
@@ -79,7 +86,9 @@ export function withRows(staged: Staged, rows: readonly JudgedRow[]): Staged {
     counts.values++
     counts.invalid += invalid
   }
-  for (const { fault, values, invalid } of rows) {
+  let replacedTexts = staged.replacedTexts ?? 0
+  for (const { fault, values, invalid, ...row } of rows) {
+    replacedTexts += row.replacedTexts
     if (fault !== null) reasons.set(fault, (reasons.get(fault) ?? 0) + 1)
     for (const name of Object.keys(values)) note(name)
     for (const name of invalid) note(name, 1)
@@ -89,5 +98,6 @@ export function withRows(staged: Staged, rows: readonly JudgedRow[]): Staged {
     rejected: staged.rejected + rows.filter(({ fault }) => fault !== null).length,
     reasons: Object.fromEntries(reasons),
     columns: Object.fromEntries(columns),
+    ...(replacedTexts > 0 && { replacedTexts }),
   }
 }

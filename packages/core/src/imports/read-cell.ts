@@ -1,5 +1,6 @@
 /** One cell of a file as a value of its column's type (M-ENR-15 to M-ENR-20). */
 import type { Json } from '../blocks/field.ts'
+import { replaceOdd } from '../json/odd-characters.ts'
 import { LIMITS } from '../limits.ts'
 import { parseTime } from '../time.ts'
 import type { ValueType } from './mapping.ts'
@@ -22,8 +23,8 @@ export function isBlank(cell: string): boolean {
 
 /** The value of a cell that is not blank; undefined when it is none of this type. */
 export function readCell(cell: string, { type, enumValues }: CellType): Json | undefined {
-  const text = cell.trim()
-  if (text.length > LIMITS.enrichmentTextLength || text.includes('\0') || !text.isWellFormed()) return undefined
+  const text = replaceOdd(cell.trim())
+  if (text.length > LIMITS.enrichmentTextLength) return undefined
   switch (type) {
     case 'string':
       return text

@@ -1,7 +1,8 @@
 /** Whom a row is about: a user id, or a hash of an email or a phone number (M-ENR-44 to M-ENR-48, M-ENR-54 to M-ENR-60). */
-import { isEmail } from '../identity/contact.ts'
+import { readEmail } from '../identity/contact.ts'
 import type { ParsePhone } from '../identity/contacts.ts'
 import { foldEmail } from '../identity/fold-email.ts'
+import { isOdd, replaceOdd } from '../json/odd-characters.ts'
 import { LIMITS } from '../limits.ts'
 import type { IdentityType } from './mapping.ts'
 
@@ -18,12 +19,12 @@ export function readIdentity(cell: string, type: IdentityType, parsePhone: Parse
   if (text === '') return { kind: 'fault', fault: 'missing_identity' }
   switch (type) {
     case 'userId':
-      return text.length <= LIMITS.userIdLength && !text.includes('\0') && text.isWellFormed()
+      return text.length <= LIMITS.userIdLength && !isOdd(text)
         ? { kind: 'userId', userId: text }
         : { kind: 'fault', fault: 'invalid_user_id' }
     case 'email': {
-      const folded = foldEmail(text)
-      return isEmail(folded) ? { kind: 'text', text: folded } : { kind: 'fault', fault: 'invalid_email' }
+      const email = readEmail(text)
+      return email === undefined ? { kind: 'fault', fault: 'invalid_email' } : { kind: 'text', text: foldEmail(email) }
     }
     case 'phone': {
       const phone = parsePhone(text, undefined)
@@ -36,7 +37,7 @@ export function readIdentity(cell: string, type: IdentityType, parsePhone: Parse
 
 /** Enough to find a row again, too little to know whom it is about: at most two characters of each end (G-46). */
 export function maskOf(cell: string): string {
-  const characters = Array.from(new Intl.Segmenter().segment(cell.trim()), ({ segment }) => segment)
+  const characters = Array.from(new Intl.Segmenter().segment(replaceOdd(cell).trim()), ({ segment }) => segment)
   const shown = Math.min(2, Math.floor(characters.length / 4))
   return shown === 0 ? '***' : `${characters.slice(0, shown).join('')}***${characters.slice(-shown).join('')}`
 }

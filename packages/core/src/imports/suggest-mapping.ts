@@ -1,5 +1,5 @@
 /** What the columns of a file seem to mean, told from their headings and from what stands in them. Only a suggestion: whoever imports decides. */
-import { isEmail } from '../identity/contact.ts'
+import { readEmail } from '../identity/contact.ts'
 import { isAttributeName } from '../targeting/fields.ts'
 import type { IdentityType, ValueType } from './mapping.ts'
 import { isBlank, readCell } from './read-cell.ts'
@@ -59,7 +59,7 @@ function identityOf(columns: readonly SeenColumn[]): Suggestion['identity'] {
 function identityTypeOf(name: string, values: readonly string[]): { type: IdentityType; score: number } | undefined {
   if (values.length === 0) return undefined
   if (mostly(values, (value) => HASH.test(value.trim()))) return { type: PHONE.test(name) ? 'phone_sha256' : 'email_sha256', score: 2 }
-  if (mostly(values, (value) => isEmail(value.trim().toLowerCase()))) return { type: 'email', score: EMAIL.test(name) ? 5 : 4 }
+  if (mostly(values, (value) => readEmail(value) !== undefined)) return { type: 'email', score: EMAIL.test(name) ? 5 : 4 }
   if (PHONE.test(name) && mostly(values, isPhone)) return { type: 'phone', score: 3 }
   const areDistinct = new Set(values).size > values.length * 0.5
   return USER_ID.test(name) && areDistinct ? { type: 'userId', score: 6 } : undefined
@@ -75,7 +75,7 @@ function isPersonal({ name, values }: SeenColumn): boolean {
   if (values.length === 0) return false
   return mostly(
     values,
-    (value) => isEmail(value.trim().toLowerCase()) || NATIONAL_ID.test(value.trim()) || /^(?:\+|00|05)\d{8,14}$/.test(value.trim()),
+    (value) => readEmail(value) !== undefined || NATIONAL_ID.test(value.trim()) || /^(?:\+|00|05)\d{8,14}$/.test(value.trim()),
   )
 }
 

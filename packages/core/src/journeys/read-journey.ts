@@ -1,5 +1,6 @@
 /** Reads the body of a journey: exactly the members of G-57, and what each may be. */
 import { cutText } from '../cut-text.ts'
+import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { isTimeZone } from '../calendar.ts'
@@ -220,12 +221,12 @@ function readContent(at: string, value: unknown): StepContent {
     entries.map(([locale, sent]) => {
       const wrong = faultOfLocale(locale)
       if (wrong !== undefined) fault(`${at}: ${wrong}`)
-      if (known.has(locale.toLowerCase())) fault(`${at} has the locale ${locale} twice`)
-      known.add(locale.toLowerCase())
+      if (known.has(foldTag(locale))) fault(`${at} has the locale ${locale} twice`)
+      known.add(foldTag(locale))
       const message = object(`${at}.${locale}`, sent, MESSAGE_NAMES)
       const wrongMessage = faultOfMessage(`${at}.${locale}`, message)
       if (wrongMessage !== undefined) fault(wrongMessage)
-      return [locale, message]
+      return [languageTag(locale), message]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import { cutText } from '../cut-text.ts'
 import { LIMITS } from '../limits.ts'
+import { isOdd, replaceOdd, type OddText, type Path } from './odd-characters.ts'
 
 /**
  * Reads a request body once, at the door, so that no code behind it has to think about hostile JSON.
@@ -7,17 +8,18 @@ import { LIMITS } from '../limits.ts'
  * Beyond the grammar it refuses what JSON.parse lets through and what would hurt later: nesting deeper
  * than `maxDepth`, a member written twice (which one counts would depend on the reader), numbers that
  * cannot be kept exactly or are very long when they are written out, NUL and lone surrogates (PostgreSQL
- * stores neither). Members named `__proto__` are dropped: they are never data here (G-81), and copying them
+ * stores neither) where `oddTextAt` does not say that they are replaced. Members named `__proto__` are dropped: they are never data here (G-81), and copying them
  * onto an object would change its prototype.
  */
-export type JsonResult = { ok: true; value: unknown } | { ok: false; error: string }
+/** `replaced`: in how many texts; left out when in none. */
+export type JsonResult = { ok: true; value: unknown; replaced?: number } | { ok: false; error: string }
 
 export const INVALID_JSON = 'invalid JSON body'
 export const UNSTORABLE = 'text must not contain \\u0000 or half of a surrogate pair'
 export const tooDeep = (maxDepth: number) => `JSON is nested deeper than ${maxDepth} levels`
 export const memberTwice = (name: string) => `member ${JSON.stringify(cutText(name, 60))} is written twice`
 
-export function parseJson(text: string, maxDepth: number): JsonResult {
+export function parseJson(text: string, maxDepth: number, oddTextAt: (path: Path) => OddText = () => 'refuse'): JsonResult {
   const fault = findFault(text, maxDepth)
   if (fault) return { ok: false, error: fault }
   let value: unknown
@@ -26,9 +28,10 @@ export function parseJson(text: string, maxDepth: number): JsonResult {
   } catch {
     return { ok: false, error: INVALID_JSON }
   }
-  if (text.includes('\\u') && !isStorable(value)) return { ok: false, error: UNSTORABLE }
-  if (text.includes('__proto__') || text.includes('\\u')) dropProto(value)
-  return { ok: true, value }
+  const odd = text.includes('\\u') ? settleOdd(value, oddTextAt) : { value, replaced: 0 }
+  if (!odd) return { ok: false, error: UNSTORABLE }
+  if (text.includes('__proto__') || text.includes('\\u')) dropProto(odd.value)
+  return { ok: true, value: odd.value, ...(odd.replaced > 0 && { replaced: odd.replaced }) }
 }
 
 /** One pass over the text, before parsing: depth, repeated members, numbers. Leaves grammar faults to JSON.parse. */
@@ -114,12 +117,41 @@ function decode(inner: string): string {
   }
 }
 
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
-  if (Array.isArray(value)) return value.every(isStorable)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+/** In place, but for a body that is nothing but a text. Undefined: something that names a thing has an odd character. */
+function settleOdd(body: unknown, oddTextAt: (path: Path) => OddText): { value: unknown; replaced: number } | undefined {
+  const path: string[] = []
+  let replaced = 0
+  const settle = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      if (!isOdd(value)) return value
+      const fate = oddTextAt(path)
+      if (fate === 'refuse') throw REFUSED
+      if (fate === 'pass') return value
+      replaced++
+      return replaceOdd(value)
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const isList = Array.isArray(value)
+    for (const [name, member] of Object.entries(value)) {
+      if (!isList && isOdd(name)) throw REFUSED
+      if (typeof member !== 'string' && typeof member !== 'object') continue
+      path.push(isList ? '*' : name)
+      const settled = settle(member)
+      path.pop()
+      if (settled !== member) (value as Record<string, unknown>)[name] = settled
+    }
+    return value
+  }
+  try {
+    const value = settle(body)
+    return { value, replaced }
+  } catch (error) {
+    if (error === REFUSED) return undefined
+    throw error
+  }
 }
+
+const REFUSED = new Error(UNSTORABLE)
 
 function dropProto(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { LIMITS } from '../limits.ts'
+import { oddTextAt } from './odd-characters.ts'
 import { parseJson, type JsonResult } from './parse-json.ts'
 import { readJson } from './read-json.ts'
 
@@ -91,4 +92,30 @@ test('an object of too many members and a text of too many values are refused, a
   assert.equal(fault(members(LIMITS.jsonMembers)), '')
   assert.match(fault(members(LIMITS.jsonMembers + 1)), /more than 100000 members/)
   assert.match(fault(`[${'0,'.repeat(LIMITS.jsonValues)}`), /more than 1100000 values/)
+})
+
+test('G-85 odd characters are replaced, passed on or refused at the same places as at once', () => {
+  const rules = oddTextAt({ replace: ['name', 'free.**', 'list.*.text', '**.deep.**'], pass: ['rows.*.*'], refuse: ['free.*.id'] })
+  const both = (text: string) => {
+    const whole = parseJson(text, DEPTH, rules)
+    const reading = readJson(text, DEPTH, rules)
+    for (let step = reading.next(); ; step = reading.next()) {
+      if (!step.done) continue
+      assert.deepEqual(step.value, whole, text)
+      return whole
+    }
+  }
+  const odd = '"a\\u0000b\\ud800"'
+  for (const text of [
+    `{"name":${odd}}`,
+    `{"free":${odd},"list":[{"text":${odd}},{"text":"right"}]}`,
+    `{"free":{"a":[${odd},{"b":${odd}}]},"x":{"y":{"deep":[${odd}]}}}`,
+  ]) {
+    const read = both(text)
+    assert.ok(read.ok && read.replaced !== undefined && JSON.stringify(read.value).includes('a\ufffdb\ufffd'), text)
+  }
+  const passed = both(`{"rows":[["x",${odd}]]}`)
+  assert.deepEqual(passed, { ok: true, value: { rows: [['x', 'a\u0000b\ud800']] } })
+  for (const text of [odd, `[${odd}]`, `{"id":${odd}}`, `{"free":{"a":{"id":${odd}}}}`, `{"free":{${odd}:1}}`, `{"list":[{"id":${odd}}]}`])
+    assert.equal(both(text).ok, false, text)
 })

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts'
+import { isOdd, replaceOdd, type OddText, type Path } from './odd-characters.ts'
 import {
   INVALID_JSON,
   memberTwice,
@@ -19,12 +20,16 @@ const STEP_CHARACTERS = 32
  * `parseJson` for long texts: takes and refuses the same, and yields every few milliseconds so that the thread can do
  * other things meanwhile. On the whole it is slower. It also bounds how much there may be in a text.
  */
-export function* readJson(text: string, maxDepth: number): Generator<undefined, JsonResult> {
-  const reader = new Reader(text, maxDepth)
+export function* readJson(
+  text: string,
+  maxDepth: number,
+  oddTextAt: (path: Path) => OddText = () => 'refuse',
+): Generator<undefined, JsonResult> {
+  const reader = new Reader(text, maxDepth, oddTextAt)
   try {
     for (let work = 0; ;) {
       const from = reader.at
-      if (!reader.step()) return { ok: true, value: reader.root }
+      if (!reader.step()) return { ok: true, value: reader.root, ...(reader.replaced > 0 && { replaced: reader.replaced }) }
       work += 1 + (reader.at - from) / STEP_CHARACTERS
       if (work < SLICE) continue
       work = 0
@@ -39,8 +44,15 @@ export function* readJson(text: string, maxDepth: number): Generator<undefined, 
 class Fault extends Error {}
 
 type List = { list: unknown[]; object?: undefined }
-/** `member` is the name whose value comes next; undefined while a name is due. */
-type Members = { list?: undefined; object: Record<string, unknown>; size: number; member: string | undefined; hasProto: boolean }
+/** `member` is the name whose value comes next; undefined while a name is due. `last`: the one that was read last. */
+type Members = {
+  list?: undefined
+  object: Record<string, unknown>
+  size: number
+  member: string | undefined
+  last: string
+  hasProto: boolean
+}
 
 const LITERALS = new Map<string | undefined, [string, unknown]>([
   ['t', ['true', true]],
@@ -53,6 +65,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 class Reader {
   readonly #text: string
   readonly #maxDepth: number
+  readonly #oddTextAt: (path: Path) => OddText
   readonly #open: (List | Members)[] = []
   #values = 0
   #digits = 0
@@ -61,10 +74,13 @@ class Reader {
   root: unknown
   /** How far it has come. */
   at = 0
+  /** Texts with a character in the place of an odd one. */
+  replaced = 0
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, maxDepth: number, oddTextAt: (path: Path) => OddText) {
     this.#text = text
     this.#maxDepth = maxDepth
+    this.#oddTextAt = oddTextAt
   }
 
   /** False once all has been read. Throws a Fault. */
@@ -100,11 +116,13 @@ class Reader {
   #readName(members: Members): void {
     if (this.#text[this.at] !== '"') throw new Fault(INVALID_JSON)
     const name = this.#readText()
+    if (isOdd(name)) throw new Fault(UNSTORABLE)
     const isProto = name === '__proto__'
     if (isProto ? members.hasProto : Object.hasOwn(members.object, name)) throw new Fault(memberTwice(name))
     members.hasProto ||= isProto
     if (++members.size > LIMITS.jsonMembers) throw new Fault(`an object has more than ${LIMITS.jsonMembers} members`)
     members.member = name
+    members.last = name
     this.#skipBlanks()
     if (this.#text[this.at] !== ':') throw new Fault(INVALID_JSON)
     this.#pass('value')
@@ -118,7 +136,7 @@ class Reader {
       return
     }
     if (this.#open.length === this.#maxDepth) throw new Fault(tooDeep(this.#maxDepth))
-    const opened: List | Members = character === '[' ? { list: [] } : { object: {}, size: 0, member: undefined, hasProto: false }
+    const opened: List | Members = character === '[' ? { list: [] } : { object: {}, size: 0, member: undefined, last: '', hasProto: false }
     this.#place(top, opened.list ?? opened.object)
     this.#open.push(opened)
     this.#pass('first')
@@ -144,13 +162,21 @@ class Reader {
     } catch {
       throw new Fault(INVALID_JSON)
     }
-    if (literal.includes('\\u') && (value.includes('\0') || !value.isWellFormed())) throw new Fault(UNSTORABLE)
     this.at = end
     return value
   }
 
+  #settle(text: string): string {
+    if (!isOdd(text)) return text
+    const fate = this.#oddTextAt(this.#open.map((open) => (open.list ? '*' : open.last)))
+    if (fate === 'refuse') throw new Fault(UNSTORABLE)
+    if (fate === 'pass') return text
+    this.replaced++
+    return replaceOdd(text)
+  }
+
   #readScalar(character: string | undefined): unknown {
-    if (character === '"') return this.#readText()
+    if (character === '"') return this.#settle(this.#readText())
     const [word, value] = LITERALS.get(character) ?? []
     if (word === undefined) return this.#readNumber()
     if (!this.#text.startsWith(word, this.at)) throw new Fault(INVALID_JSON)

@@ -1,3 +1,4 @@
+import { foldTag } from './language-tag.ts'
 import { localeChain } from './pick-locale.ts'
 
 /** Where the texts of an answer come from: translations nearest first, then the source text. */
@@ -13,7 +14,7 @@ export type Fallback = {
  * text is the text (G-42). `locales` are the workspace's codes by their lower case.
  */
 export function fallbackFor(tag: string, locales: ReadonlyMap<string, string>, sourceLocale: string): Fallback {
-  const source = sourceLocale.toLowerCase()
+  const source = foldTag(sourceLocale)
   const chain: string[] = []
   for (const candidate of localeChain(tag)) {
     if (candidate === source) break

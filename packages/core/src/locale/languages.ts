@@ -1,4 +1,5 @@
 /** What there is to know of a language without asking anybody: its names and the direction of its script. */
+import { foldTag } from './language-tag.ts'
 
 const RTL_SCRIPTS = new Set(['arab', 'hebr', 'thaa', 'syrc', 'nkoo', 'adlm', 'rohg', 'samr', 'mand'])
 /** Those of G-42, and the others that are written from right to left unless the code names another script. */
@@ -6,7 +7,7 @@ const RTL_LANGUAGES = new Set(['ar', 'fa', 'he', 'ur', 'iw', 'yi', 'ji', 'ps', '
 
 /** C-STR-32: the default of a locale that does not say. */
 export function isRightToLeft(code: string): boolean {
-  const [language = '', ...rest] = code.toLowerCase().split('-')
+  const [language = '', ...rest] = foldTag(code).split('-')
   const script = rest.find((part) => /^[a-z]{4}$/.test(part))
   return script === undefined ? RTL_LANGUAGES.has(language) : RTL_SCRIPTS.has(script)
 }

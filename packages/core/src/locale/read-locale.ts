@@ -2,7 +2,7 @@ import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { LIMITS } from '../limits.ts'
 import { isRightToLeft } from './languages.ts'
-import { isLocaleCode } from './pick-locale.ts'
+import { readTag } from './pick-locale.ts'
 
 /** A language of a workspace. null: what it is called in English, and in itself. */
 export type Locale = { code: string; name: string | null; native: string | null; rtl: boolean }
@@ -14,8 +14,9 @@ const no = (error: string): { ok: false; error: string } => ({ ok: false, error 
 /** Names that are left out are those that everybody knows, and so is the direction. */
 export function readLocale(body: unknown): Parsed<Locale> {
   if (!isPlainObject(body)) return no('The body must be a JSON object')
-  const { code, rtl } = body
-  if (typeof code !== 'string' || !isLocaleCode(code)) return no(`code must be ${CODE_FORM}`)
+  const { rtl } = body
+  const code = typeof body['code'] === 'string' ? readTag(body['code']) : undefined
+  if (code === undefined) return no(`code must be ${CODE_FORM}`)
   if (rtl !== undefined && typeof rtl !== 'boolean') return no('rtl must be a boolean')
   const name = readName(body, 'name')
   if (!name.ok) return name

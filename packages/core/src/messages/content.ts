@@ -2,7 +2,8 @@
 import { cutText } from '../cut-text.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
-import { isLocaleCode, localeChain } from '../locale/pick-locale.ts'
+import { foldTag } from '../locale/language-tag.ts'
+import { localeChain, readTag } from '../locale/pick-locale.ts'
 
 export type MessageTexts = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
 /** Sent over WhatsApp instead of the texts. `id`: the provider's, at Twilio the Content SID. `variables`: by their names in it, with tokens. */
@@ -67,13 +68,13 @@ export function textsOf({ whatsappTemplate, ...texts }: MessageContent): string[
 }
 
 export function faultOfLocale(locale: string): string | undefined {
-  return isLocaleCode(locale) ? undefined : `content: ${JSON.stringify(cutText(locale, 50))} is not a locale code`
+  return readTag(locale) !== undefined ? undefined : `content: ${JSON.stringify(cutText(locale, 50))} is not a locale code`
 }
 
 /** The locale of the content a person gets: the one they asked for last, its parents, the workspace's source language (G-50). */
 export function pickContentLocale(locales: readonly string[], asked: string | null, sourceLocale: string | null): string | undefined {
-  const byLower = new Map(locales.map((locale) => [locale.toLowerCase(), locale]))
-  const wanted = [...(asked === null ? [] : localeChain(asked)), ...(sourceLocale === null ? [] : [sourceLocale.toLowerCase()])]
+  const byLower = new Map(locales.map((locale) => [foldTag(locale), locale]))
+  const wanted = [...(asked === null ? [] : localeChain(asked)), ...(sourceLocale === null ? [] : [foldTag(sourceLocale)])]
   const found = wanted.find((locale) => byLower.has(locale))
   return found === undefined ? undefined : byLower.get(found)
 }

@@ -3,6 +3,7 @@ import { assignVariant } from '../blocks/assign-variant.ts'
 import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
 import type { ChannelType, Closable } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent.ts'
+import { isEmail } from '../identity/contact.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
@@ -36,10 +37,11 @@ export type Recipient = TokenValues & {
   closed: { [channel in Closable]?: string }
 }
 
-/** What a channel needs the person to have. */
+/** What a channel needs the person to have. Text that is no address may be stored from before addresses were read (G-86); nothing goes there. */
 export function contactOf(channel: ChannelType, { email, phone, hasPushToken, closed }: Recipient): string | null {
   if (channel === 'push') return hasPushToken ? 'push' : null
   const contact = channel === 'email' ? email : phone
+  if (channel === 'email' && !isEmail(contact)) return null
   return closed[channel] === contact ? null : contact
 }
 

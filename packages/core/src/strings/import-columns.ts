@@ -1,3 +1,4 @@
+import { foldTag } from '../locale/language-tag.ts'
 import { languageName } from '../locale/languages.ts'
 
 /** Where a column of a file goes; `locale:ar` is the translation into a locale of the workspace. */
@@ -50,8 +51,8 @@ export function suggestTargets(
 function nativeTarget(name: string, { source, translated }: Locales): ColumnTarget | undefined {
   const lower = name.toLowerCase()
   if (lower === 'key' || lower === 'namespace' || lower === 'description') return lower
-  if (lower === 'sourcetext' || lower === source.toLowerCase()) return 'source'
-  const code = translated.find((one) => one.toLowerCase() === lower)
+  if (lower === 'sourcetext' || foldTag(name) === foldTag(source)) return 'source'
+  const code = translated.find((one) => foldTag(one) === foldTag(name))
   return code === undefined ? undefined : `locale:${code}`
 }
 
@@ -68,12 +69,12 @@ function guessTarget(name: string, locales: Locales): ColumnTarget | undefined {
 function guessLocale(name: string, codes: readonly string[]): string | undefined {
   const inBrackets = /\(([^()]{1,40})\)\s{0,9}$/.exec(name)?.[1]
   const parts = inBrackets === undefined ? [] : [inBrackets, name.slice(0, name.lastIndexOf('('))]
-  const wanted = new Set([name, ...parts].map(plainOf))
+  const wanted = new Set([name, foldTag(name.trim()), ...parts].map(plainOf))
   const isNamed = (code: string) =>
-    [code, ...['en', 'ar', code].map((language) => languageName(code, language))].some((one) => wanted.has(plainOf(one)))
+    [code, foldTag(code), ...['en', 'ar', code].map((language) => languageName(code, language))].some((one) => wanted.has(plainOf(one)))
   const found = codes.find(isNamed)
   if (found !== undefined) return found
-  const language = (code: string) => code.toLowerCase().split(/[-_]/)[0]
+  const language = (code: string) => foldTag(code).split('-')[0]
   const isCode = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){1,3}$/i.test(name.trim())
   return isCode ? codes.find((code) => language(code) === language(name.trim())) : undefined
 }

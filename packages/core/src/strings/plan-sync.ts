@@ -1,3 +1,4 @@
+import { foldTag } from '../locale/language-tag.ts'
 import { comparePlaceholders, readPlaceholders, type Warning } from './placeholders.ts'
 import { nextStatus, type StoredStatus } from './status.ts'
 
@@ -105,13 +106,13 @@ type Speller = {
 
 /** Codes are matched without case (M-STRS-43). */
 function spellerOf({ sourceLocale, locales }: Languages): Speller {
-  const source = (sourceLocale ?? 'en').toLowerCase()
-  const codes = new Map(locales.map((code) => [code.toLowerCase(), code]))
+  const source = foldTag(sourceLocale ?? 'en')
+  const codes = new Map(locales.map((code) => [foldTag(code), code]))
   const lowered = new Map<string, string>()
   const skipped = new Map<string, string>()
   const lower = (sent: string) => {
     let code = lowered.get(sent)
-    if (code === undefined) lowered.set(sent, (code = sent.toLowerCase()))
+    if (code === undefined) lowered.set(sent, (code = foldTag(sent)))
     return code
   }
   return {

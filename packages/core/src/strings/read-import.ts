@@ -1,4 +1,5 @@
 import { cutText } from '../cut-text.ts'
+import { isOdd, replaceOdd } from '../json/odd-characters.ts'
 import type { CsvRow, CsvTable } from './parse-csv.ts'
 import type { Outcome, StringRow, SyncPlan } from './plan-sync.ts'
 import type { Warning } from './placeholders.ts'
@@ -6,7 +7,8 @@ import { rowFault } from './read-rows.ts'
 
 export type ImportFault = { reason: 'missing_key' | 'too_many_cells' | 'limit_exceeded'; message: string }
 /** One row of a file: what it says of a string, or why it says nothing. */
-export type ImportRow = { line: number; key: string } & (
+/** `replacedTexts`: those that had odd characters (G-85). */
+export type ImportRow = { line: number; key: string; replacedTexts?: number } & (
   { row: StringRow; isOverridden: boolean; fault?: never } | { row?: never; isOverridden: false; fault: ImportFault }
 )
 
@@ -33,7 +35,9 @@ export function* readImport({
     return { ok: false, error: `the header has no column "key"; it has ${cutText(header.slice(0, 10).join(', '), 200)}` }
   const read: ImportRow[] = []
   for (const row of rows) {
-    if (row.cells.some((cell) => cell !== '')) read.push(readRow(row, columns))
+    const names = [row.cells[columns.key] ?? '', row.cells[columns.namespace] ?? '']
+    if (names.some(isOdd)) return { ok: false, error: `line ${row.line}: key and namespace must not have a NUL character` }
+    if (row.cells.some((cell) => cell !== '')) read.push(readWithout(row, columns))
     yield
   }
   const last = new Map<string, number>()
@@ -48,6 +52,13 @@ function columnsOf(header: readonly string[]): Columns {
   const [key = -1, namespace = -1, description = -1, sourceText = -1] = members.map((name) => names.indexOf(name))
   const locales = header.flatMap((name, at): [string, number][] => (name === '' || members.includes(names[at] ?? '') ? [] : [[name, at]]))
   return { key, namespace, description, sourceText, locales, count: header.length }
+}
+
+/** Without odd characters in its texts. */
+function readWithout({ line, cells }: CsvRow, columns: Columns): ImportRow {
+  const replacedTexts = cells.filter(isOdd).length
+  if (replacedTexts === 0) return readRow({ line, cells }, columns)
+  return { ...readRow({ line, cells: cells.map(replaceOdd) }, columns), replacedTexts }
 }
 
 function readRow({ line, cells }: CsvRow, columns: Columns): ImportRow {
@@ -97,6 +108,8 @@ export type ImportSummary = {
   mismatchCount?: number
   /** The first of them, by line. */
   mismatches?: ImportMismatch[]
+  /** Absent when there are none. */
+  replacedTexts?: number
 }
 
 const NO_SOURCE_TEXT = 'a new key needs its source text'
@@ -114,10 +127,13 @@ export class ImportTally {
   constructor(rows: readonly ImportRow[]) {
     const zero = { created: 0, updated: 0, unchanged: 0, translationsWritten: 0, rejectedCount: 0 }
     this.#summary = { rows: rows.length, ...zero, overridden: 0, rejected: [], skippedLocales: [] }
-    for (const { line, key, fault, isOverridden } of rows) {
+    let replacedTexts = 0
+    for (const { line, key, fault, isOverridden, replacedTexts: own = 0 } of rows) {
+      replacedTexts += own
       if (isOverridden) this.#summary.overridden++
       if (fault) this.#reject({ line, key, ...fault })
     }
+    if (replacedTexts > 0) this.#summary.replacedTexts = replacedTexts
   }
 
   /** `rows`: those the plan was made of. */

@@ -29,6 +29,10 @@ export function openMetrics() {
     close: stopWatching,
     ...countRequests(registers),
     ...readGauges(registers),
+    replacedTexts: counter(
+      'replaced_texts_total',
+      'Texts of bodies that had a NUL or half of a surrogate pair, in whose place U+FFFD was taken',
+    ),
     authFailures: counter('auth_failures_total', 'Refused credentials', 'reason'),
     keyValidationUnavailable: counter('key_validation_unavailable_total', 'Requests answered 503 because a key could not be checked'),
     staleServed: counter('stale_reloads_total', 'Reloads of content that failed while the last known content went on being served'),

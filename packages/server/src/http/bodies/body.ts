@@ -5,12 +5,15 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OddText, Path } from '@contentflow/core/json/odd-characters.ts'
 import { INVALID_JSON, parseJson, type JsonResult } from '@contentflow/core/json/parse-json.ts'
 import { readJson } from '@contentflow/core/json/read-json.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../errors.ts'
 import { noteBody } from '../../infra/request-scope.ts'
+import type { Metrics } from '../../infra/metrics.ts'
 import type { Slices } from '../../infra/slices.ts'
+import { oddTextOf } from './odd-text.ts'
 import { openHeldBytes, ownerOf, receiveBody, SMALL_BYTES } from './receive-body.ts'
 
 declare module 'fastify' {
@@ -20,10 +23,15 @@ declare module 'fastify' {
     /** Of a body that is no JSON, instead of what every route says (G-13). */
     noJson?: string
   }
+  interface FastifyRequest {
+    /** Texts of its body that had a NUL or half of a surrogate pair, in whose place there is U+FFFD (G-85). */
+    replacedTexts: number
+  }
 }
 
-export function installBodyParser(app: FastifyInstance, slices: Slices): void {
+export function installBodyParser(app: FastifyInstance, slices: Slices, metrics: Metrics): void {
   const held = openHeldBytes()
+  app.decorateRequest('replacedTexts', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     // Nobody reads what is sent to no route, or with a question about routes.
@@ -35,11 +43,20 @@ export function installBodyParser(app: FastifyInstance, slices: Slices): void {
     const bytes = await receiveBody(request, payload, held)
     const isFile = isCsv(request)
     const { noJson } = request.routeOptions.config
-    if (bytes.length <= SMALL_BYTES) return isFile ? readCsv(bytes) : readBody(bytes, noJson)
+    const oddTextAt = (path: Path) => oddTextOf(request)(path)
+    const taken = (result: JsonResult) => {
+      if (result.ok && result.replaced) {
+        request.replacedTexts = result.replaced
+        metrics.replacedTexts.inc(result.replaced)
+      }
+      return valueOf(result, noJson)
+    }
+    if (bytes.length <= SMALL_BYTES) return isFile ? readCsv(bytes) : taken(parseJson(decode(bytes), LIMITS.jsonDepth, oddTextAt))
     const owner = ownerOf(request.caller)
     try {
       noteBody(bytes.length)
-      return await slices.run(owner, readLarge(bytes, isFile, noJson))
+      if (isFile) return readCsv(bytes)
+      return taken(await slices.run(owner, readLarge(bytes, oddTextAt)))
     } finally {
       held.release(owner, bytes.length)
     }
@@ -48,16 +65,15 @@ export function installBodyParser(app: FastifyInstance, slices: Slices): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The value of a small body. Throws 400 for what is no JSON in UTF-8. */
-export function readBody(bytes: Buffer, noJson?: string): unknown {
-  return valueOf(parseJson(decode(bytes), LIMITS.jsonDepth), noJson)
+/** The value of a small body without odd characters anywhere. Throws 400 for what is no JSON in UTF-8. */
+export function readBody(bytes: Buffer): unknown {
+  return valueOf(parseJson(decode(bytes), LIMITS.jsonDepth))
 }
 
-function* readLarge(bytes: Buffer, isFile: boolean, noJson?: string): Generator<undefined, unknown> {
-  if (isFile) return readCsv(bytes)
+function* readLarge(bytes: Buffer, oddTextAt: (path: Path) => OddText): Generator<undefined, JsonResult> {
   const text = decode(bytes)
   yield
-  return valueOf(yield* readJson(text, LIMITS.jsonDepth), noJson)
+  return yield* readJson(text, LIMITS.jsonDepth, oddTextAt)
 }
 
 /** Nothing at all counts as `{}`. */

@@ -31,6 +31,8 @@ export type LoadReport = {
   updated: number
   errorCount: number
   errors: ContactError[]
+  /** Left out when there are none. */
+  mendedEmails?: number
 }
 type Load = { workspaceId: string; accountId: string; defaultCountry: string | undefined; rows: readonly Json[] }
 
@@ -47,14 +49,22 @@ const BEHIND = 2
  * room for the new people, and nothing was stored (M-BULK-14, A-58).
  */
 export async function loadContacts(ctx: Context, { workspaceId, accountId, defaultCountry, rows }: Load): Promise<LoadReport | undefined> {
-  const { contacts, errors } = readContacts(rows, defaultCountry, parsePhone)
+  const { contacts, errors, mendedEmails } = readContacts(rows, defaultCountry, parsePhone)
   const written = await writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts)
   if (!written) return undefined
   await followUp(ctx, workspaceId, written.ids)
   const { processed, created, refused } = written
   const shown = [...errors, ...refused].sort((a, b) => a.index - b.index).slice(0, ERRORS_SHOWN)
   const errorCount = errors.length + refused.length
-  return { received: rows.length, processed, created, updated: processed - created, errorCount, errors: shown }
+  return {
+    received: rows.length,
+    processed,
+    created,
+    updated: processed - created,
+    errorCount,
+    errors: shown,
+    ...(mendedEmails > 0 && { mendedEmails }),
+  }
 }
 
 type Written = { processed: number; created: number; ids: string[]; refused: ContactError[] }

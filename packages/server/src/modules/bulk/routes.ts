@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
+import { ReplacedTexts, replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, partial } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Partial, Type } from '../../http/schema.ts'
@@ -40,6 +41,12 @@ const ReportSchema = Type.Object({
   errors: Type.Array(
     Type.Object({ index: Type.Integer(), userId: Nullable(Type.String()), field: Nullable(Type.String()), error: Type.String() }),
   ),
+  replacedTexts: ReplacedTexts,
+  mendedEmails: Type.Optional(
+    Type.Integer({
+      description: 'Emails that were stored without what is no part of them: `mailto:`, a `;` or `,` at the end, invisible signs',
+    }),
+  ),
 })
 
 /** M-BULK. */
@@ -65,7 +72,7 @@ function bulkRoutes(app: Routes, ctx: Context): void {
         defaultCountry: defaultCountry?.toUpperCase(),
         rows: contacts as Json[],
       })
-      return report ? ok(report) : partial('UPGRADE_REQUIRED')
+      return report ? ok({ ...report, ...replacedTextsOf(request) }) : partial('UPGRADE_REQUIRED')
     },
   )
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isAddress } from '@contentflow/core/channels/senders.ts'
 import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import { mendEmail } from '@contentflow/core/identity/contact.ts'
 import { readStored } from '@contentflow/core/channels/configuration.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
@@ -39,7 +40,8 @@ function lackOf({ provider, configuration }: ChannelRow): string | undefined {
 /** Whom a message of this type can go to: an address, a number in international form, the token of a device. */
 function readRecipient(type: ChannelType, sent: string | undefined): string {
   const to = sent?.trim() ?? ''
-  if (type === 'email') return isAddress(to) ? to : failWith(400, 'to must be an email address')
+  const address = mendEmail(to)
+  if (type === 'email') return isAddress(address) ? address : failWith(400, 'to must be an email address')
   if (type === 'push') return /^[\x21-\x7e]+$/.test(to) ? to : failWith(400, 'to must be the push token of a device')
   return /^\+[1-9]\d{6,14}$/.test(to) ? to : failWith(400, 'to must be a phone number in international form, such as +966500000000')
 }

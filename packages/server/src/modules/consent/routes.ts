@@ -1,3 +1,4 @@
+import { askedLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { FastifyRequest } from 'fastify'
 import { CHANNELS } from '@contentflow/core/identity/consent.ts'
 import { PRESETS } from '@contentflow/core/identity/presets.ts'
@@ -88,7 +89,7 @@ function consentDeviceId(request: FastifyRequest): string {
 
 /** The first language of `Accept-Language`: the one the texts were shown in. */
 function languageOf(request: FastifyRequest): string | undefined {
-  return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*(?=$|[,;\s])/.exec(request.headers['accept-language'] ?? '')?.[0]
+  return askedLocale(undefined, request.headers['accept-language'])
 }
 
 export const LedgerSchema = Type.Object({

@@ -5,6 +5,7 @@ import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody, sentBody } from '../../http/bodies/body.ts'
+import { ReplacedTexts, replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
@@ -61,6 +62,7 @@ const SyncReport = Type.Object({
   archived: Keys,
   errors: EntryErrors,
   instances: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
+  replacedTexts: ReplacedTexts,
 })
 
 /** Block types from build pipelines, by write key; mounted under every root (M-REG, M-SYNC). */
@@ -89,7 +91,7 @@ function registrationRoutes(app: Routes, ctx: Context): void {
         response: { 200: Ok(SyncReport) },
       },
     },
-    async (request) => ok(await syncManifest(ctx, actorOf(request), objectBody(request))),
+    async (request) => ok({ ...(await syncManifest(ctx, actorOf(request), objectBody(request))), ...replacedTextsOf(request) }),
   )
   app.get(
     '/cards/sync',

@@ -1,4 +1,5 @@
 /** HOT PATH (first request of each signature). From a snapshot and what a device may see to the text of an answer. */
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
@@ -160,7 +161,7 @@ function layeredValues({ row }: SnapInstance, localeKey: string, variant: number
   const farthestFirst = localeKey === '' ? [] : localeKey.split(',').toReversed()
   const inLocales = (translations: { [locale: string]: JsonObject } | undefined) => {
     const entries = Object.entries(translations ?? {})
-    return farthestFirst.map((wanted) => entries.find(([locale]) => locale.toLowerCase() === wanted)?.[1] ?? {})
+    return farthestFirst.map((wanted) => entries.find(([locale]) => foldTag(locale) === wanted)?.[1] ?? {})
   }
   const chosen = row.variants[variant]
   return Object.assign(

@@ -8,6 +8,7 @@ import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
 import { byPriority, scheduleBounds, targetOf, type Ranked } from '@contentflow/core/blocks/select-blocks.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
 import type { Rendered } from './rendered.ts'
 import { snapCampaigns, type SnapCampaigns } from './snap-campaign.ts'
@@ -177,7 +178,7 @@ function formerTargets(targets: ReadonlyMap<string, number>, formerNames: Snapsh
 
 function localesOf(row: InstanceRow): string[] {
   const tags = [...Object.keys(row.translations), ...row.variants.flatMap((variant) => Object.keys(variant.translations ?? {}))]
-  return tags.map((tag) => tag.toLowerCase())
+  return tags.map(foldTag)
 }
 
 /** Requested tags remembered per snapshot before the memory starts anew. */

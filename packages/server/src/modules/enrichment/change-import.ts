@@ -79,7 +79,7 @@ async function mappingOf(ctx: Context, workspaceId: string, sent: unknown, sourc
   return (await getSource(ctx.db, workspaceId, sourceId)).mapping
 }
 
-export type Staging = { staged: number; skipped: number; counts: { rows: number; rejected: number } }
+export type Staging = { staged: number; skipped: number; counts: { rows: number; rejected: number }; replacedTexts?: number }
 
 /** M-ENR-28 to M-ENR-34. Rows that were staged before are skipped, so a chunk can be sent again. */
 export async function stageChunk(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<Staging> {
@@ -99,17 +99,23 @@ export async function stageRows(
   const judge = rowJudge(mapping, headers, parsePhone)
   const judged = await ctx.slices.run(of.workspaceId, mapSteps(rows, judge))
   const stored = judged.map((row, index): StagedRow => ({ row: startRow + index, identity: identityOf(row.identity), ...kept(row) }))
-  return ctx.change(of, async (change) => {
+  const staging = await ctx.change(of, async (change) => {
     const { tx, workspaceId, now } = change
     const held = await holdFor(change, id, 'stage')
     const added = await insertRows(tx, workspaceId, id, stored)
-    const counted = withRows(
-      held.staged,
-      judged.filter((_, index) => added.has(startRow + index)),
-    )
+    const fresh = judged.filter((_, index) => added.has(startRow + index))
+    const counted = withRows(held.staged, fresh)
     await queries.updateImport(tx, held, { staged: JSON.stringify(counted), updated_at: now })
-    return { staged: added.size, skipped: rows.length - added.size, counts: { rows: counted.rows, rejected: counted.rejected } }
+    const replacedTexts = fresh.reduce((sum, row) => sum + row.replacedTexts, 0)
+    return {
+      staged: added.size,
+      skipped: rows.length - added.size,
+      counts: { rows: counted.rows, rejected: counted.rejected },
+      ...(replacedTexts > 0 && { replacedTexts }),
+    }
   })
+  ctx.metrics.replacedTexts.inc(staging.replacedTexts ?? 0)
+  return staging
 }
 
 function kept({ mask, values, fault }: JudgedRow): Pick<StagedRow, 'mask' | 'values' | 'fault'> {

@@ -3,6 +3,7 @@ import { IDENTITY_TYPES, VALUE_TYPES, type Mapping } from '@contentflow/core/imp
 import { LOADED_SOURCES, SOURCES, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import { IMPORT_STATUSES } from '@contentflow/core/imports/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { ReplacedTexts } from '../../http/bodies/replaced-texts.ts'
 import { EnvironmentName, Nullable, Shaped, Time, timeThat, Type, type Static } from '../../http/schema.ts'
 import type { Import } from './queries-imports.ts'
 import type { SampleRow } from './queries-rows.ts'
@@ -96,6 +97,7 @@ export const StagingSchema = Type.Object({
   staged: Type.Integer(),
   skipped: Type.Integer({ description: 'Rows that were staged before; those stand' }),
   counts: Type.Object({ rows: Type.Integer(), rejected: Type.Integer() }, { title: 'DataImportRowCounts' }),
+  replacedTexts: ReplacedTexts,
 })
 const Counts = Type.Object({
   rows: Type.Integer(),
@@ -125,6 +127,7 @@ export const ImportSummarySchema = Type.Object({
   doneRows: Type.Integer({ description: 'How far matching or writing is' }),
   error: Nullable(Type.String({ description: 'Why it failed' })),
   counts: Type.Union([Counts, StagingSchema.properties.counts]),
+  replacedTexts: ReplacedTexts,
 })
 /** Segments that an import tells may get other members, and of each the campaigns and the journeys. */
 const AFFECTED_NAMED = 100
@@ -182,7 +185,11 @@ export const UploadSchema = Type.Object({
   expiresAt: Nullable(Time),
   rolledBackAt: Nullable(Time),
 })
-export const UploadPageSchema = Type.Object({ ...UploadSchema.properties, errors: Type.Array(RowErrorSchema) })
+export const UploadPageSchema = Type.Object({
+  ...UploadSchema.properties,
+  errors: Type.Array(RowErrorSchema),
+  replacedTexts: ReplacedTexts,
+})
 export const RollBackSchema = Type.Object({ jobRef: Type.String(), status: Type.Literal('rolled_back'), removedValues: Type.Integer() })
 export const PersonValuesSchema = Type.Object({
   values: Type.Array(
@@ -215,6 +222,7 @@ export function presentImport(
     doneRows: held.done_row,
     error: held.failure,
     counts: countsOf(held),
+    ...(held.staged.replacedTexts !== undefined && { replacedTexts: held.staged.replacedTexts }),
   }
 }
 

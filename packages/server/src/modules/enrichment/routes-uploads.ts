@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
+import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -23,7 +24,10 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
       bodyLimit: BODY_BYTES.importRows,
       schema: { tags, summary: 'Load attributes of people by their user ids', body: UploadBody, response: { 201: Ok(UploadPageSchema) } },
     },
-    async (request, reply) => reply.code(201).send(ok(presentPage(await uploadRecords(ctx, actorOf(request), objectBody(request))))),
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(ok({ ...presentPage(await uploadRecords(ctx, actorOf(request), objectBody(request))), ...replacedTextsOf(request) })),
   )
   app.delete(
     '/enrichment/uploads/:jobRef',

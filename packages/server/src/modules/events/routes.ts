@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/bodies/body.ts'
+import { ReplacedTexts, replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
@@ -59,6 +60,7 @@ const TakenSchema = Type.Object({
     description:
       'feature_disabled, device_not_identified, consent_not_granted, invalid_string_signal, sensor_not_enabled, properties_too_large',
   }),
+  replacedTexts: ReplacedTexts,
 })
 const DeviceHeaders = Type.Object({
   'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
@@ -90,7 +92,7 @@ function eventRoutes(app: Routes, ctx: Context, ingest: Ingest): void {
         const { code, message } = batch.error
         return code === undefined ? failWith(400, message) : fail(code, { message })
       }
-      return reply.code(202).send(ok(await ingest.store(caller, deviceId, batch.value)))
+      return reply.code(202).send(ok({ ...(await ingest.store(caller, deviceId, batch.value)), ...replacedTextsOf(request) }))
     },
   )
 }

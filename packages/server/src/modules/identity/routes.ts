@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { cleanTraits } from '@contentflow/core/identity/clean-traits.ts'
-import { isEmail } from '@contentflow/core/identity/contact.ts'
+import { readEmail, readName } from '@contentflow/core/identity/contact.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -145,8 +145,8 @@ function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
     userId: userId ?? undefined,
     consent,
     traits: cleanTraits(traits),
-    name: typeof name === 'string' && name.trim() !== '' && name.length <= LIMITS.contactTextLength ? name : null,
-    email: isEmail(email) ? email : null,
+    name: readName(name) ?? null,
+    email: readEmail(email) ?? null,
     isByServer: credential === 'secret',
     isMailConfirmed: protections.confirmEmails,
     ...clientOf(request),

@@ -1,5 +1,5 @@
 import { cutText } from '@contentflow/core/cut-text.ts'
-import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
+import { readTag } from '@contentflow/core/locale/pick-locale.ts'
 import { cleanFileName } from '@contentflow/core/media/file-name.ts'
 import { rawPath } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -57,8 +57,8 @@ export async function changeAsset(ctx: Context, of: Actor, id: string, { fileNam
 
 function mergeAlt(before: Record<string, string>, change: Record<string, string | null>): Record<string, string> {
   const merged = new Map(Object.entries(before))
-  for (const [locale, text] of Object.entries(change)) {
-    if (!isLocaleCode(locale)) failWith(400, `alt: ${JSON.stringify(cutText(locale, 50))} is no language code`)
+  for (const [sent, text] of Object.entries(change)) {
+    const locale = readTag(sent) ?? failWith(400, `alt: ${JSON.stringify(cutText(sent, 50))} is no language code`)
     if (text?.trim()) merged.set(locale, text.trim())
     else merged.delete(locale)
   }

@@ -4,7 +4,7 @@ import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
-import { composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
+import { barTo, composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/caller.ts'
@@ -122,7 +122,7 @@ function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, settings:
   const recipient = toRecipient(row, true)
   const composed = composeFor(recipient, { channel, content: message.content, sourceId, ...settings }, hash32)
   const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
-  const bar = isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined
+  const bar = barTo(channel, recipient) ?? (isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined)
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++

@@ -1,7 +1,8 @@
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
-import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
+import { readTag } from '@contentflow/core/locale/pick-locale.ts'
 import { CODE_FORM, readLocale, type Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
@@ -46,7 +47,7 @@ export async function createLocale(ctx: Context, of: Of, body: unknown): Promise
 export async function removeLocale(ctx: Context, of: Of, asked: string): Promise<void> {
   await changeCatalog(ctx, of, async (change, catalog) => {
     const code = findCode(catalog, asked) ?? failWith(404, 'unknown locale')
-    if (code.toLowerCase() === catalog.sourceLocale?.toLowerCase()) failWith(409, 'The source language cannot be removed')
+    if (catalog.sourceLocale !== null && isSource(code, catalog.sourceLocale)) failWith(409, 'The source language cannot be removed')
     await queries.deleteLocale(change.tx, change.workspaceId, code)
     touchCatalog(change)
   })
@@ -57,8 +58,9 @@ export async function removeLocale(ctx: Context, of: Of, asked: string): Promise
  * are: they are said to be in another language. Blocks are served in it too, so their answers are made anew.
  */
 export async function setSourceLocale(ctx: Context, of: Of, body: unknown): Promise<string | null> {
-  const asked = isPlainObject(body) ? body['code'] : undefined
-  if (asked !== null && (typeof asked !== 'string' || !isLocaleCode(asked))) return failWith(400, `code must be ${CODE_FORM}, or null`)
+  const sent = isPlainObject(body) ? body['code'] : undefined
+  const asked = typeof sent === 'string' ? readTag(sent) : sent === null ? null : undefined
+  if (asked === undefined) return failWith(400, `code must be ${CODE_FORM}, or null`)
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     const code = asked === null ? null : (findCode(catalog, asked) ?? asked)
@@ -79,7 +81,7 @@ async function addLocale(change: Change, { locales }: LockedCatalog, locale: Loc
 }
 
 function findCode({ locales }: LockedCatalog, asked: string): string | undefined {
-  return locales.find((code) => code.toLowerCase() === asked.toLowerCase())
+  return locales.find((code) => foldTag(code) === foldTag(asked))
 }
 
 /** Its names are those that everybody knows. */
@@ -93,6 +95,6 @@ export async function translatedLocales(ctx: Context, workspaceId: string, asked
   const translated = locales.filter((code) => !isSource(code, sourceLocale))
   if (asked === undefined) return translated
   if (isSource(asked, sourceLocale)) return []
-  const code = translated.find((each) => each.toLowerCase() === asked.toLowerCase())
+  const code = translated.find((each) => foldTag(each) === foldTag(asked))
   return code === undefined ? failWith(400, 'locale is not one of this workspace') : [code]
 }

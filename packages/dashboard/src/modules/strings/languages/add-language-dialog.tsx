@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isRightToLeft, languageName } from '@contentflow/core/locale/languages.ts'
+import { foldTag, languageTag } from '@contentflow/core/locale/language-tag.ts'
 import { isLocaleCode } from '@contentflow/core/locale/pick-locale.ts'
 import { useState } from 'react'
 import { useWrite } from '../../../data.ts'
@@ -26,10 +27,10 @@ export function AddLanguageDialog({ isOpen, onClose, taken }: { isOpen: boolean;
   const [hasMore, setMore] = useState(false)
   const set = (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }))
   const labelOf = (code: string) => `${format.language(code)} (${code})`
-  const offered = COMMON.filter((code) => !taken.some((known) => known.toLowerCase() === code.toLowerCase()))
-  const code = offered.find((known) => labelOf(known) === form.asked) ?? form.asked.trim()
+  const offered = COMMON.filter((code) => !taken.some((known) => foldTag(known) === foldTag(code)))
+  const code = offered.find((known) => labelOf(known) === form.asked) ?? languageTag(form.asked.trim())
   const isCode = isLocaleCode(code)
-  const isTaken = taken.some((known) => known.toLowerCase() === code.toLowerCase())
+  const isTaken = taken.some((known) => foldTag(known) === foldTag(code))
   const rtl = form.rtl ?? isRightToLeft(code)
   const add = useWrite<void>(
     () => ({

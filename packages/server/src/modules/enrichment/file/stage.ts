@@ -54,8 +54,10 @@ export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: stri
 async function stageAll(ctx: Context, of: Of, begun: Import, file: CsvFile): Promise<Staging> {
   let staging: Staging = { staged: 0, skipped: 0, counts: { rows: 0, rejected: 0 } }
   for await (const { startRow, rows } of chunks(file)) {
-    const { staged, skipped, counts } = await stageRows(ctx, of, begun, startRow, rows)
-    staging = { staged: staging.staged + staged, skipped: staging.skipped + skipped, counts }
+    const { staged, skipped, counts, replacedTexts = 0 } = await stageRows(ctx, of, begun, startRow, rows)
+    const replaced = (staging.replacedTexts ?? 0) + replacedTexts
+    const sums = { staged: staging.staged + staged, skipped: staging.skipped + skipped }
+    staging = { ...sums, counts, ...(replaced > 0 && { replacedTexts: replaced }) }
   }
   return staging
 }

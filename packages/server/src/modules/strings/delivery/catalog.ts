@@ -2,6 +2,7 @@
  * HOT PATH. All texts that clients of one workspace can be sent, as one immutable value. Hidden strings are not in it,
  * so nothing that is rendered can show one.
  */
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { coverageOf, languageName } from '@contentflow/core/locale/languages.ts'
 import { fallbackFor, type Fallback } from '@contentflow/core/locale/fallback.ts'
 import type { CatalogRows, StringRow } from './queries-catalog.ts'
@@ -29,7 +30,7 @@ let serials = 0
 /** Pure but for the serial. `previous` is the catalog that `rows` are the changes of; without one they are everything. */
 export function buildCatalog(rows: CatalogRows, previous?: Catalog): Catalog {
   const strings = mergeStrings(rows.strings, previous)
-  const locales = new Map(rows.locales.map(({ code }) => [code.toLowerCase(), code]))
+  const locales = new Map(rows.locales.map(({ code }) => [foldTag(code), code]))
   return {
     serial: ++serials,
     revision: rows.revision,
@@ -66,7 +67,7 @@ function presentLocales({ locales, sourceLocale }: CatalogRows, strings: readonl
 
 /** A workspace that says nothing speaks English. */
 export function isSource(code: string, sourceLocale: string | null): boolean {
-  return code.toLowerCase() === (sourceLocale ?? 'en').toLowerCase()
+  return foldTag(code) === foldTag(sourceLocale ?? 'en')
 }
 
 /** Characters take two bytes, and each string and translation some objects. */

@@ -1,3 +1,4 @@
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { sql } from 'kysely'
 import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { Db } from '../../../db/open.ts'
@@ -55,7 +56,7 @@ export async function loadCatalogRows(db: Db, workspaceId: string, known?: Known
 
 function isSameLanguages(known: Known, sourceLocale: string | null, locales: readonly Locale[]): boolean {
   if (known.sourceLocale !== sourceLocale || known.locales.size !== locales.length) return false
-  return locales.every(({ code }) => known.locales.get(code.toLowerCase()) === code)
+  return locales.every(({ code }) => known.locales.get(foldTag(code)) === code)
 }
 
 type Row = Omit<StringRow, 'translations'> & { translations: [locale: string, text: string, isApproved: boolean][] | null }

@@ -1,3 +1,4 @@
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
@@ -103,9 +104,9 @@ export async function findTarget(
 
 /** 404 for a locale the workspace lacks; the source language has no translations. */
 export function translatedLocale({ sourceLocale, locales }: LockedCatalog, asked: string): string {
-  const lower = asked.toLowerCase()
-  if (lower === (sourceLocale ?? 'en').toLowerCase()) fail('SOURCE_LANGUAGE')
-  return locales.find((code) => code.toLowerCase() === lower) ?? failWith(404, 'unknown locale')
+  const tag = foldTag(asked)
+  if (tag === foldTag(sourceLocale ?? 'en')) fail('SOURCE_LANGUAGE')
+  return locales.find((code) => foldTag(code) === tag) ?? failWith(404, 'unknown locale')
 }
 
 export type ApprovedMany = {

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
+import { replaceOdd } from '@contentflow/core/json/odd-characters.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { readCsv } from '@contentflow/core/strings/parse-csv.ts'
 import { planSync, type Languages, type StringRow } from '@contentflow/core/strings/plan-sync.ts'
@@ -32,11 +33,12 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
   const now = ctx.clock.now()
   if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
   const summary = await foresee(ctx, workspaceId, rows)
+  ctx.metrics.replacedTexts.inc(summary.replacedTexts ?? 0)
   const expiresAt = new Date(now.getTime() + LIMITS.importHours * 3_600_000)
   const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
   await inTransaction(ctx.db, async (tx) => {
     await queries.lapseImports(tx, workspaceId, now)
-    if (!(await queries.insertImport(tx, workspaceId, { ...made, csv }))) fail('IMPORT_ALREADY_PENDING')
+    if (!(await queries.insertImport(tx, workspaceId, { ...made, csv: replaceOdd(csv) }))) fail('IMPORT_ALREADY_PENDING')
     await queries.forgetImports(tx, workspaceId)
   })
   return { ...made, status: 'pending', finishedAt: null }
@@ -54,7 +56,8 @@ export async function applyImport(ctx: Context, of: Of, id: string): Promise<Imp
       const written = part.map(({ row }) => row)
       tally.add(part, await writeRows(ctx, change, catalog, written, 'review'))
     }
-    const applied = { status: 'applied' as const, summary: tally.summary() }
+    const { replacedTexts } = pending.summary
+    const applied = { status: 'applied' as const, summary: { ...tally.summary(), ...(replacedTexts !== undefined && { replacedTexts }) } }
     if (applied.summary.created > 0) await requireRoom(change)
     // Somebody else may have applied or cancelled it meanwhile: then nothing of this is kept.
     if (!(await queries.finishImport(change.tx, workspaceId, id, applied, change.now))) notPending(pending)

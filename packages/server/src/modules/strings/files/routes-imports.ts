@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
+import { ReplacedTexts } from '../../../http/bodies/replaced-texts.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
@@ -50,6 +51,7 @@ export const ImportSchema = Type.Object({
           description: 'At most the first 1000 of these',
         }),
       ),
+      replacedTexts: ReplacedTexts,
     },
     { description: 'What it would do; of an applied one what it did' },
   ),

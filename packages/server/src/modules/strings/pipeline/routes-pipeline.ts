@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { actorOf } from '../../../http/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
+import { ReplacedTexts, replacedTextsOf } from '../../../http/bodies/replaced-texts.ts'
 import { ok, partial } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Partial, queryOf, Type } from '../../../http/schema.ts'
@@ -39,6 +40,7 @@ const SyncAnswer = Type.Object({
   translationsWritten: Type.Integer({ description: 'Those that were stored for review included' }),
   rejected: Type.Array(Type.Object({ key: Type.String(), reason: Type.Enum(['missing_source_text']) })),
   skippedLocales: Type.Array(Type.String()),
+  replacedTexts: ReplacedTexts,
   warnings: Type.Optional(
     Type.Array(Type.Object({ key: Type.String(), locale: Type.String(), warnings: Type.Array(WarningSchema) }), {
       description:
@@ -94,7 +96,11 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
         response: { 200: Type.Union([Ok(SyncAnswer), Partial(Type.Object({}))]) },
       },
     },
-    async (request) => localized('STRINGS_SYNC_FAILED', () => syncStrings(ctx, actorOf(request), sentBody(request))),
+    async (request) =>
+      localized('STRINGS_SYNC_FAILED', async () => ({
+        ...(await syncStrings(ctx, actorOf(request), sentBody(request))),
+        ...replacedTextsOf(request),
+      })),
   )
   app.get(
     '/strings/sync',

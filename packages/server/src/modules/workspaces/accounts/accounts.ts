@@ -8,6 +8,7 @@ import { inTransaction } from '../../../infra/unavailable.ts'
 import { openHeads } from '../../content/index.ts'
 import { openCatalog } from '../../strings/index.ts'
 import type { Passwords } from './passwords.ts'
+import { accountEmail } from './account-email.ts'
 import * as accounts from './queries-accounts.ts'
 import { insertFirstAdmin } from './queries-members.ts'
 import * as queries from '../queries.ts'
@@ -31,7 +32,7 @@ export async function signUp(
 ) {
   await refuseClosedSignUp(ctx, ctx.db)
   await refuseWithoutSetupToken(ctx, input.setupToken)
-  const email = foldEmail(input.email)
+  const email = foldEmail(accountEmail(input.email))
   const { address } = applicant
   await spendTry(ctx, signUpCounters(address, email), 'SIGNUP_RATE_LIMITED')
   const mustChange = mustChangeFirst(ctx, { ...input, ...applicant })
@@ -78,7 +79,7 @@ export async function refuseTooManyWorkspaces({ config }: Context, tx: Db, accou
 
 /** By the operator, for somebody with an account, whatever others may open. */
 export async function createWorkspaceFor(ctx: Context, email: string, name: string, beginning: Beginning) {
-  const account = (await accounts.findAccountByEmail(ctx.db, foldEmail(email))) ?? failWith(404, 'account not found')
+  const account = (await accounts.findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
   return inTransaction(ctx.db, async (tx) => {
     const workspace = await insertEmptyWorkspace(ctx, tx, { name, ...beginning, isSandbox: false, openedBy: null })
     await insertFirstAdmin(tx, workspace.id, account.id, ctx.clock.now())
@@ -112,15 +113,16 @@ export async function openAccount(
   passwordHash: string,
 ): Promise<accounts.Account> {
   const userId = uuidv7(ctx.clock.ms())
+  const address = accountEmail(email)
   await accounts.insertAccount(tx, {
     id: userId,
-    email,
-    email_folded: foldEmail(email),
+    email: address,
+    email_folded: foldEmail(address),
     name,
     password_hash: passwordHash,
     made_by: madeBy ?? null,
     must_change_password: mustChange,
     created_at: ctx.clock.now(),
   })
-  return { userId, email, name }
+  return { userId, email: address, name }
 }

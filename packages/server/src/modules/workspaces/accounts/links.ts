@@ -6,6 +6,7 @@ import type { AccountCaller } from '../../../http/caller.ts'
 import { hashSecret, randomToken } from '../../../infra/crypto.ts'
 import type { Mail } from '../../../infra/mail/mail.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
+import { accountEmail } from './account-email.ts'
 import { addressChangingMail, newAddressMail, resetMail, type AccountMails } from './account-mails.ts'
 import { refuseEasyPassword } from './own-passwords.ts'
 import type { Passwords } from './passwords.ts'
@@ -35,11 +36,11 @@ export function addressOfLink(publicUrl: string, kind: queries.LinkKind, token: 
 /** Sends a link to whoever has this address. The answer says nothing of whether there is an account. */
 export async function askForReset(ctx: Context, mails: AccountMails, address: string, email: string): Promise<void> {
   await spendTry(ctx, linkCounters(address), 'LINKS_RATE_LIMITED')
-  mails.later(() => writeReset(ctx, foldEmail(email)))
+  mails.later(() => writeReset(ctx, email))
 }
 
-async function writeReset(ctx: Context, folded: string): Promise<Mail | undefined> {
-  const account = await accounts.findAccountByEmail(ctx.db, folded)
+async function writeReset(ctx: Context, email: string): Promise<Mail | undefined> {
+  const account = await accounts.findAccountNamed(ctx.db, email)
   if (!account || !(await takeQuietly(ctx, resetCounters(account.id)))) return undefined
   const { token } = await makeLink(ctx, { accountId: account.id, kind: 'reset', email: account.email })
   return resetMail(account.email, addressOfLink(ctx.config.publicUrl, 'reset', token))
@@ -82,15 +83,16 @@ export async function askForNewEmail(
   input: { email: string; password: string },
 ): Promise<void> {
   if (!ctx.mail.isOn) fail('MAIL_OFF')
+  const email = accountEmail(input.email)
   await spendTry(ctx, passwordChangeCounters(caller.accountId), 'LOGIN_RATE_LIMITED')
   const account = (await accounts.findAccount(ctx.db, caller.accountId)) ?? failWith(404, 'account not found')
   if (!(await passwords.isRight(account.id, input.password, account.password_hash))) fail('PASSWORD_WRONG')
   await spendTry(ctx, resetCounters(account.id), 'LINKS_RATE_LIMITED')
   mails.later(async () => addressChangingMail(account.email))
   mails.later(async () => {
-    if (await accounts.findAccountByEmail(ctx.db, foldEmail(input.email))) return undefined
-    const { token } = await makeLink(ctx, { accountId: account.id, kind: 'email', email: input.email })
-    return newAddressMail(input.email, addressOfLink(ctx.config.publicUrl, 'email', token))
+    if (await accounts.findAccountByEmail(ctx.db, foldEmail(email))) return undefined
+    const { token } = await makeLink(ctx, { accountId: account.id, kind: 'email', email })
+    return newAddressMail(email, addressOfLink(ctx.config.publicUrl, 'email', token))
   })
 }
 

@@ -1,4 +1,3 @@
-import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
@@ -9,7 +8,7 @@ import { inTransaction } from '../../../infra/unavailable.ts'
 import { openAccount } from './accounts.ts'
 import type { Passwords } from './passwords.ts'
 import { mustChangeFirst } from './own-passwords.ts'
-import { findAccountByEmail } from './queries-accounts.ts'
+import { findAccountNamed } from './queries-accounts.ts'
 import * as queries from './queries-members.ts'
 import { memberCounters, spendTry } from './tries.ts'
 import { lockSettings } from '../queries.ts'
@@ -31,7 +30,7 @@ export async function addMember(
   admin: MemberCaller,
   input: NewMember & { isOwnPage: boolean },
 ): Promise<Added> {
-  const known = await findAccountByEmail(ctx.db, foldEmail(input.email))
+  const known = await findAccountNamed(ctx.db, input.email)
   if (!known) {
     await spendTry(ctx, memberCounters(admin.accountId), 'SIGNUP_RATE_LIMITED')
     mustChangeFirst(ctx, input)

@@ -1,3 +1,5 @@
+import { mendEmail } from '@contentflow/core/identity/contact.ts'
+import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { SIGN_UP_LOCK } from '../../../db/locks.ts'
 import type { Db } from '../../../db/open.ts'
@@ -17,6 +19,13 @@ export async function hasAccounts(db: Db): Promise<boolean> {
 /** `folded`: by `foldEmail`. */
 export async function findAccountByEmail(db: Db, folded: string): Promise<Selectable<Accounts> | undefined> {
   return db.selectFrom('accounts').selectAll().where('email_folded', '=', folded).executeTakeFirst()
+}
+
+/** By the address as somebody types it: as it stands, since accounts may have been opened so, or mended (G-86). */
+export async function findAccountNamed(db: Db, email: string): Promise<Selectable<Accounts> | undefined> {
+  const typed = foldEmail(email)
+  const mended = foldEmail(mendEmail(email))
+  return (await findAccountByEmail(db, typed)) ?? (mended === typed ? undefined : findAccountByEmail(db, mended))
 }
 
 export async function insertAccount(db: Db, account: Insertable<Accounts>): Promise<void> {

@@ -1,4 +1,3 @@
-import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import { hashPassword, randomId } from '../../../infra/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
@@ -12,7 +11,7 @@ const PASSWORD_LENGTH = 20
  * and ends its sessions and links. Undefined when there is no such account.
  */
 export async function resetFromShell(ctx: Context, email: string): Promise<string | undefined> {
-  const found = await accounts.findAccountByEmail(ctx.db, foldEmail(email))
+  const found = await accounts.findAccountNamed(ctx.db, email)
   if (!found) return undefined
   const password = randomId(PASSWORD_LENGTH)
   const hash = await hashPassword(password)

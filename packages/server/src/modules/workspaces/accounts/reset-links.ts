@@ -1,9 +1,8 @@
-import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { linkMadeMail, type AccountMails } from './account-mails.ts'
 import { makeResetLink, type MadeLink } from './links.ts'
-import { findAccount, findAccountByEmail } from './queries-accounts.ts'
+import { findAccount, findAccountNamed } from './queries-accounts.ts'
 import { findMembership, listMemberships } from './queries-members.ts'
 import { getSettings } from '../queries.ts'
 
@@ -21,7 +20,7 @@ export async function makeLinkForMember(ctx: Context, mails: AccountMails, works
 
 /** By the operator, for anybody. */
 export async function makeLinkForEmail(ctx: Context, mails: AccountMails, email: string): Promise<MadeLink> {
-  const account = (await findAccountByEmail(ctx.db, foldEmail(email))) ?? failWith(404, 'account not found')
+  const account = (await findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
   const link = await makeResetLink(ctx, account.id)
   mails.later(async () => linkMadeMail(account.email))
   return link

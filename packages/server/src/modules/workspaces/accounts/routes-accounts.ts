@@ -1,3 +1,4 @@
+import { languageTag } from '@contentflow/core/locale/language-tag.ts'
 import type { FastifyRequest } from 'fastify'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Context } from '../../../context.ts'
@@ -17,7 +18,9 @@ import { findEnd } from './queries-accounts.ts'
 import * as queries from './queries-members.ts'
 import { logIn, logOut } from './sessions.ts'
 
-const SourceLocale = Type.Optional(Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })))
+const SourceLocale = Type.Optional(
+  Nullable(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' })),
+)
 export const beginning = { sourceLocale: SourceLocale, calendar: Type.Optional(Calendar) }
 
 const SetupToken = Type.Optional(
@@ -146,5 +149,5 @@ export function placeOf(ctx: Context, request: FastifyRequest): { address: strin
 
 /** A workspace is in English unless it says otherwise; null says that it has no language yet. */
 export function beginningOf({ sourceLocale = 'en', calendar }: { sourceLocale?: string | null; calendar?: WorkspaceCalendar }) {
-  return { sourceLocale, calendar: calendar ? readCalendar(calendar) : null }
+  return { sourceLocale: sourceLocale && languageTag(sourceLocale), calendar: calendar ? readCalendar(calendar) : null }
 }

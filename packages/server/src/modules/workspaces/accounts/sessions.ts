@@ -1,3 +1,4 @@
+import { mendEmail } from '@contentflow/core/identity/contact.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
@@ -27,9 +28,8 @@ const USER_AGENT_LENGTH = 300
 
 /** G-05. A wrong pair is 401 with the same text and cost for a known and an unknown email. */
 export async function logIn(ctx: Context, passwords: Passwords, { email, password, browser, ...visitor }: LogIn) {
-  const folded = foldEmail(email)
-  const account = await accounts.findAccountByEmail(ctx.db, folded)
-  const isRight = await passwords.guess(visitor, folded, account, password)
+  const account = await accounts.findAccountNamed(ctx.db, email)
+  const isRight = await passwords.guess(visitor, account?.email_folded ?? foldEmail(mendEmail(email)), account, password)
   if (!account || !isRight) return refuseWrongPair(ctx)
   const changed = browser && account.must_change_password ? await readNext(passwords, visitor, account, password, browser.next) : undefined
   const session = await inTransaction(ctx.db, async (tx) => {
