@@ -20,7 +20,7 @@ export type Status = Translation['status']
 export type Warning = Translation['warnings'][number]
 
 /** What a change of any string makes stale. */
-export const STALE = ['/strings', '/locales']
+export const STALE = ['/strings', '/locales', '/reviews', '/content/overview']
 
 export function pathOf(key: string): string {
   return `/strings/${encodeURIComponent(key)}`

@@ -96,6 +96,21 @@ const MessageReviewSchema = Type.Object(
   },
   { title: 'MessageReview' },
 )
-export const AnyReviewSchema = Type.Union([ReviewSchema, CampaignReviewSchema, JourneyReviewSchema, MessageReviewSchema])
+const SensorReviewSchema = Type.Object(
+  {
+    id: Type.String({ description: 'The requestId that asking for it was answered with' }),
+    kind: Type.Literal('sensor', { description: 'Of a text, to be turned on' }),
+    key: Type.String({ description: 'Of the text' }),
+    ...decided,
+  },
+  { title: 'SensorReview' },
+)
+export const AnyReviewSchema = Type.Union([
+  ReviewSchema,
+  CampaignReviewSchema,
+  JourneyReviewSchema,
+  MessageReviewSchema,
+  SensorReviewSchema,
+])
 /** Those that are decided by the routes of reviews. */
-export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema])
+export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema, SensorReviewSchema])

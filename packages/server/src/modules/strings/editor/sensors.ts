@@ -11,6 +11,9 @@ import * as queries from './queries-sensors.ts'
 /** `requestId`: it waits for approval and is still off. */
 export type SensorState = { key: string; sensor: boolean; requestId?: string }
 
+export type SensorDecision = 'approve' | 'reject'
+export type DecidedSensor = { request: queries.SensorRequest; status: 'approved' | 'rejected' | 'withdrawn'; decidedAt: Date }
+
 /** Turning a sensor on waits for approval where the workspace asks for it and the member may not approve (M-STRS-35). */
 export async function setSensor(ctx: Context, caller: MemberCaller, key: string, readBody: () => boolean): Promise<SensorState> {
   const { workspaceId, accountId, mayApprove } = caller
@@ -46,6 +49,21 @@ export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key:
     const { requestedBy } = await requireRequest(change, key)
     if (requestedBy !== accountId) requireApprover(caller)
     await queries.deleteSensorRequest(change.tx, workspaceId, key)
+  })
+}
+
+/** By the routes of reviews, which know it by its id. Nothing else is kept of it: a sensor that is on or off says what became of it. */
+export async function decideSensor(ctx: Context, caller: MemberCaller, id: string, wanted: SensorDecision): Promise<DecidedSensor | undefined> {
+  const { workspaceId, accountId } = caller
+  if (!(await queries.findSensorRequestById(ctx.db, workspaceId, id))) return undefined
+  return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
+    const request = (await queries.findSensorRequestById(change.tx, workspaceId, id)) ?? fail('REVIEW_OVER')
+    const isOwn = request.requestedBy === accountId
+    if (wanted === 'approve') await refuseApprover(change, { by: request.requestedBy, at: request.createdAt })
+    else if (!isOwn) requireApprover(caller)
+    await queries.deleteSensorRequest(change.tx, workspaceId, request.key)
+    if (wanted === 'approve') await turn(change, catalog, request.key, true)
+    return { request, status: wanted === 'approve' ? 'approved' : isOwn ? 'withdrawn' : 'rejected', decidedAt: change.now }
   })
 }
 
