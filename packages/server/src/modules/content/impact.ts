@@ -60,7 +60,8 @@ export function openImpact(ctx: Context): AskImpact {
   return async ({ workspaceId, blockKey, id, target }, readBody) => {
     const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
     const before = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
-    const after = readBody ? { ...before, ...applyPatch(before, readPatch(readBody(), definition)) } : before
+    const patch = readBody && (await readPatch({ tx: ctx.db, workspaceId }, readBody(), definition))
+    const after = patch ? { ...before, ...applyPatch(before, patch) } : before
     const number = servedRevision(before, target)
     const served = number === null ? undefined : await contentOfRevision({ tx: ctx.db, workspaceId }, before, number)
     const isRetired = target === 'test' && (await queries.isTestRetired(ctx.db, workspaceId))
