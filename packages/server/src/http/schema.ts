@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static, type TArray, type TSchema } from 'typebox'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseEnd, parseTime } from '@contentflow/core/time.ts'
+import { isDayAlone, parseEnd, parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
 import { sentBody } from './bodies/body.ts'
 
@@ -48,6 +48,13 @@ export function timeOf(name: string, text: string | undefined, day?: string): Da
 /** The same where a range ends: a day without a time is in it whole (G-90). */
 export function endOf(name: string, text: string | undefined, day?: string): Date | undefined {
   return readTime(name, text, (each) => parseEnd(each, { day }))
+}
+
+/** Both of a range; 400 where it is over before it begins. */
+export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }, day?: string): { from: Date | undefined; to: Date | undefined } {
+  const range = { from: timeOf('from', from, day), to: endOf('to', to, day) }
+  const isBackwards = range.from && range.to && (isDayAlone(to) ? range.from >= range.to : range.from > range.to)
+  return isBackwards ? failWith(400, 'from must not be after to') : range
 }
 
 function readTime(name: string, text: string | undefined, read: (text: string) => string | undefined): Date | undefined {

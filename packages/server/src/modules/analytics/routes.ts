@@ -5,8 +5,8 @@ import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, endOf, EnvironmentName, Ok, queryOf, Time, timeOf, TimeParam, Type } from '../../http/schema.ts'
-import { zoneOfDays } from '../workspaces/index.ts'
+import { bodyOf, EnvironmentName, Ok, queryOf, rangeOf, Time, TimeParam, Type } from '../../http/schema.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { daysOf, readOverview, UNIT_MS } from './overview.ts'
 import { sumCounts, type Range, type Subject } from './queries-read.ts'
 import { keepEvents } from './expire-events.ts'
@@ -118,9 +118,9 @@ async function readRange(
 ): Promise<Range> {
   const { workspaceId } = memberCaller(request)
   const zone = await zoneOfDays(ctx.db, workspaceId, from, to)
-  const begin = timeOf('from', from, zone)?.getTime() ?? defaultFrom
-  const end = endOf('to', to, zone)?.getTime() ?? ctx.clock.ms()
-  if (from !== undefined && to !== undefined && begin > end) failWith(400, 'from must not be after to')
+  const range = rangeOf({ from, to }, zone)
+  const begin = range.from?.getTime() ?? defaultFrom
+  const end = range.to?.getTime() ?? ctx.clock.ms()
   const of = { workspaceId, environment: environment as Range['environment'] }
   if (unit === 'day' && zone !== 'UTC') return { ...of, unit, ...daysOf(begin, to === undefined ? end + 1 : end, zone) }
   const length = UNIT_MS[unit]

@@ -25,7 +25,8 @@ import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, openRegexCheck } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
 import { listWebhookCode, refuseAddresses } from '../webhooks/index.ts'
-import { findTimeZone, getSettings, settingsOf } from '../workspaces/index.ts'
+import { findTimeZone } from '../calendar/index.ts'
+import { getSettings, settingsOf } from '../workspaces/index.ts'
 
 /** What there is, with the rows it was read from. */
 export type Found = {

@@ -1,7 +1,8 @@
 import { valuesByTag, type Translations, type Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
-import { Nullable, Shaped, Time, TimeText, Type } from '../../http/schema.ts'
+import { EnvironmentName, Nullable, Shaped, Time, timeThat, TimeText, Type, type Static } from '../../http/schema.ts'
 import { pointersOf } from './publication/served.ts'
+import type { ServingTold } from './publication/serving.ts'
 import type { StoredDefinition } from './queries.ts'
 import { contentOf, REVISION_SOURCES, type Instance, type Revision } from './queries-instances.ts'
 
@@ -35,15 +36,67 @@ export const contentSchema = {
 }
 
 /** What is not as it should be, though it is no fault; left out when there is nothing. */
-export const Warnings = Type.Optional(
-  Type.Array(
-    Type.Object({
-      code: Type.Literal('unknown_segment'),
-      segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
-    }),
-  ),
+const UnknownSegment = Type.Object({
+  code: Type.Literal('unknown_segment'),
+  segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
+})
+/** What whoever publishes should know of what apps are served when. */
+export const ServingWarningSchema = Type.Union(
+  [
+    Type.Object(
+      {
+        code: Type.Literal('never_shown', { description: 'Apps never show what is published' }),
+        target: EnvironmentName,
+        because: Type.Enum(['ended', 'replaced'], {
+          description: 'Its own end comes first, or something else that is planned is published before its start',
+        }),
+        at: timeThat('When it ends, or is replaced'),
+      },
+      { title: 'NeverShown' },
+    ),
+    Type.Object(
+      {
+        code: Type.Literal('nothing_shown', { description: 'What apps show until then goes, and nothing is shown in its place' }),
+        target: EnvironmentName,
+        from: Time,
+        until: Nullable(timeThat('When something is shown again; null: nothing is planned')),
+      },
+      { title: 'NothingShown' },
+    ),
+    Type.Object(
+      {
+        code: Type.Literal('variants_never_shown', { description: 'Their weight is 0' }),
+        target: EnvironmentName,
+        variants: Type.Array(Type.String(), { description: 'Their ids' }),
+      },
+      { title: 'VariantsNeverShown' },
+    ),
+  ],
+  { title: 'ServingWarning' },
 )
-export type Warning = { code: 'unknown_segment'; segment: string }
+export const Warnings = Type.Optional(Type.Array(Type.Union([UnknownSegment, ServingWarningSchema])))
+export type ShownWarning = Static<typeof ServingWarningSchema>
+export type Warning = Static<typeof UnknownSegment> | ShownWarning
+
+export function presentServingWarning(warning: ServingTold): ShownWarning {
+  switch (warning.code) {
+    case 'never_shown': {
+      const { code, target, because } = warning
+      return { code, target, because, at: new Date(warning.because === 'ended' ? warning.endsAt : warning.at) }
+    }
+    case 'nothing_shown': {
+      const { code, target, from, until } = warning
+      return { code, target, from: new Date(from), until: timeOrNull(until) }
+    }
+    case 'variants_never_shown':
+      return warning
+  }
+}
+
+/** Of a moment that may never come. */
+export function timeOrNull(milliseconds: number): Date | null {
+  return milliseconds === Infinity ? null : new Date(milliseconds)
+}
 
 export const InstanceSchema = Type.Object({
   id: Type.String(),

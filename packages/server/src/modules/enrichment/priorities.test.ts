@@ -172,8 +172,8 @@ test('M-ENR-23 M-ENR-24 M-ENR-25 M-ENR-80 M-PRIO-04 X-INT-16 values end at their
     return { expiresAt, days: (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000 }
   }
   assert.equal((await endOf({ expiresInDays: 3 })).days, 3)
-  assert.equal((await endOf({ expiresAt: '2099-01-31' })).expiresAt, '2099-01-31T00:00:00.000Z')
-  assert.equal((await endOf({ expiresAt: '2099-01-31' }, { expiresAt: '2098-01-31' })).expiresAt, '2098-01-31T00:00:00.000Z')
+  assert.equal((await endOf({ expiresAt: '2099-01-31' })).expiresAt, '2099-02-01T00:00:00.000Z')
+  assert.equal((await endOf({ expiresAt: '2099-01-31' }, { expiresAt: '2098-01-31' })).expiresAt, '2098-02-01T00:00:00.000Z')
 })
 
 test('C-SYNC-25 M-SEG-09 content is not aimed by what was loaded', async () => {

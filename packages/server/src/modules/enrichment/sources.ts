@@ -7,7 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { zoneOfDays } from '../workspaces/index.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import * as queries from './queries-sources.ts'
 import type { SavedSource } from './queries-sources.ts'
 

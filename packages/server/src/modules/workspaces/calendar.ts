@@ -1,7 +1,5 @@
 import { DEFAULT_CALENDAR, isTimeZone, type WorkspaceCalendar } from '@contentflow/core/calendar.ts'
-import { isDayAlone } from '@contentflow/core/time.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
 import * as queries from './queries.ts'
@@ -22,16 +20,4 @@ export async function setCalendar(ctx: Context, of: Of, sent: WorkspaceCalendar)
   const calendar = readCalendar(sent)
   await changeSettings(ctx, of, { calendar: JSON.stringify(calendar) })
   return { ...calendar, isSet: true }
-}
-
-/**
- * In which zone a day without a time is whole (G-90), for whoever reads these texts. Where none of them is such a day, nobody looks.
- */
-export async function zoneOfDays(db: Db, workspaceId: string, ...texts: unknown[]): Promise<string> {
-  return texts.some(isDayAlone) ? findTimeZone(db, workspaceId) : DEFAULT_CALENDAR.timeZone
-}
-
-export async function findTimeZone(db: Db, workspaceId: string): Promise<string> {
-  const { calendar } = await queries.getSettings(db, workspaceId)
-  return ((calendar as WorkspaceCalendar | null) ?? DEFAULT_CALENDAR).timeZone
 }

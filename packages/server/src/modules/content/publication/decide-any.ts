@@ -1,10 +1,10 @@
 /** What waits for a second person, of every kind that the routes of reviews decide. */
+import type { DecidedSensor, Verdict } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { actorOfMember } from '../../../http/auth.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import { getPending, settleRequest, type StoredRequest } from '../../approvals/index.ts'
-import type { DecidedSensor, SensorDecision } from '../../strings/index.ts'
 import { findMessageReview, type JourneyReview, type MessageReview, type Review, type SensorReview } from './queries-reviews.ts'
 import { approveReview, rejectReview } from './reviews.ts'
 
@@ -16,7 +16,7 @@ export type Approving = {
   journey: Approve<'journey'>
   notification: Approve<'notification'>
   /** Undefined when nobody asks for a sensor under this id. */
-  sensor(member: MemberCaller, id: string, wanted: SensorDecision): Promise<DecidedSensor | undefined>
+  sensor(member: MemberCaller, id: string, wanted: Verdict): Promise<DecidedSensor | undefined>
 }
 type Decided = Review | JourneyReview | MessageReview | SensorReview
 
@@ -43,7 +43,7 @@ async function decideSensor(
   { sensor }: Approving,
   member: MemberCaller,
   id: string,
-  wanted: SensorDecision,
+  wanted: Verdict,
   note: string | null,
 ): Promise<SensorReview | undefined> {
   const decided = await sensor(member, id, wanted)

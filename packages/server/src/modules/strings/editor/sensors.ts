@@ -1,3 +1,4 @@
+import type { DecidedSensor, Verdict } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { requireApprover } from '../../../http/auth.ts'
@@ -10,9 +11,6 @@ import * as queries from './queries-sensors.ts'
 
 /** `requestId`: it waits for approval and is still off. */
 export type SensorState = { key: string; sensor: boolean; requestId?: string }
-
-export type SensorDecision = 'approve' | 'reject'
-export type DecidedSensor = { request: queries.SensorRequest; status: 'approved' | 'rejected' | 'withdrawn'; decidedAt: Date }
 
 /** Turning a sensor on waits for approval where the workspace asks for it and the member may not approve (M-STRS-35). */
 export async function setSensor(ctx: Context, caller: MemberCaller, key: string, readBody: () => boolean): Promise<SensorState> {
@@ -53,7 +51,7 @@ export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key:
 }
 
 /** By the routes of reviews, which know it by its id. Nothing else is kept of it: a sensor that is on or off says what became of it. */
-export async function decideSensor(ctx: Context, caller: MemberCaller, id: string, wanted: SensorDecision): Promise<DecidedSensor | undefined> {
+export async function decideSensor(ctx: Context, caller: MemberCaller, id: string, wanted: Verdict): Promise<DecidedSensor | undefined> {
   const { workspaceId, accountId } = caller
   if (!(await queries.findSensorRequestById(ctx.db, workspaceId, id))) return undefined
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
