@@ -64,7 +64,7 @@ test('M-CAMP-03 M-CAMP-04 M-REG-18 G-50 what a campaign does not have, or cannot
     { schedule: [] },
     { schedule: { from: '2030-01-01' } },
     { schedule: { startTime: 'soon' } },
-    { schedule: { startTime: '2030-01-01', endTime: '2030-01-01' } },
+    { schedule: { startTime: '2030-01-01T00:00Z', endTime: '2030-01-01T00:00Z' } },
     { schedule: { endTime: '2020-01-01' } },
     { schedule: { timezone: 'Mars' } },
     { schedule: { prayerBlackout: { enabled: true } } },

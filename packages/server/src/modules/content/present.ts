@@ -35,7 +35,6 @@ export const contentSchema = {
   frequency: Nullable(FrequencySchema),
 }
 
-/** What is not as it should be, though it is no fault; left out when there is nothing. */
 const UnknownSegment = Type.Object({
   code: Type.Literal('unknown_segment'),
   segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
@@ -74,9 +73,10 @@ export const ServingWarningSchema = Type.Union(
   ],
   { title: 'ServingWarning' },
 )
-export const Warnings = Type.Optional(Type.Array(Type.Union([UnknownSegment, ServingWarningSchema])))
+/** What is not as it should be, though it is no fault; left out when there is nothing. */
+export const Warnings = Type.Optional(Type.Array(UnknownSegment))
 export type ShownWarning = Static<typeof ServingWarningSchema>
-export type Warning = Static<typeof UnknownSegment> | ShownWarning
+export type Warning = Static<typeof UnknownSegment>
 
 export function presentServingWarning(warning: ServingTold): ShownWarning {
   switch (warning.code) {
@@ -111,7 +111,7 @@ export const InstanceSchema = Type.Object({
   test: Nullable(Type.Integer({ description: 'The revision that test keys get; null: the live one' })),
   createdAt: Time,
   updatedAt: Time,
-  warnings: Warnings,
+  warnings: Type.Optional(Type.Array(Type.Union([UnknownSegment, ServingWarningSchema]))),
 })
 
 /** What a body may hold; the fields' own rules are checked by core and named in its refusals. */
@@ -229,7 +229,7 @@ export function presentDeclared({ key, name, screen, crumb, fields, blank, inCam
 }
 
 /** The instance resource of G-36: everything addressed by tag. */
-export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly Warning[] = []) {
+export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly (Warning | ShownWarning)[] = []) {
   const targets = pointersOf(instance)
   const { id, blockKey, externalId, version, liveRevision, testRevision, createdAt, updatedAt } = instance
   return {

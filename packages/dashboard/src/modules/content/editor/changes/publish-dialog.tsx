@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call, type ApiError } from '../../../../api.ts'
 import { useRead } from '../../../../data.ts'
@@ -16,6 +16,7 @@ import { useNeedsReview } from '../use-needs-review.ts'
 import { findFaults } from './faults.ts'
 import { isPossible, PublicationTimeField, type PublicationTime } from './publication-time.tsx'
 import { FaultList } from './fault-list.tsx'
+import { ServingNotice } from './serving-notice.tsx'
 import { useLocaleNames } from '../fields/locale-names.ts'
 import { useTexts } from '../texts.ts'
 import type { Draft } from '../use-draft.ts'
@@ -45,11 +46,14 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   const path = `${instancePath(instance.blockKey, instance.id)}/impact`
   const body = revision ? patchOf(contentOf(instance), revision.content) : patchOf(draft.base, draft.content)
   const hasFaults = faults.saving.length + faults.publishing.length > 0
+  const at = time.isLater && isPossible(time, Date.now()) ? time.at : undefined
   const impact = useQuery({
-    queryKey: [workspace.id, path, target, body],
+    queryKey: [workspace.id, path, target, body, at],
     queryFn: async ({ signal }) =>
-      (await call<Impact>(path, { method: 'POST', query: { target }, body, workspaceId: workspace.id, signal })).data,
+      (await call<Impact>(path, { method: 'POST', query: { target, ...(at && { at }) }, body, workspaceId: workspace.id, signal })).data,
     enabled: !hasFaults,
+    // Another moment changes what is shown when, and nothing else that stands here.
+    placeholderData: keepPreviousData,
   })
   const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: target }).data?.content
   const isThere = (target === 'live' ? instance.live : (instance.test ?? instance.live)) !== null
@@ -63,7 +67,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
     : time.isLater
       ? words('schedule')
       : t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)
-  const isReady = !hasFaults && impact.data !== undefined && !fault && isPossible(time, Date.now())
+  const isReady = !hasFaults && impact.data !== undefined && !impact.isPlaceholderData && !fault && isPossible(time, Date.now())
   // With a calendar in it, Escape closes the calendar.
   return (
     <Modal opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
@@ -87,6 +91,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
           !revision && draft.changes.length > 0 && <Text size="sm">{t('savesFirst', { count: draft.changes.length })}</Text>
         )}
         <PublicationTimeField time={time} onChange={setTime} />
+        {impact.data && !fault && !impact.isPlaceholderData && <ServingNotice serving={impact.data.serving} />}
         {isForReview && <Text size="sm">{words('submitText')}</Text>}
         {error && <Failure error={error} />}
         <Group justify="flex-end">
