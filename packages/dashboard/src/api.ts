@@ -53,7 +53,7 @@ export type Send = {
   query?: Query
   body?: unknown
   workspaceId?: string
-  version?: number
+  version?: number | string | undefined
   signal?: AbortSignal
 }
 

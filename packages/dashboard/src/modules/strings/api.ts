@@ -30,6 +30,11 @@ export function translationPath(key: string, locale: string): string {
   return `${pathOf(key)}/translations/${encodeURIComponent(locale)}`
 }
 
+/** As a call names the text it was made from; a tag of the server has quotes. */
+export function versionOf(etag: string | undefined): string | undefined {
+  return etag?.slice(1, -1)
+}
+
 export type Languages = { source: Locale | undefined; translated: Locale[]; all: Locale[] }
 
 /** The languages of the workspace, those that are translated into apart. Undefined until they are loaded. */

@@ -83,7 +83,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
             {fault}
           </Alert>
         ) : (
-          <ImpactText impact={impact.data} />
+          <ImpactText impact={impact.data} isLater={time.isLater} />
         )}
         {isThere ? (
           <ChangeList changes={changes} label={t('differences')} />
@@ -107,7 +107,8 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   )
 }
 
-function ImpactText({ impact: { target, audience, audienceNow, schedule, state } }: { impact: Impact }) {
+/** `isLater`: from when to when is told beside the moment. */
+function ImpactText({ impact: { target, audience, audienceNow, schedule, state }, isLater }: { impact: Impact; isLater: boolean }) {
   const t = useTexts()
   const format = useFormat()
   const names = useLocaleNames()
@@ -125,7 +126,7 @@ function ImpactText({ impact: { target, audience, audienceNow, schedule, state }
     <Alert color={target === 'live' ? 'green' : 'violet'} variant="light" title={audienceText(audience)}>
       <Stack gap={4}>
         <Text size="sm">
-          {t('inLanguages', { languages })} {state === 'ended' ? t('alreadyOver') : `${from} ${until}`}
+          {t('inLanguages', { languages })} {!isLater && (state === 'ended' ? t('alreadyOver') : `${from} ${until}`)}
         </Text>
         {moved && <NowText audience={moved} />}
         <Text size="xs" c="dimmed">
