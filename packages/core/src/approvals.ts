@@ -16,6 +16,14 @@ export type ApprovalRules = {
   strict: boolean
 }
 
+export type Verdict = 'approve' | 'reject'
+/** A sensor that somebody asked for, and what was said to it. */
+export type DecidedSensor = {
+  request: { id: string; key: string; requestedBy: string; createdAt: Date }
+  status: 'approved' | 'rejected' | 'withdrawn'
+  decidedAt: Date
+}
+
 export type ApprovalFault = 'SELF_APPROVAL_NOT_ALLOWED' | 'ADDRESS_NOT_PROVED' | 'INVITER_APPROVAL_NOT_ALLOWED'
 
 /** Why somebody may not ask for an approval; `undefined`: they may. */

@@ -133,6 +133,8 @@ export const LIMITS = {
   stringsPerDraft: 500,
   /** Not documented: what keeps a catalog one that a process can hold whole. */
   stringTextLength: 20_000,
+  /** Changes of one text that are kept. */
+  textHistory: 50,
   stringsPerWorkspace: 100_000,
   localesPerWorkspace: 200,
   localeNameLength: 100,

@@ -54,7 +54,7 @@ export type Send = {
   query?: Query
   body?: unknown
   workspaceId?: string
-  version?: number
+  version?: number | string | undefined
   signal?: AbortSignal
 }
 

@@ -88,6 +88,29 @@ test('G-82 G-83 a revision is published at a moment by the clocks of the workspa
   assert.deepEqual([await schedule(), await live()], [[], null])
 })
 
+test('the dialog says what apps show when, and warns of a moment after the end, in both languages', async () => {
+  const { api, path } = await make('live')
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
+  const body = { values: { '#title': 'Eid' }, schedule: { endTime: day(2) } }
+  expectStatus(await admin.put(`${api}?draft=true`, body), 200)
+  const { data } = expectStatus(await admin.post(`${api}/publish`, { at: day(1) }), 202)
+  assert.equal(data.warnings, undefined)
+  await goto(path)
+  await askToPublish('Publish the changes to live apps')
+  await page.getByText('At a moment').click()
+  await chooseDay(12)
+  const shownWhen = dialog('Publish the changes').getByRole('list', { name: 'What apps show when' })
+  await shownWhen.getByText('Nothing').last().waitFor()
+  await dialog('Publish the changes').getByRole('alert').filter({ hasText: 'Apps never show it: it ends' }).waitFor()
+  await expectPresentable('editor-never-shown')
+  await page.keyboard.press('Escape')
+  await goto(path)
+  await planned.getByRole('button', { name: 'Move' }).click()
+  await chooseDay(12)
+  await dialog('Move to another moment').getByRole('alert').filter({ hasText: 'Apps never show it' }).waitFor()
+  await expectPresentable('editor-move-never-shown')
+})
+
 test('G-82 history says who did what, an earlier version is live again at once, and what was live at a time is told', async () => {
   const { api, path, save, live } = await make('live')
   await save('Two')

@@ -246,6 +246,45 @@ test('a text that is not saved in the panel is still there when it is opened aga
   await dialog().waitFor({ state: 'detached' })
 })
 
+test('two at one text: both are shown and one is chosen; the history brings the other back', async () => {
+  const key = 'home.greeting.evening'
+  await save(key, 'ar', 'مساء')
+  await openPanel(`key=${key}`)
+  const translations = dialog().getByRole('region', { name: 'Translations' })
+  const field = () => dialog().getByRole('textbox', { name: new RegExp(`${key}.*Arabic`) })
+  const edit = async (text: string) => {
+    await dialog().getByRole('button', { name: `Edit ${key} in Arabic` }).click()
+    await field().fill(text)
+  }
+  await edit('مساء الخير')
+  await save(key, 'ar', 'مساء النور')
+  await button('Save for review', translations).click()
+  const conflict = dialog().getByRole('alert').filter({ hasText: 'Somebody else changed this text' })
+  await conflict.getByText('مساء النور').waitFor()
+  await expectPresentable('strings-conflict')
+  assert.equal((await stored(key)).translations.ar.text, 'مساء النور', 'nothing was saved')
+  await button('Keep mine', conflict).click()
+  await conflict.waitFor({ state: 'detached' })
+  assert.equal((await stored(key)).translations.ar.text, 'مساء الخير')
+
+  await edit('مساء')
+  await save(key, 'ar', 'أسعد الله مساءك')
+  await button('Approve', translations).first().click()
+  await button('Take theirs', conflict).click()
+  await field().waitFor({ state: 'detached' })
+  assert.equal((await stored(key)).translations.ar.text, 'أسعد الله مساءك')
+
+  await dialog().getByRole('button', { name: `History of ${key}, Arabic` }).click()
+  const history = page.getByRole('dialog', { name: `History of ${key}, Arabic` })
+  await history.getByRole('listitem').first().getByText('أسعد الله مساءك').waitFor()
+  await expectPresentable('strings-history')
+  await history.getByRole('listitem').first().getByRole('button', { name: 'Restore this text' }).click()
+  await history.waitFor({ state: 'detached' })
+  await said('Restored. It waits for review.')
+  const { text, status } = (await stored(key)).translations.ar
+  assert.deepEqual([text, status], ['مساء الخير', 'review'])
+})
+
 test('the preview fills in values and shows every plural form as applications format it', async () => {
   await openPanel('locales=ar&key=search.results.count')
   const forms = dialog().getByRole('table')

@@ -11,7 +11,7 @@ import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
 import { installClientTurns, installManagementTurns } from './http/request-turns.ts'
-import { closeWhenIdle, makeNodeServer, type FastLane } from './http/node-server.ts'
+import { closeWhenIdle, isHead, makeNodeServer, type FastLane } from './http/node-server.ts'
 import { observeRequests } from './http/observe.ts'
 import { installOpenApi } from './http/openapi/install.ts'
 import { pageRoutes } from './http/pages.ts'
@@ -60,7 +60,7 @@ import { routes as quota } from './modules/quota/routes.ts'
 import { approveMessage, openDispatcher, type Dispatcher } from './modules/sends/index.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
-import { openStrings, type StringsReading } from './modules/strings/index.ts'
+import { decideSensor, openStrings, type StringsReading } from './modules/strings/index.ts'
 import { routes as strings } from './modules/strings/routes.ts'
 import { openSender } from './modules/webhooks/index.ts'
 import { routes as webhooks } from './modules/webhooks/routes.ts'
@@ -166,6 +166,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     approving: {
       journey: (member, request, said) => approveActivation(ctx, member, request, said),
       notification: (member, request, said) => approveMessage(dispatcher, member, request, said),
+      sensor: (member, id, wanted) => decideSensor(ctx, member, id, wanted),
     },
   }
   const { hub } = opened.delivery
@@ -271,7 +272,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
     ctx.log.info(
       {
         requestId: request.id,
-        method: request.method,
+        method: isHead(request.raw) ? 'HEAD' : request.method,
         url: loggableUrl(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),

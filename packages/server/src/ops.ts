@@ -14,13 +14,12 @@ export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => 
   })
   app.get(
     '/healthz',
-    { exposeHeadRoute: true, config: { auth: 'none' }, schema: { tags, summary: 'The process answers', response: { 200: Ok(State) } } },
+    { config: { auth: 'none' }, schema: { tags, summary: 'The process answers', response: { 200: Ok(State) } } },
     async () => ok({ status: 'ok' }),
   )
   app.get(
     '/readyz',
     {
-      exposeHeadRoute: true,
       config: { auth: 'none' },
       schema: {
         tags,

@@ -98,6 +98,7 @@ export type BlockExplanation = Wire<typeof explain.ExplanationSchema>
 
 export type Locale = Wire<typeof strings.LocaleSchema>
 export type StringItem = Wire<typeof strings.StringSchema>
+export type TextHistory = Wire<typeof strings.TextHistorySchema>
 export type Approved = Wire<typeof strings.ApprovedManySchema>
 export type SensorAnswer = Wire<typeof strings.SensorSchema> | Wire<typeof strings.SensorWaitsSchema>
 export type SensorRequest = Wire<typeof strings.SensorRequestSchema>

@@ -24,9 +24,7 @@ const WITHOUT_DATABASE = new Set([
   'GET /docs',
   'GET /healthz',
   'GET /metrics',
-  'HEAD /healthz',
   'GET /readyz',
-  'HEAD /readyz',
   'GET /api/v1/openapi.json',
   // An address that is not whole names nobody.
   'GET /api/v1/confirm-email/:token',

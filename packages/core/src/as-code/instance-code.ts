@@ -77,14 +77,14 @@ export function contentCode(fields: readonly Field[], content: InstanceContent, 
 }
 
 /** The content of a document by field id, checked against the fields of its type. */
-export function readContent(fields: readonly Field[], entry: JsonObject): Parsed<InstanceContent> {
-  const patch = parseInstancePatch(entry, fields)
+export function readContent(fields: readonly Field[], entry: JsonObject, day?: string): Parsed<InstanceContent> {
+  const patch = parseInstancePatch(entry, fields, day)
   return patch.ok ? { ok: true, value: applyPatch(BLANK_CONTENT, patch.value) } : patch
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(['id', 'block', 'externalId', ...Object.keys(BLANK_CONTENT), 'live', 'test'])
 
-export function readInstanceCode(entry: JsonObject, blocks: FieldsByBlock): Parsed<InstanceCode> {
+export function readInstanceCode(entry: JsonObject, blocks: FieldsByBlock, day?: string): Parsed<InstanceCode> {
   const { id, block, externalId = null, live = false, test = false } = entry
   const unknown = Object.keys(entry).find((name) => !MEMBERS.has(name))
   if (unknown !== undefined) return no(`${cutText(unknown, 100)} is not a member of an instance`)
@@ -94,21 +94,21 @@ export function readInstanceCode(entry: JsonObject, blocks: FieldsByBlock): Pars
   const isName =
     externalId === null || (typeof externalId === 'string' && externalId !== '' && externalId.length <= LIMITS.externalIdLength)
   if (!isName) return no(`externalId must be a string of 1 to ${LIMITS.externalIdLength} characters, or null`)
-  const content = readContent(fields, entry)
+  const content = readContent(fields, entry, day)
   if (!content.ok) return content
   const served: { live: ServedCode; test: ServedCode } = { live: false, test: false }
   for (const [name, sent] of [['live', live] as const, ['test', test] as const]) {
-    const read = readServed(fields, content.value, sent)
+    const read = readServed(fields, content.value, sent, day)
     if (!read.ok) return no(`${name}: ${read.error}`)
     served[name] = read.value
   }
   return { ok: true, value: { id, block, externalId, ...inTags(fields, content.value), ...served } }
 }
 
-function readServed(fields: readonly Field[], content: InstanceContent, sent: Json): Parsed<ServedCode> {
+function readServed(fields: readonly Field[], content: InstanceContent, sent: Json, day?: string): Parsed<ServedCode> {
   if (sent === false) return { ok: true, value: false }
   if (sent !== true && !isPlainObject(sent)) return no('must be true, false, or the content that is served')
-  const served: Parsed<InstanceContent> = sent === true ? { ok: true, value: content } : readContent(fields, sent)
+  const served: Parsed<InstanceContent> = sent === true ? { ok: true, value: content } : readContent(fields, sent, day)
   if (!served.ok) return served
   const fault = publishFault(fields, served.value)
   if (fault !== undefined) return no(`this cannot be served: ${fault}`)

@@ -29,9 +29,9 @@ export function readJourneyCode({ id, ...entry }: JsonObject, isRegexValid: Rege
   return { ok: true, value: { id, ...journey } }
 }
 
-export function readCampaignCode({ id, ...entry }: JsonObject): Parsed<CampaignCode> {
+export function readCampaignCode({ id, ...entry }: JsonObject, day?: string): Parsed<CampaignCode> {
   if (typeof id !== 'string' || !ID.test(id)) return no(ID_FORM)
-  const read = readCampaign(entry, { isNew: true })
+  const read = readCampaign(entry, { isNew: true, day })
   if (!read.ok) return no(read.error)
   const start = read.value.schedule?.startTime
   if (start === undefined || !isPlainObject(entry['schedule'])) return no('schedule.startTime is required')

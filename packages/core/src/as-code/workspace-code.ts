@@ -51,7 +51,7 @@ export const BOUND_KINDS = ['webhooks', 'channels'] as const satisfies readonly 
 export type BoundKind = (typeof BOUND_KINDS)[number]
 
 /** `openRegexCheck` belongs to the engine that runs the patterns of rules: one check for each segment and journey. */
-type Reading = { openRegexCheck: () => RegexCheck; blocks: FieldsByBlock }
+type Reading = { openRegexCheck: () => RegexCheck; blocks: FieldsByBlock; /** The zone of days without a time. */ day: string | undefined }
 type ListReader<T> = {
   /** The member that names one. */
   named: string
@@ -69,13 +69,13 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
     read: (entry, { openRegexCheck }) => readSegmentCode(entry, openRegexCheck()),
   },
   geofences: { named: 'id', most: LIMITS.geofencesPerWorkspace, read: readFenceCode },
-  instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks }) => readInstanceCode(entry, blocks) },
+  instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks, day }) => readInstanceCode(entry, blocks, day) },
   journeys: {
     named: 'id',
     most: LIMITS.journeysPerWorkspace,
     read: (entry, { openRegexCheck }) => readJourneyCode(entry, openRegexCheck()),
   },
-  campaigns: { named: 'id', most: LIMITS.campaignsPerWorkspace, read: readCampaignCode },
+  campaigns: { named: 'id', most: LIMITS.campaignsPerWorkspace, read: (entry, { day }) => readCampaignCode(entry, day) },
   webhooks: { named: 'id', most: LIMITS.webhooksPerWorkspace, read: readWebhookCode },
   channels: { named: 'id', most: LIMITS.channelsPerWorkspace, read: readChannelCode },
 }
@@ -119,19 +119,20 @@ function compare(a: string, b: string): number {
  */
 export function* readCode(
   input: unknown,
-  { openRegexCheck, blocks }: { openRegexCheck: () => RegexCheck; blocks: readonly Definition[] },
+  { openRegexCheck, blocks, day }: { openRegexCheck: () => RegexCheck; blocks: readonly Definition[]; day?: string },
 ): Generator<undefined, Parsed<Partial<WorkspaceCode>>> {
   if (!isPlainObject(input)) return no(`the document must be an object of ${CODE_KINDS.join(', ')}`)
   const unknown = Object.keys(input).find((name) => !CODE_KINDS.some((kind) => kind === name))
   if (unknown !== undefined) return no(`the document may have ${CODE_KINDS.join(', ')}, not ${cutText(unknown, 100)}`)
   const wanted: Partial<WorkspaceCode> = {}
-  const reading = { openRegexCheck, blocks: fieldsByBlock(blocks) }
+  const reading = { openRegexCheck, blocks: fieldsByBlock(blocks), day }
   for (const kind of CODE_KINDS) {
     const sent = input[kind]
     if (sent === undefined) continue
     const read = kind === 'settings' ? readSettings(sent) : yield* readList(kind, sent, reading)
     if (!read.ok) return read
     Object.assign(wanted, { [kind]: read.value })
+    reading.day = wanted.settings?.calendar?.timeZone ?? day
     if (wanted.blocks) reading.blocks = fieldsByBlock(wanted.blocks)
   }
   const fault =

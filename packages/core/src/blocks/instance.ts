@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 import { foldTag } from '../locale/language-tag.ts'
 import { readTag } from '../locale/pick-locale.ts'
-import { parseTime } from '../time.ts'
+import { parseEnd, parseTime } from '../time.ts'
 import type { Parsed } from './definition.ts'
 import { isEmpty, isPlainObject, textLength, valueAt, valueFault, type Field, type Json, type JsonObject } from './field.ts'
 
@@ -45,8 +45,11 @@ export function valuesByTag(fields: readonly Field[], values: JsonObject): JsonO
   return Object.fromEntries(entries)
 }
 
-/** Reads a partial instance body (G-36): members that are absent stay as they are. Unknown members are ignored, `name` is refused (M-INST-05). */
-export function parseInstancePatch(input: unknown, fields: readonly Field[]): Parsed<InstancePatch> {
+/**
+ * Reads a partial instance body (G-36): members that are absent stay as they are. Unknown members are ignored, `name` is refused
+ * (M-INST-05). `day`: the zone in which a day without a time is whole.
+ */
+export function parseInstancePatch(input: unknown, fields: readonly Field[], day?: string): Parsed<InstancePatch> {
   if (!isPlainObject(input)) return no('body must be a JSON object')
   if ('name' in input) return no('an instance has no name; use title')
   const patch: InstancePatch = {}
@@ -72,7 +75,7 @@ export function parseInstancePatch(input: unknown, fields: readonly Field[]): Pa
     readInto(patch, 'values', input['values'], (value) => parseValues(value, byTag, 'values')),
     readInto(patch, 'translations', input['translations'], (value) => parseTranslations(value, byTag, 'translations')),
     readInto(patch, 'variants', input['variants'], (value) => parseVariants(value, byTag)),
-    readInto(patch, 'schedule', input['schedule'], parseSchedule),
+    readInto(patch, 'schedule', input['schedule'], (value) => parseSchedule(value, day)),
     readInto(patch, 'frequency', input['frequency'], parseFrequency),
   ]
   return parts.find((part) => part !== undefined) ?? { ok: true, value: patch }
@@ -154,14 +157,15 @@ function parseVariant(input: Json, byTag: ReadonlyMap<string, Field>, where: str
   return { ok: true, value: variant }
 }
 
-function parseSchedule(input: Json): Parsed<Schedule | null> {
+function parseSchedule(input: Json, day?: string): Parsed<Schedule | null> {
   if (input === null) return { ok: true, value: null }
   if (!isPlainObject(input)) return no('schedule must be an object {startTime?, endTime?}')
   const schedule: Schedule = {}
   for (const member of ['startTime', 'endTime'] as const) {
     const text = input[member]
     if (text == null) continue
-    const time = typeof text === 'string' ? parseTime(text) : undefined
+    const read = member === 'startTime' ? parseTime : parseEnd
+    const time = typeof text === 'string' ? read(text, { day }) : undefined
     if (!time) return no(`schedule.${member} must be an ISO 8601 time such as 2026-03-01T09:00:00Z`)
     schedule[member] = time
   }

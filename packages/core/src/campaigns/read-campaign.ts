@@ -7,7 +7,7 @@ import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
 import { faultOfWindow } from '../calendar/window-fault.ts'
-import { parseTime } from '../time.ts'
+import { parseEnd, parseTime } from '../time.ts'
 import type { CampaignChanges, CampaignContent, CampaignSchedule, CampaignVariant } from './campaign.ts'
 
 type Refusal = { ok: false; error: string; code?: 'REVIEW_REQUIRED' }
@@ -28,17 +28,20 @@ function fault(message: string, code?: Refusal['code']): never {
 const REVIEWED: ReadonlySet<unknown> = new Set(['active', 'test', 'scheduled', 'approved'])
 const CONTENT_MEMBERS: ReadonlySet<string> = new Set([...MESSAGE_NAMES, 'placementIds', 'variants', 'data'])
 
-/** A new campaign needs `name` and `type`; of changes each member may be left out. */
-export function readCampaign(body: unknown, { isNew }: { isNew: boolean }): Read<CampaignChanges> {
+/**
+ * A new campaign needs `name` and `type`; of changes each member may be left out. `day`: the zone in which a day without a time is whole
+ * where the schedule names none.
+ */
+export function readCampaign(body: unknown, { isNew, day }: { isNew: boolean; day?: string | undefined }): Read<CampaignChanges> {
   try {
-    return { ok: true, value: readMembers(body, isNew) }
+    return { ok: true, value: readMembers(body, isNew, day) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { ok: false, error: error.message, ...(error.code && { code: error.code }) }
   }
 }
 
-const READERS: { [name in keyof Required<CampaignChanges>]: (value: unknown) => CampaignChanges[name] } = {
+const READERS: { [name in keyof Required<CampaignChanges>]: (value: unknown, day: string | undefined) => CampaignChanges[name] } = {
   name: (value) => text('name', value, LIMITS.campaignNameLength),
   type: (value) => text('type', value, LIMITS.campaignTypeLength),
   priority: (value) => integer('priority', value, LIMITS.campaignPriority),
@@ -49,7 +52,7 @@ const READERS: { [name in keyof Required<CampaignChanges>]: (value: unknown) => 
   controlPercent: (value) => integer('controlPercent', value, LIMITS.campaignControlPercent),
 }
 
-function readMembers(body: unknown, isNew: boolean): CampaignChanges {
+function readMembers(body: unknown, isNew: boolean, day: string | undefined): CampaignChanges {
   if (!isPlainObject(body)) fault('The body must be a JSON object')
   const { status, ...members } = body
   if (REVIEWED.has(status)) fault(`A campaign becomes ${JSON.stringify(status)} by a review`, 'REVIEW_REQUIRED')
@@ -59,25 +62,28 @@ function readMembers(body: unknown, isNew: boolean): CampaignChanges {
   for (const [name, value] of Object.entries(members)) {
     const read = Object.hasOwn(READERS, name) ? READERS[name as keyof CampaignChanges] : undefined
     if (!read) fault(`${shown(name)} is not a member of a campaign`)
-    changes[name] = read(value)
+    changes[name] = read(value, day)
   }
   for (const name of isNew ? ['name', 'type'] : []) if (changes[name] === undefined) fault(`${name} is required`)
   return changes
 }
 
-function readSchedule(value: unknown): Partial<CampaignSchedule> {
+/** G-90: times without an offset, and days, are meant by the clocks of `timezone`. */
+function readSchedule(value: unknown, day: string | undefined): Partial<CampaignSchedule> {
   const sent = object('schedule', value, ['startTime', 'endTime', 'timezone', 'prayerBlackout', 'quietHours'])
   const schedule: Partial<CampaignSchedule> = {}
-  for (const name of ['startTime', 'endTime'] as const) {
-    const time = sent[name] ?? undefined
-    if (time === undefined) continue
-    schedule[name] = (typeof time === 'string' ? parseTime(time) : undefined) ?? fault(`schedule.${name} must be an ISO 8601 time`)
-  }
   const { timezone = null, prayerBlackout = null, quietHours = null } = sent
   if (timezone !== null)
     schedule.timezone = isTimeZone(timezone)
       ? timezone
       : fault('schedule.timezone must be a name of the zone database, such as Asia/Riyadh')
+  const zones = { day: schedule.timezone ?? day, time: schedule.timezone }
+  for (const name of ['startTime', 'endTime'] as const) {
+    const time = sent[name] ?? undefined
+    if (time === undefined) continue
+    const read = name === 'startTime' ? parseTime : parseEnd
+    schedule[name] = (typeof time === 'string' ? read(time, zones) : undefined) ?? fault(`schedule.${name} must be an ISO 8601 time`)
+  }
   if (prayerBlackout !== null) schedule.prayerBlackout = withMinutes(prayerBlackout) as PrayerBlackout
   if (quietHours !== null) schedule.quietHours = quietHours as QuietHours
   const wrong = faultOfWindow(schedule)

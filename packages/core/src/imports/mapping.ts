@@ -1,9 +1,9 @@
 /** What a column of a file means: read once when an import begins or a source is saved (M-ENR-07 to M-ENR-27, M-SRC-09). */
 import type { Parsed } from '../blocks/definition.ts'
-import { isPlainObject, textLength } from '../blocks/field.ts'
+import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { isAttributeName } from '../targeting/fields.ts'
-import { parseTime } from '../time.ts'
+import { parseEnd } from '../time.ts'
 import { LOADED_SOURCES, type LoadedSource } from './priorities.ts'
 
 export const IDENTITY_TYPES = ['userId', 'email', 'phone', 'email_sha256', 'phone_sha256'] as const
@@ -35,8 +35,11 @@ const COLUMN_LENGTH = 500
 const LABEL_LENGTH = 200
 const ENUM_VALUES = 1_000
 
-/** The mapping, with everything left out filled in. The columns it names are looked for by `fitMapping`. */
-export function readMapping(sent: unknown): Parsed<Mapping> {
+/**
+ * The mapping, with everything left out filled in. The columns it names are looked for by `fitMapping`. `day`: the zone in which a day
+ * without a time is whole.
+ */
+export function readMapping(sent: unknown, day?: string): Parsed<Mapping> {
   if (!isPlainObject(sent)) return no('mapping must be an object')
   const { source = LOADED_SOURCES[0], identity, columns, expiresInDays = null, expiresAt = null } = sent
   if (!isOneOf(LOADED_SOURCES, source)) return no(`mapping.source must be one of ${LOADED_SOURCES.join(', ')}`)
@@ -48,7 +51,7 @@ export function readMapping(sent: unknown): Parsed<Mapping> {
   if (!read.ok) return read
   if (expiresInDays !== null && !isDays(expiresInDays))
     return no(`mapping.expiresInDays must be a whole number from 1 to ${LIMITS.enrichmentDaysMax}`)
-  const end = readExpiry('mapping.expiresAt', expiresAt)
+  const end = readExpiry('mapping.expiresAt', expiresAt, day)
   if (!end.ok) return end
   return {
     ok: true,
@@ -62,10 +65,10 @@ export function readMapping(sent: unknown): Parsed<Mapping> {
   }
 }
 
-/** M-ENR-24: an ISO 8601 date or time; undefined when none was sent. */
-export function readExpiry(name: string, sent: unknown): Parsed<string | undefined> {
+/** M-ENR-24: an ISO 8601 time, or the last day that counts; undefined when none was sent. */
+export function readExpiry(name: string, sent: unknown, day?: string): Parsed<string | undefined> {
   if (sent === undefined || sent === null) return { ok: true, value: undefined }
-  const time = typeof sent === 'string' ? parseTime(sent.trim()) : undefined
+  const time = typeof sent === 'string' ? parseEnd(sent.trim(), { day }) : undefined
   return time === undefined ? no(`${name} must be an ISO 8601 date, such as 2030-01-31`) : { ok: true, value: time }
 }
 
@@ -112,7 +115,7 @@ function readColumn(entry: unknown): Parsed<MappedColumn> {
   if (typeof pii !== 'boolean') return no('.pii must be a boolean')
   const column = readColumnName(entry['column'])
   if (column === undefined) return no('.column must name a column of the file')
-  if (!include) return { ok: true, value: { column, name: column, type: 'string', include, pii } }
+  if (!include) return { ok: true, value: { column, ...keptOf(entry, column), include, pii } }
   const { name, type } = entry
   if (!isOneOf(VALUE_TYPES, type)) return no(`.type must be one of ${VALUE_TYPES.join(', ')}`)
   if (typeof name !== 'string' || !isAttributeName(name))
@@ -132,6 +135,18 @@ function readColumn(entry: unknown): Parsed<MappedColumn> {
       ...(label !== undefined && label !== null && { label: texts }),
       ...(values.value && { enumValues: values.value }),
     },
+  }
+}
+
+/** Of a column that is left out: what was said of it, as far as it can be read, for when it is taken in again (M-SRC-02). */
+function keptOf({ name, type, label, enumValues }: JsonObject, column: string): Pick<MappedColumn, 'name' | 'type' | 'label' | 'enumValues'> {
+  const texts = label === undefined || label === null ? undefined : readLabel(label)
+  const values = type === 'enum' ? readEnum(enumValues) : undefined
+  return {
+    name: readColumnName(name) ?? column,
+    type: isOneOf(VALUE_TYPES, type) ? type : 'string',
+    ...(texts && { label: texts }),
+    ...(values?.ok && values.value && { enumValues: values.value }),
   }
 }
 

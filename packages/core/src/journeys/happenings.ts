@@ -15,12 +15,12 @@ export type Happening = { type: EventType; at: number }
 export type AskedHappening = { type: EventType; at?: string; afterMinutes?: number }
 
 /** In the order of time. All lie behind `start`, when everybody enters: what was before is known of people already. */
-export function readHappenings(asked: readonly AskedHappening[], start: number): Parsed<Happening[]> {
+export function readHappenings(asked: readonly AskedHappening[], start: number, day?: string): Parsed<Happening[]> {
   const happenings: Happening[] = []
   for (const [index, { type, at, afterMinutes }] of asked.entries()) {
     const no = (error: string) => ({ ok: false, error: `events[${index}]: ${error}` }) as const
     if ((at === undefined) === (afterMinutes === undefined)) return no('say when: afterMinutes, or at')
-    const time = at === undefined ? start + (afterMinutes ?? 0) * MINUTE : Date.parse(parseTime(at) ?? '')
+    const time = at === undefined ? start + (afterMinutes ?? 0) * MINUTE : Date.parse(parseTime(at, { day }) ?? '')
     if (Number.isNaN(time)) return no('at must be a date and time in ISO 8601')
     if (time <= start) return no('at must be after now')
     happenings.push({ type, at: time })

@@ -981,6 +981,17 @@ export type Strings = {
   updated_at: Date
 }
 
+export type TextChanges = {
+  workspace_id: string
+  key: string
+  locale: string
+  number: number
+  before: string | null
+  after: string | null
+  made_by: string
+  made_at: Date
+}
+
 export type Tombstones = {
   workspace_id: string
   environment: 'live' | 'test'
@@ -1180,6 +1191,7 @@ export type Database = {
   string_catalogs: StringCatalogs
   string_imports: StringImports
   strings: Strings
+  text_changes: TextChanges
   tombstones: Tombstones
   translations: Translations
   upload_records: UploadRecords

@@ -14,6 +14,22 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
  */
 export type FastLane = (request: IncomingMessage, response: ServerResponse, longWay: Listener) => boolean
 
+const heads = new WeakSet<IncomingMessage>()
+
+/**
+ * G-91. A HEAD takes the way of its GET, so that status and headers are the same whichever part answers: Node has made the
+ * response of a HEAD before, and leaves the body out.
+ */
+function answerAsGet(request: IncomingMessage): void {
+  heads.add(request)
+  request.method = 'GET'
+}
+
+/** For an answer that has no end, and for what tells of requests. */
+export function isHead(request: IncomingMessage): boolean {
+  return heads.has(request)
+}
+
 /** What the fast lane does not answer goes to `handler`. */
 export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLane: FastLane, handler: Listener): Server {
   const options = {
@@ -31,6 +47,7 @@ export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLan
   const server = createServer(options, (request, response) => {
     // Which of two a proxy went by nobody can know.
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
+    if (request.method === 'HEAD') answerAsGet(request)
     if (!fastLane(request, response, longWay)) longWay(request, response)
   })
   boundConnections(server, ctx)

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../infra/metrics.ts'
 import { inRequest } from '../infra/request-scope.ts'
+import { isHead } from './node-server.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +19,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     inRequest(request.id, done)
   })
   app.addHook('onSend', async (request, reply) => {
-    const tally = metrics.request(request.method, request.routeOptions.url ?? 'unmatched', reply.statusCode)
+    const tally = metrics.request(isHead(request.raw) ? 'HEAD' : request.method, request.routeOptions.url ?? 'unmatched', reply.statusCode)
     tally.count++
     if (request.began > 0) tally.took.note(performance.now() - request.began)
     void reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })

@@ -5,7 +5,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static, type TArray, type TSchema } from 'typebox'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseTime } from '@contentflow/core/time.ts'
+import { isDayAlone, parseEnd, parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
 import { sentBody } from './bodies/body.ts'
 
@@ -43,11 +43,27 @@ function schemaOf({ routeOptions: { schema, method, url } }: FastifyRequest): { 
   return schema as { body: TSchema; querystring: TSchema }
 }
 
-/** A time of the query string, in UTC; undefined when it was left out or is empty. */
-export function timeOf(name: string, text: string | undefined): Date | undefined {
+/** A time that was sent, in UTC; undefined when it was left out or is empty. A day without a time is its beginning in the zone. */
+export function timeOf(name: string, text: string | undefined, day?: string): Date | undefined {
+  return readTime(name, text, (each) => parseTime(each, { day }))
+}
+
+/** The same where a range ends: a day without a time is in it whole (G-90). */
+export function endOf(name: string, text: string | undefined, day?: string): Date | undefined {
+  return readTime(name, text, (each) => parseEnd(each, { day }))
+}
+
+/** Both of a range; 400 where it is over before it begins. */
+export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }, day?: string): { from: Date | undefined; to: Date | undefined } {
+  const range = { from: timeOf('from', from, day), to: endOf('to', to, day) }
+  const isBackwards = range.from && range.to && (isDayAlone(to) ? range.from >= range.to : range.from > range.to)
+  return isBackwards ? failWith(400, 'from must not be after to') : range
+}
+
+function readTime(name: string, text: string | undefined, read: (text: string) => string | undefined): Date | undefined {
   if (text === undefined || text === '') return undefined
   // In a query an unencoded `+` of a time zone arrives as a space.
-  const time = parseTime(text.replace(' ', '+'))
+  const time = read(text.replace(' ', '+'))
   return time === undefined ? failWith(400, `${name} must be an ISO 8601 time, such as 2026-05-01T00:00:00Z`) : new Date(time)
 }
 

@@ -12,8 +12,7 @@ export function ActivityChart({ span, now, then, height }: ActivityChartProps) {
   const t = useTexts()
   const format = useFormat()
   const isRtl = directionOf(useLanguage()) === 'rtl'
-  // Days are those of UTC: a time of day further west would name the day before.
-  const name = (at: string) => (now.interval === 'hour' ? format.time(at) : format.calendarDay(at.slice(0, 10)))
+  const name = (at: string) => (now.interval === 'hour' ? format.time(at) : format.calendarDay(at))
   const data = pointsOf(now, then).map(({ at, ...point }) => ({ ...point, at: name(at) }))
   const summary = t('chartSummary', {
     span: t(`last_${span}`),

@@ -5,22 +5,25 @@ import { growth, pointsOf, rangesOf, readSpan, type Analytics } from './activity
 const NOW = Date.parse('2026-11-21T14:30:00Z')
 
 test('a day is 24 hours with the one that has begun, beside the 24 before', () => {
-  const { current, before } = rangesOf('24h', NOW)
+  const { current, before } = rangesOf('24h', NOW, 'UTC')
   assert.deepEqual(current, { interval: 'hour', from: '2026-11-20T15:00:00.000Z', to: '2026-11-21T15:00:00.000Z' })
   assert.deepEqual(before, { interval: 'hour', from: '2026-11-19T15:00:00.000Z', to: '2026-11-20T15:00:00.000Z' })
 })
 
-test('a week and a month are whole days of UTC, as the server counts them', () => {
-  assert.deepEqual(rangesOf('7d', NOW), {
-    current: { interval: 'day', from: '2026-11-15T00:00:00.000Z', to: '2026-11-22T00:00:00.000Z' },
-    before: { interval: 'day', from: '2026-11-08T00:00:00.000Z', to: '2026-11-15T00:00:00.000Z' },
+test('G-90 a week and a month are whole days of the workspace, the last of each named', () => {
+  assert.deepEqual(rangesOf('7d', NOW, 'UTC'), {
+    current: { interval: 'day', from: '2026-11-15', to: '2026-11-21' },
+    before: { interval: 'day', from: '2026-11-08', to: '2026-11-14' },
   })
-  assert.equal(rangesOf('30d', NOW).current.from, '2026-10-23T00:00:00.000Z')
-  assert.equal(rangesOf('30d', NOW).before.from, '2026-09-23T00:00:00.000Z')
+  assert.deepEqual(rangesOf('30d', NOW, 'UTC').current, { interval: 'day', from: '2026-10-23', to: '2026-11-21' })
+  assert.deepEqual(rangesOf('30d', NOW, 'UTC').before, { interval: 'day', from: '2026-09-23', to: '2026-10-22' })
+  const late = Date.parse('2026-11-21T21:30:00Z')
+  assert.equal(rangesOf('7d', late, 'Asia/Riyadh').current.to, '2026-11-22')
+  assert.equal(rangesOf('7d', late, 'America/Lima').current.to, '2026-11-21')
 })
 
 test('points of both spans stand above each other', () => {
-  const analytics = (totals: number[]) => ({ series: totals.map((total, at) => ({ at: String(at), total })) }) as Analytics
+  const analytics = (totals: number[]) => ({ series: totals.map((total, at) => ({ at: 'a time', date: String(at), total })) }) as Analytics
   assert.deepEqual(pointsOf(analytics([1, 2]), analytics([3, 4])), [
     { at: '0', current: 1, before: 3 },
     { at: '1', current: 2, before: 4 },

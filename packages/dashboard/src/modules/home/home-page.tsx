@@ -1,4 +1,5 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { useCalendar } from '../../calendar.ts'
 import { usePages, useRead } from '../../data.ts'
 import { useLanguage } from '../../i18n.ts'
 import { useSession } from '../../session.tsx'
@@ -64,7 +65,8 @@ export function HomePage() {
 function Figures({ overview }: { overview: Overview }) {
   const [span, setSpan] = useUrlState('span', '7d')
   const chosen = readSpan(span)
-  const { current, before } = rangesOf(chosen, Date.now())
+  const { timeZone } = useCalendar()
+  const { current, before } = rangesOf(chosen, Date.now(), timeZone)
   const now = useRead<Analytics>('/analytics/overview', current, { every: 60_000 })
   const then = useRead<Analytics>('/analytics/overview', before)
   return (

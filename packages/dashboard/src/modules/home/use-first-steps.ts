@@ -1,4 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { useCalendar } from '../../calendar.ts'
 import { usePages, useRead } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import type { Overview, Summary } from '../content/api.ts'
@@ -26,7 +27,7 @@ export function useFirstSteps(
   })
   const appKeys = usePages<object>('/settings/sdk-keys', 'keys', { limit: 1 })
   const writeKeys = usePages<object>('/settings/write-keys', 'keys', { limit: 1 }, { when: mayEdit })
-  const events = useRead<Analytics>('/analytics/overview', rangesOf('30d', Date.now()).current, { every: 30_000 })
+  const events = useRead<Analytics>('/analytics/overview', rangesOf('30d', Date.now(), useCalendar().timeZone).current, { every: 30_000 })
   const error = events.error ?? appKeys.error ?? writeKeys.error
   const retry = () => {
     void events.refetch()

@@ -1,4 +1,4 @@
-import { IconLayoutGrid, IconMessage, IconRoute, IconSpeakerphone } from '@tabler/icons-react'
+import { IconActivity, IconLayoutGrid, IconMessage, IconRoute, IconSpeakerphone } from '@tabler/icons-react'
 import type { AnyReview } from '@contentflow/server/wire.ts'
 import { usePages } from '../../data.ts'
 import { useFormat } from '../../format.ts'
@@ -50,6 +50,14 @@ function useRow(): (review: AnyReview) => Row {
         path: `/w/${workspace.id}?request=${review.id}`,
         asked: review,
         before: `${t(`kind_${review.kind}`)} · `,
+      }
+    if (review.kind === 'sensor')
+      return {
+        picture: IconActivity,
+        name: review.key,
+        path: `/w/${workspace.id}/strings?key=${encodeURIComponent(review.key)}`,
+        asked: review,
+        before: `${t('kind_sensor')} · `,
       }
     return {
       picture: IconSpeakerphone,

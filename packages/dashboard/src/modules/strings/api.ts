@@ -20,7 +20,7 @@ export type Status = Translation['status']
 export type Warning = Translation['warnings'][number]
 
 /** What a change of any string makes stale. */
-export const STALE = ['/strings', '/locales']
+export const STALE = ['/strings', '/locales', '/reviews', '/content/overview']
 
 export function pathOf(key: string): string {
   return `/strings/${encodeURIComponent(key)}`
@@ -28,6 +28,11 @@ export function pathOf(key: string): string {
 
 export function translationPath(key: string, locale: string): string {
   return `${pathOf(key)}/translations/${encodeURIComponent(locale)}`
+}
+
+/** As a call names the text it was made from; a tag of the server has quotes. */
+export function versionOf(etag: string | undefined): string | undefined {
+  return etag?.slice(1, -1)
 }
 
 export type Languages = { source: Locale | undefined; translated: Locale[]; all: Locale[] }

@@ -6,7 +6,7 @@ import type { ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useRefusal } from '../../refusals.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { STALE, translationPath } from './api.ts'
+import { STALE, translationPath, versionOf } from './api.ts'
 import type { Target } from './edits.ts'
 import { PlaceholderWarnings } from './placeholder-warnings.tsx'
 import { useTexts } from './texts.ts'
@@ -14,6 +14,8 @@ import { useTexts } from './texts.ts'
 type Asked = Target & {
   sourceText: string
   text: string
+  /** Of the stored text that was looked at. */
+  etag?: string | undefined
   /** The text is not stored yet: it is sent along. */
   isTyped?: boolean
   onDone?: () => void
@@ -28,10 +30,11 @@ export function useApproval(): Approval {
   const [doubtful, setDoubtful] = useState<Asked>()
   const say = useRefusal()
   const write = useWrite<Asked & { force: boolean }>(
-    ({ key, locale, text, isTyped, force }) => ({
+    ({ key, locale, text, etag, isTyped, force }) => ({
       path: `${translationPath(key, locale)}/approve`,
       method: 'POST',
       body: { ...(isTyped && { text }), force },
+      version: versionOf(etag),
     }),
     { stale: STALE, showsError: true },
   )

@@ -6,12 +6,12 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 
 /** A translation; or what else is typed of a string, with its member's name after a `#` in place of the locale. */
 export type Target = { key: string; locale: string }
-export type Edit = { text: string; /** What is stored, or empty. */ before: string }
+export type Edit = { text: string; /** What is stored, or empty. */ before: string; /** Of the stored text that was read. */ etag?: string | undefined }
 export type Edits = {
   of: (target: Target) => Edit | undefined
-  open: (target: Target, stored: string) => void
+  open: (target: Target, stored: string, etag?: string) => void
   /** `stored`: what it was before, where nothing opened it. */
-  type: (target: Target, text: string, stored?: string) => void
+  type: (target: Target, text: string, stored?: string, etag?: string) => void
   close: (target: Target) => void
   isDirty: () => boolean
   /** Those that differ from what is stored, as a text that stays the same while they do. */
@@ -31,10 +31,10 @@ export function makeEdits(kept: readonly (readonly [string, Edit])[] = []): Edit
   }
   return {
     of: (target) => edits.get(idOf(target)),
-    open: (target, stored) => {
-      if (!edits.has(idOf(target))) set(target, { text: stored, before: stored })
+    open: (target, stored, etag) => {
+      if (!edits.has(idOf(target))) set(target, { text: stored, before: stored, ...(etag !== undefined && { etag }) })
     },
-    type: (target, text, stored = '') => set(target, { text, before: edits.get(idOf(target))?.before ?? stored }),
+    type: (target, text, stored = '', etag) => set(target, { ...(edits.get(idOf(target)) ?? { before: stored, ...(etag !== undefined && { etag }) }), text }),
     close: (target) => {
       if (edits.delete(idOf(target))) tell()
     },

@@ -2,14 +2,17 @@ import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
 import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 import { numberOf, readForms } from '@contentflow/core/strings/text-forms.ts'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
+import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { STALE, translationPath, type Locale, type StringItem } from './api.ts'
+import { STALE, translationPath, versionOf, type Locale, type StringItem } from './api.ts'
 import type { Approval } from './approval.tsx'
 import { useEdit, type Edits } from './edits.ts'
 import { useLanguageName } from './language-name.ts'
 import { isOtherEmpty, MessageField } from './message-field.tsx'
 import { PlaceholderWarnings } from './placeholder-warnings.tsx'
+import { TextConflict, type Theirs } from './text-conflict.tsx'
 import { useTexts } from './texts.ts'
 
 type TranslationEditorProps = {
@@ -29,17 +32,20 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   const t = useTexts()
   const nameOf = useLanguageName()
   const target = { key: item.key, locale: locale.code }
-  const { text = '', before = '' } = useEdit(edits, target) ?? {}
+  const { text = '', before = '', etag } = useEdit(edits, target) ?? {}
+  const [theirs, setTheirs] = useState<Theirs>()
+  const { workspace } = useSession()
+  const path = translationPath(item.key, locale.code)
   const [error, setError] = useState<Error | null>(null)
   const [isEmptied, setEmptied] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const source = useMemo(() => readPlaceholders(item.sourceText), [item.sourceText])
   const warnings = useMemo(() => comparePlaceholders(source, readPlaceholders(text), locale.code), [source, text, locale.code])
   const argument = useMemo(() => argumentOf(item.sourceText), [item.sourceText])
-  const save = useWrite<string>((typed) => ({ path: translationPath(item.key, locale.code), method: 'PUT', body: { text: typed } }), {
-    stale: STALE,
-    showsError: true,
-  })
+  const save = useWrite<{ typed: string; version: string | undefined }>(
+    ({ typed, version }) => ({ path, method: 'PUT', body: { text: typed }, version }),
+    { stale: STALE, showsError: true },
+  )
   useEffect(() => {
     const area = field.current
     area?.focus()
@@ -50,7 +56,12 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     edits.close(target)
     onClosed?.()
   }
-  const submit = (isApproved: boolean) => {
+  /** Somebody else was faster: both texts are shown. */
+  const refused = (refusal: ApiError) => {
+    if (refusal.code !== 'VERSION_CHANGED') return setError(refusal)
+    call<Theirs>(path, { workspaceId: workspace.id }).then(({ data }) => setTheirs(data), setError)
+  }
+  const submit = (isApproved: boolean, known = etag) => {
     setError(null)
     if (save.isPending || approval.isBusy) return
     if (text.trim() === '') return setEmptied(true)
@@ -58,11 +69,19 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     // Its field says so.
     if (forms && isOtherEmpty(forms)) return
     if (isApproved)
-      return approval.approve({ ...target, sourceText: item.sourceText, text, isTyped: true, onDone: close, onError: setError })
+      return approval.approve({
+        ...target,
+        sourceText: item.sourceText,
+        text,
+        etag: known,
+        isTyped: true,
+        onDone: close,
+        onError: refused,
+      })
     // Saving what is there would send an approved text to review for nothing.
-    if (text === before) return close()
+    if (text === before && !theirs) return close()
     // Not the callbacks of `mutate`: they are lost when the row leaves a filtered list.
-    save.mutateAsync(text).then(close, setError)
+    save.mutateAsync({ typed: text, version: versionOf(known) }).then(close, refused)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -98,6 +117,16 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
         <PlaceholderWarnings warnings={text === '' ? [] : warnings} />
       </div>
       {error && <Failure error={error} />}
+      {theirs && (
+        <TextConflict
+          mine={text}
+          theirs={theirs}
+          locale={locale}
+          isBusy={save.isPending || approval.isBusy}
+          onMine={() => submit(false, theirs.etag)}
+          onTheirs={close}
+        />
+      )}
       <Group gap={6}>
         <Button size="compact-sm" loading={save.isPending} onClick={() => submit(false)}>
           {t('saveForReview')}

@@ -138,11 +138,16 @@ GET /api/v1/strings listStrings
 POST /api/v1/strings createString STRING_EXISTS STRING_LIMIT WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/strings/namespaces listNamespaces
 GET /api/v1/strings/{key} getString UNKNOWN_STRING
-PUT /api/v1/strings/{key} updateString UNKNOWN_STRING WORKSPACE_FULL APPROVAL_NEEDED
+PUT /api/v1/strings/{key} updateString UNKNOWN_STRING VERSION_CHANGED WORKSPACE_FULL APPROVAL_NEEDED
 POST /api/v1/strings/approve approveTranslations APPROVAL_NEEDED
-PUT /api/v1/strings/{key}/translations/{locale} updateTranslation UNKNOWN_STRING SOURCE_LANGUAGE WORKSPACE_FULL APPROVAL_NEEDED
-DELETE /api/v1/strings/{key}/translations/{locale} deleteTranslation UNKNOWN_STRING SOURCE_LANGUAGE APPROVAL_NEEDED
-POST /api/v1/strings/{key}/translations/{locale}/approve approveTranslation UNKNOWN_STRING SOURCE_LANGUAGE PLACEHOLDER_MISMATCH WORKSPACE_FULL APPROVAL_NEEDED
+PUT /api/v1/strings/{key}/translations/{locale} updateTranslation UNKNOWN_STRING VERSION_CHANGED SOURCE_LANGUAGE WORKSPACE_FULL APPROVAL_NEEDED
+DELETE /api/v1/strings/{key}/translations/{locale} deleteTranslation UNKNOWN_STRING VERSION_CHANGED SOURCE_LANGUAGE WORKSPACE_FULL APPROVAL_NEEDED
+POST /api/v1/strings/{key}/translations/{locale}/approve approveTranslation UNKNOWN_STRING VERSION_CHANGED SOURCE_LANGUAGE PLACEHOLDER_MISMATCH WORKSPACE_FULL APPROVAL_NEEDED
+GET /api/v1/strings/{key}/history listSourceTextHistory UNKNOWN_STRING
+POST /api/v1/strings/{key}/restore restoreSourceText UNKNOWN_STRING VERSION_CHANGED WORKSPACE_FULL APPROVAL_NEEDED
+GET /api/v1/strings/{key}/translations/{locale} getTranslation UNKNOWN_STRING SOURCE_LANGUAGE
+GET /api/v1/strings/{key}/translations/{locale}/history listTranslationHistory UNKNOWN_STRING SOURCE_LANGUAGE
+POST /api/v1/strings/{key}/translations/{locale}/restore restoreTranslation UNKNOWN_STRING SOURCE_LANGUAGE VERSION_CHANGED WORKSPACE_FULL APPROVAL_NEEDED
 GET /api/v1/strings/export exportStrings
 GET /api/v1/strings/imports listStringImports
 POST /api/v1/strings/imports createStringImport IMPORT_ALREADY_PENDING

@@ -6,12 +6,20 @@ import type { Environment } from '../../infra/signals.ts'
 export type Counts = Record<Count | 'total', number>
 export type Subject = 'type' | 'block' | 'instance' | 'campaign' | 'screen' | 'string' | 'devices'
 /** From `from` on, before `to`; both at the beginning of a unit. */
-export type Range = { workspaceId: string; environment: Environment; unit: 'hour' | 'day'; from: Date; to: Date }
+export type Range = {
+  workspaceId: string
+  environment: Environment
+  unit: 'hour' | 'day'
+  from: Date
+  to: Date
+  /** The days of another zone than UTC, which are made of hours, and the one behind them: where each begins, and the day of UTC with its date. */
+  days?: { at: Date; date: Date }[]
+}
 
 const sums = sql.raw([...COUNTS, 'total'].map((count) => `coalesce(sum(${count}), 0)::bigint as ${count}`).join(', '))
 
-const inRange = ({ workspaceId, environment, unit, from, to }: Range, subject: Subject) =>
-  sql`workspace_id = ${workspaceId} and environment = ${environment} and subject = ${subject} and unit = ${unit}
+const inRange = ({ workspaceId, environment, unit, from, to, days }: Range, subject: Subject) =>
+  sql`workspace_id = ${workspaceId} and environment = ${environment} and subject = ${subject} and unit = ${days ? 'hour' : unit}
     and starts_at >= ${from} and starts_at < ${to}`
 
 /** Of one block, instance and so on. */
@@ -36,7 +44,9 @@ export async function listTop(
 
 /** Units in which anything was counted, oldest first. */
 export async function listSeries(db: Db, range: Range, subject: Subject): Promise<(Counts & { at: Date })[]> {
+  const days = range.days?.map(({ at }) => at)
+  const at = days ? sql`(${days}::timestamptz[])[width_bucket(starts_at, ${days}::timestamptz[])]` : sql`starts_at`
   const { rows } = await sql<Counts & { at: Date }>`
-    select starts_at as at, ${sums} from event_counts where ${inRange(range, subject)} group by 1 order by 1`.execute(db)
+    select ${at} as at, ${sums} from event_counts where ${inRange(range, subject)} group by 1 order by 1`.execute(db)
   return rows
 }

@@ -5,15 +5,18 @@ import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, EnvironmentName, Ok, queryOf, Time, timeOf, TimeParam, Type } from '../../http/schema.ts'
-import { readOverview, UNIT_MS } from './overview.ts'
+import { bodyOf, EnvironmentName, Ok, queryOf, rangeOf, Time, TimeParam, Type } from '../../http/schema.ts'
+import { zoneOfDays } from '../calendar/index.ts'
+import { daysOf, readOverview, UNIT_MS } from './overview.ts'
 import { sumCounts, type Range, type Subject } from './queries-read.ts'
 import { keepEvents } from './expire-events.ts'
 import { findRetention } from './queries-retention.ts'
 
 const range = {
-  from: TimeParam('ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC)'),
-  to: TimeParam('ISO 8601; up to the end of its hour or day. Now when left out'),
+  from: TimeParam(
+    'ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC). A day without a time is one of the time zone of the workspace',
+  ),
+  to: TimeParam('ISO 8601; up to the end of its hour or day. Now when left out. A day without a time counts whole'),
   environment: Type.Optional(EnvironmentName),
 }
 const CountsQuery = Type.Object(range)
@@ -33,7 +36,7 @@ export const OverviewSchema = Type.Object({
   environment: EnvironmentName,
   totals: CountsSchema,
   series: Type.Array(
-    Type.Object({ at: Time, ...counts, activeDevices: Type.Optional(Type.Integer({ description: 'With interval=day' })) }),
+    Type.Object({ at: Time, date: Type.Optional(Type.String({ description: 'With interval=day: which day it is' })), ...counts, activeDevices: Type.Optional(Type.Integer({ description: 'With interval=day; of the day of UTC with that date' })) }),
   ),
   types: Type.Array(Type.Object({ type: Type.String(), total: Type.Integer() }), { description: 'The most frequent ones' }),
   otherTypes: Type.Integer({ description: 'Events of types that are not listed' }),
@@ -74,7 +77,7 @@ function analyticsRoutes(app: Routes, ctx: Context): void {
       const query = queryOf(request)
       const unit = query.interval ?? 'day'
       const now = ctx.clock.ms()
-      const asked = readRange(request, query, unit, now, now - (unit === 'day' ? DEFAULT_DAYS - 1 : 1) * UNIT_MS.day)
+      const asked = await readRange(ctx, request, query, { unit, defaultFrom: now - (unit === 'day' ? DEFAULT_DAYS - 1 : 1) * UNIT_MS.day })
       if (asked.to.getTime() - asked.from.getTime() > POINTS * UNIT_MS[unit])
         failWith(400, `The range has more than ${POINTS} points; ask for a shorter one, or for interval=day`)
       return ok(await readOverview(ctx.db, asked))
@@ -98,27 +101,32 @@ function countsRoute(app: Routes, ctx: Context, path: string, subject: Subject, 
     },
     async (request) => {
       const name = request.params[param] ?? ''
-      const asked = readRange(request, queryOf(request), 'hour', ctx.clock.ms(), 0)
+      const asked = await readRange(ctx, request, queryOf(request), { unit: 'hour', defaultFrom: 0 })
       return ok(await sumCounts(ctx.db, asked, subject, name))
     },
   )
 }
 
+type AskedRange = { from?: string; to?: string; environment?: string }
+
 /** Whole units. 400 for what is no time, and for a range that ends before it begins. */
-function readRange(
+async function readRange(
+  ctx: Context,
   request: FastifyRequest,
-  { from, to, environment = 'live' }: { from?: string; to?: string; environment?: string },
-  unit: 'hour' | 'day',
-  now: number,
-  defaultFrom: number,
-): Range {
-  const [begin, end] = [timeOf('from', from)?.getTime() ?? defaultFrom, timeOf('to', to)?.getTime() ?? now]
-  if (from !== undefined && to !== undefined && begin > end) failWith(400, 'from must not be after to')
+  { from, to, environment = 'live' }: AskedRange,
+  { unit, defaultFrom }: { unit: Range['unit']; defaultFrom: number },
+): Promise<Range> {
+  const { workspaceId } = memberCaller(request)
+  const zone = await zoneOfDays(ctx.db, workspaceId, from, to)
+  const range = rangeOf({ from, to }, zone)
+  const begin = range.from?.getTime() ?? defaultFrom
+  const end = range.to?.getTime() ?? ctx.clock.ms()
+  const of = { workspaceId, environment: environment as Range['environment'] }
+  if (unit === 'day' && zone !== 'UTC') return { ...of, unit, ...daysOf(begin, to === undefined ? end + 1 : end, zone) }
   const length = UNIT_MS[unit]
   const start = Math.floor(begin / length) * length
   return {
-    workspaceId: memberCaller(request).workspaceId,
-    environment: environment as Range['environment'],
+    ...of,
     unit,
     from: new Date(start),
     to: new Date(Math.max(start, to === undefined ? (Math.floor(end / length) + 1) * length : Math.ceil(end / length) * length)),

@@ -25,6 +25,7 @@ import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, openRegexCheck } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
 import { listWebhookCode, refuseAddresses } from '../webhooks/index.ts'
+import { findTimeZone } from '../calendar/index.ts'
 import { getSettings, settingsOf } from '../workspaces/index.ts'
 
 /** What there is, with the rows it was read from. */
@@ -50,7 +51,7 @@ export async function exportWorkspace(db: Db, workspaceId: string, kinds: readon
 /** What a document would change; 400 says where its first fault is. */
 export async function readPlan(ctx: Context, db: Db, workspaceId: string, { document, prune = [] }: Wish): Promise<PlannedCode> {
   const named = await readNamed(db, workspaceId)
-  const read = await ctx.slices.run(workspaceId, readCode(document, { openRegexCheck, blocks: named.code.blocks }))
+  const read = await ctx.slices.run(workspaceId, readCode(document, { openRegexCheck, blocks: named.code.blocks, day: await findTimeZone(db, workspaceId) }))
   if (!read.ok) return failWith(400, `document: ${read.error}`)
   const wanted = read.value
   const kinds = CODE_KINDS.filter((kind) => wanted[kind])

@@ -2,3 +2,4 @@
 export { heldUntil } from './held-until.ts'
 export { prayersAround } from './prayer-times.ts'
 export { hijriDate, isHijriEvent, type HijriEvent } from './hijri.ts'
+export { findTimeZone, zoneOfDays } from './queries-zone.ts'

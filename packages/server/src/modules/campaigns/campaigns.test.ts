@@ -64,7 +64,7 @@ test('M-CAMP-03 M-CAMP-04 M-REG-18 G-50 what a campaign does not have, or cannot
     { schedule: [] },
     { schedule: { from: '2030-01-01' } },
     { schedule: { startTime: 'soon' } },
-    { schedule: { startTime: '2030-01-01', endTime: '2030-01-01' } },
+    { schedule: { startTime: '2030-01-01T00:00Z', endTime: '2030-01-01T00:00Z' } },
     { schedule: { endTime: '2020-01-01' } },
     { schedule: { timezone: 'Mars' } },
     { schedule: { prayerBlackout: { enabled: true } } },
@@ -117,7 +117,7 @@ test('M-CAMP-34 a draft is changed at once, member by member; what is over is no
   await advance(10)
   const changed = expectStatus(await editor.put(`/campaigns/${id}`, { name: 'New', schedule: { endTime: '2099-01-01' } }), 200).data
   assert.deepEqual([changed.name, changed.type, changed.version], ['New', 'promo', 2])
-  assert.deepEqual(changed.schedule, { startTime: schedule.startTime, endTime: '2099-01-01T00:00:00.000Z' })
+  assert.deepEqual(changed.schedule, { startTime: schedule.startTime, endTime: '2099-01-02T00:00:00.000Z' })
   assert.equal((await editor.put(`/campaigns/${id}`, { schedule: { endTime: '2001-01-01' } })).status, 400)
   const stale = await editor.put(`/campaigns/${id}`, { name: 'Late' }, { headers: { 'if-match': '"1"' } })
   assert.deepEqual(told(stale), [412, 'VERSION_CHANGED'])

@@ -7,6 +7,7 @@ import {
   type Campaign,
   type CampaignChanges,
 } from '@contentflow/core/campaigns/campaign.ts'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { readCampaign } from '@contentflow/core/campaigns/read-campaign.ts'
 import { cellOf } from '@contentflow/core/campaigns/status.ts'
 import { linksOfMessages } from '@contentflow/core/messages/links.ts'
@@ -22,6 +23,7 @@ import { refuseLinks } from '../links/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
 import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
@@ -30,7 +32,7 @@ import { hashContent, sealOf } from './review/seal.ts'
 
 /** G-50. */
 export async function createCampaign(ctx: Context, of: Of, body: unknown): Promise<StoredCampaign> {
-  const changes = readChanges(body, true)
+  const changes = await readChanges(ctx, of.workspaceId, body, true)
   return changeCampaigns(ctx, of, (change) => insertDraft(change, uuidv7(change.now.getTime()), changes))
 }
 
@@ -77,7 +79,7 @@ export async function updateCampaign(
   body: unknown,
   { expectedVersion, isAutosave = false }: Saving,
 ): Promise<Changed> {
-  const changes = readChanges(body, false)
+  const changes = await readChanges(ctx, member.workspaceId, body, false)
   return changeCampaign(ctx, byMember(member), id, expectedVersion, async (change, before) => {
     const cell = cellOf(before.status, 'edit')
     if ('refused' in cell) fail(cell.refused)
@@ -162,8 +164,10 @@ export async function sendInterruptedAgain(ctx: Context, of: Of, id: string): Pr
   })
 }
 
-function readChanges(body: unknown, isNew: boolean): CampaignChanges {
-  const read = readCampaign(body, { isNew })
+async function readChanges({ db }: Context, workspaceId: string, body: unknown, isNew: boolean): Promise<CampaignChanges> {
+  const schedule = isPlainObject(body) && isPlainObject(body['schedule']) ? body['schedule'] : {}
+  const day = await zoneOfDays(db, workspaceId, schedule['startTime'], schedule['endTime'])
+  const read = readCampaign(body, { isNew, day })
   if (read.ok) return read.value
   return read.code ? fail(read.code, { message: read.error }) : failWith(400, read.error)
 }

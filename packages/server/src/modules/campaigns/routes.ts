@@ -7,7 +7,7 @@ import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { AutosaveQuery, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
+import { AutosaveQuery, Deleted, Empty, endOf, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
 import { explainCampaign } from './report/explain.ts'
@@ -27,6 +27,7 @@ import * as queries from './queries.ts'
 import { findApproval } from './review/queries-approvals.ts'
 import { pageEvents } from './queries-events.ts'
 import { guardWriteOnly } from '../segments/index.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { presentReport, readReport, ReportSchema } from '../sends/index.ts'
 import { editRoutes } from './review/routes-edits.ts'
 import { launchRoutes } from './routes-launch.ts'
@@ -63,7 +64,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, status, search, ...times } = queryOf(request)
-      const between = { from: timeOf('from', times.from), to: timeOf('to', times.to) }
+      const zone = await zoneOfDays(ctx.db, workspaceId, times.from, times.to)
+      const between = { from: timeOf('from', times.from, zone), to: endOf('to', times.to, zone) }
       const found = await queries.pageCampaigns(ctx.db, workspaceId, { status, search, ...between, after: cursor, limit })
       return page('campaigns', { ...found, items: await presentAll(ctx, workspaceId, found.items) })
     },

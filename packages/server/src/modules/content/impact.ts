@@ -16,6 +16,8 @@ import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
 import { contentOfRevision } from './publication/move-pointers.ts'
 import { servedRevision } from './publication/served.ts'
+import { readServing, UNSAVED } from './publication/serving.ts'
+import { presentServing } from './present-impact.ts'
 import { readPatch } from './save-instance.ts'
 
 const DAY = 86_400_000
@@ -39,9 +41,19 @@ type Impact = {
   audience: Audience
   /** Who gets it now; null while it is not there. */
   audienceNow: Audience | null
+  serving: ReturnType<typeof presentServing>
 }
 
-export type Question = { workspaceId: string; blockKey: string; id: string; target: Environment }
+/** `at`: published at this moment, now when left out. `revision`: this one as it is. `moved`: the planned publication that this one is. */
+export type Question = {
+  workspaceId: string
+  blockKey: string
+  id: string
+  target: Environment
+  at?: Date | undefined
+  revision?: number | undefined
+  moved?: string | undefined
+}
 export type AskImpact = (question: Question, readBody?: () => unknown) => Promise<Impact>
 
 /** `readBody` gives the partial body of a save; it is read after the instance was found. */
@@ -57,10 +69,19 @@ export function openImpact(ctx: Context): AskImpact {
     })
     return { segment: segment ?? null, ...counted }
   }
-  return async ({ workspaceId, blockKey, id, target }, readBody) => {
+  return async ({ workspaceId, blockKey, id, target, ...asked }, readBody) => {
     const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
     const before = await instanceQueries.getInstance(ctx.db, workspaceId, blockKey, id)
-    const after = readBody ? { ...before, ...applyPatch(before, readPatch(readBody(), definition)) } : before
+    const patch = readBody && (await readPatch({ tx: ctx.db, workspaceId }, readBody(), definition))
+    const { revision } = asked
+    const kept = revision === undefined ? before : await contentOfRevision({ tx: ctx.db, workspaceId }, before, revision)
+    const after = { ...before, ...(patch ? applyPatch(before, patch) : kept) }
+    const planned = {
+      revision: patch ? UNSAVED : (revision ?? before.version),
+      content: after,
+      at: (asked.at ?? ctx.clock.now()).getTime(),
+      moved: asked.moved,
+    }
     const number = servedRevision(before, target)
     const served = number === null ? undefined : await contentOfRevision({ tx: ctx.db, workspaceId }, before, number)
     const isRetired = target === 'test' && (await queries.isTestRetired(ctx.db, workspaceId))
@@ -75,6 +96,10 @@ export function openImpact(ctx: Context): AskImpact {
       schedule: after.schedule,
       audience: await audienceOf(workspaceId, environment, after),
       audienceNow: served ? await audienceOf(workspaceId, environment, served) : null,
+      serving: presentServing(await readServing(ctx.db, workspaceId, before, { target, planned, now: ctx.clock.ms() }), {
+        target,
+        revision: planned.revision,
+      }),
     }
   }
 }

@@ -47,7 +47,7 @@ test('G-36 a made instance is a draft with the whole resource, and reads back th
     head: 1,
     live: null,
     test: null,
-    schedule: { startTime: '2026-03-01T05:00:00.000Z', endTime: '2026-04-01T00:00:00.000Z' },
+    schedule: { startTime: '2026-03-01T05:00:00.000Z', endTime: '2026-04-02T00:00:00.000Z' },
     warnings: [{ code: 'unknown_segment', segment: 'Gold' }],
   })
   assert.equal(typeof id, 'string')

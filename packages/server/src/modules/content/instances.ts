@@ -21,7 +21,7 @@ export type Saved = { instance: Instance; definition: StoredDefinition }
 export async function createInstance(ctx: Context, of: Of, blockKey: string, body: unknown): Promise<Saved> {
   return changeContent(ctx, of, async (change) => {
     const definition = await queries.getActiveDefinition(change.tx, change.workspaceId, blockKey)
-    const content = await draftContent(change, definition, readPatch(body, definition))
+    const content = await draftContent(change, definition, await readPatch(change, body, definition))
     const instance = await insertDraft(change, definition, { externalId: readExternalId(body), content }, 'create')
     return { instance, definition }
   })
@@ -59,8 +59,8 @@ export async function updateInstance(
   body: unknown,
   { expectedVersion, isDraft = false }: { expectedVersion: number | undefined; isDraft?: boolean },
 ): Promise<Updated> {
-  const save = (change: Change, { definition, instance }: Saved, isKept: boolean) =>
-    saveContent(change, definition, instance, applyPatch(instance, readPatch(body, definition)), 'edit', { isDraft: isKept })
+  const save = async (change: Change, { definition, instance }: Saved, isKept: boolean) =>
+    saveContent(change, definition, instance, applyPatch(instance, await readPatch(change, body, definition)), 'edit', { isDraft: isKept })
   return isDraft
     ? changeOne(ctx, target, expectedVersion, (change, found) => save(change, found, true))
     : saveOne(ctx, target, expectedVersion, save)

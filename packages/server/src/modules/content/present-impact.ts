@@ -1,6 +1,7 @@
-import { EnvironmentName, Nullable, Time, Type } from '../../http/schema.ts'
-import { ScheduleSchema } from './present.ts'
+import { EnvironmentName, Nullable, Time, timeThat, Type } from '../../http/schema.ts'
+import { presentServingWarning, ScheduleSchema, ServingWarningSchema, timeOrNull, type ShownWarning } from './present.ts'
 import { StateName } from './present-overview.ts'
+import { UNSAVED, type Serving } from './publication/serving.ts'
 
 const AudienceSchema = Type.Object({
   segment: Nullable(Type.String({ description: 'null: everyone' })),
@@ -27,4 +28,30 @@ export const ImpactSchema = Type.Object({
   schedule: Nullable(ScheduleSchema),
   audience: AudienceSchema,
   audienceNow: Nullable(AudienceSchema),
+  serving: Type.Object(
+    {
+      periods: Type.Array(
+        Type.Object({
+          from: Time,
+          until: Nullable(timeThat('null: nothing ends it')),
+          shows: Type.Enum(['this', 'other', 'nothing'], { description: 'this: what is asked about; other: what is published now or planned' }),
+          revision: Nullable(Type.Integer({ description: 'null of nothing, and of content that is not saved' })),
+        }),
+      ),
+      warnings: Type.Array(ServingWarningSchema),
+    },
+    { description: 'What apps show from now on, were this published now or `at` its moment; to whom it is shown is not looked at' },
+  ),
 })
+
+export function presentServing({ periods, warnings }: Serving, { target, revision }: { target: ShownWarning['target']; revision: number }) {
+  return {
+    periods: periods.map(({ from, until, shown }) => ({
+      from: new Date(from),
+      until: timeOrNull(until),
+      shows: shown === null ? ('nothing' as const) : shown === revision ? ('this' as const) : ('other' as const),
+      revision: shown === UNSAVED ? null : shown,
+    })),
+    warnings: warnings.map((warning) => presentServingWarning({ ...warning, target })),
+  }
+}

@@ -1,7 +1,8 @@
 import { valuesByTag, type Translations, type Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
-import { Nullable, Shaped, Time, TimeText, Type } from '../../http/schema.ts'
+import { EnvironmentName, Nullable, Shaped, Time, timeThat, TimeText, Type, type Static } from '../../http/schema.ts'
 import { pointersOf } from './publication/served.ts'
+import type { ServingTold } from './publication/serving.ts'
 import type { StoredDefinition } from './queries.ts'
 import { contentOf, REVISION_SOURCES, type Instance, type Revision } from './queries-instances.ts'
 
@@ -34,16 +35,68 @@ export const contentSchema = {
   frequency: Nullable(FrequencySchema),
 }
 
-/** What is not as it should be, though it is no fault; left out when there is nothing. */
-export const Warnings = Type.Optional(
-  Type.Array(
-    Type.Object({
-      code: Type.Literal('unknown_segment'),
-      segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
-    }),
-  ),
+const UnknownSegment = Type.Object({
+  code: Type.Literal('unknown_segment'),
+  segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
+})
+/** What whoever publishes should know of what apps are served when. */
+export const ServingWarningSchema = Type.Union(
+  [
+    Type.Object(
+      {
+        code: Type.Literal('never_shown', { description: 'Apps never show what is published' }),
+        target: EnvironmentName,
+        because: Type.Enum(['ended', 'replaced'], {
+          description: 'Its own end comes first, or something else that is planned is published before its start',
+        }),
+        at: timeThat('When it ends, or is replaced'),
+      },
+      { title: 'NeverShown' },
+    ),
+    Type.Object(
+      {
+        code: Type.Literal('nothing_shown', { description: 'What apps show until then goes, and nothing is shown in its place' }),
+        target: EnvironmentName,
+        from: Time,
+        until: Nullable(timeThat('When something is shown again; null: nothing is planned')),
+      },
+      { title: 'NothingShown' },
+    ),
+    Type.Object(
+      {
+        code: Type.Literal('variants_never_shown', { description: 'Their weight is 0' }),
+        target: EnvironmentName,
+        variants: Type.Array(Type.String(), { description: 'Their ids' }),
+      },
+      { title: 'VariantsNeverShown' },
+    ),
+  ],
+  { title: 'ServingWarning' },
 )
-export type Warning = { code: 'unknown_segment'; segment: string }
+/** What is not as it should be, though it is no fault; left out when there is nothing. */
+export const Warnings = Type.Optional(Type.Array(UnknownSegment))
+export type ShownWarning = Static<typeof ServingWarningSchema>
+export type Warning = Static<typeof UnknownSegment>
+
+export function presentServingWarning(warning: ServingTold): ShownWarning {
+  switch (warning.code) {
+    case 'never_shown': {
+      const { code, target, because } = warning
+      return { code, target, because, at: new Date(warning.because === 'ended' ? warning.endsAt : warning.at) }
+    }
+    case 'nothing_shown': {
+      const { code, target, from, until } = warning
+      return { code, target, from: new Date(from), until: timeOrNull(until) }
+    }
+    case 'variants_never_shown':
+      return warning
+  }
+}
+
+/** Of a moment that may never come. */
+export function timeOrNull(milliseconds: number): Date | null {
+  return milliseconds === Infinity ? null : new Date(milliseconds)
+}
 
 export const InstanceSchema = Type.Object({
   id: Type.String(),
@@ -58,7 +111,7 @@ export const InstanceSchema = Type.Object({
   test: Nullable(Type.Integer({ description: 'The revision that test keys get; null: the live one' })),
   createdAt: Time,
   updatedAt: Time,
-  warnings: Warnings,
+  warnings: Type.Optional(Type.Array(Type.Union([UnknownSegment, ServingWarningSchema]))),
 })
 
 /** What a body may hold; the fields' own rules are checked by core and named in its refusals. */
@@ -176,7 +229,7 @@ export function presentDeclared({ key, name, screen, crumb, fields, blank, inCam
 }
 
 /** The instance resource of G-36: everything addressed by tag. */
-export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly Warning[] = []) {
+export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly (Warning | ShownWarning)[] = []) {
   const targets = pointersOf(instance)
   const { id, blockKey, externalId, version, liveRevision, testRevision, createdAt, updatedAt } = instance
   return {

@@ -5,13 +5,19 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
-import { Ok, queryOf, Type, type Static } from '../../http/schema.ts'
+import { Ok, queryOf, timeOf, TimeParam, Type, type Static } from '../../http/schema.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { openImpact, roundImpact, type Question } from './impact.ts'
 import { InstanceBody } from './present.ts'
 import { ImpactSchema } from './present-impact.ts'
 
 const Params = Type.Object({ key: Type.String(), id: Type.String() })
-const TargetQuery = Type.Object({ target: Type.Enum(['live', 'test'], { default: 'live' }) })
+const TargetQuery = Type.Object({
+  target: Type.Enum(['live', 'test'], { default: 'live' }),
+  at: TimeParam('ISO 8601; the moment it would be published, now when left out'),
+  revision: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'This one; the newest when left out' })),
+  scheduleId: Type.Optional(Type.String({ maxLength: 64, description: 'The planned publication that would come at `at` instead' })),
+})
 
 /** What a publish or a save would change, before it is done. */
 export function impactRoutes(app: Routes, ctx: Context): void {
@@ -24,7 +30,7 @@ export function impactRoutes(app: Routes, ctx: Context): void {
       config: { auth: 'member' },
       schema: { ...schema, summary: 'What publishing the saved content would change, and for how many devices' },
     },
-    async (request) => ok(await roundImpact(ctx, memberCaller(request), await ask(questionOf(request)))),
+    async (request) => ok(await roundImpact(ctx, memberCaller(request), await ask(await questionOf(ctx, request)))),
   )
   app.post(
     path,
@@ -34,13 +40,18 @@ export function impactRoutes(app: Routes, ctx: Context): void {
       schema: { ...schema, summary: 'The same as if this partial body were saved first; nothing is stored', body: InstanceBody },
     },
     async (request) => {
-      const impact = await ask(questionOf(request), () => sentBody(request))
+      const impact = await ask(await questionOf(ctx, request), () => sentBody(request))
       return ok(await roundImpact(ctx, memberCaller(request), impact))
     },
   )
 }
 
-function questionOf(request: FastifyRequest<{ Params: Static<typeof Params>; Querystring: Static<typeof TargetQuery> }>): Question {
+type ImpactRequest = FastifyRequest<{ Params: Static<typeof Params>; Querystring: Static<typeof TargetQuery> }>
+
+async function questionOf(ctx: Context, request: ImpactRequest): Promise<Question> {
   const { key, id } = request.params
-  return { workspaceId: memberCaller(request).workspaceId, blockKey: key, id, target: queryOf(request).target }
+  const { workspaceId } = memberCaller(request)
+  const { target, at, revision, scheduleId } = queryOf(request)
+  const moment = timeOf('at', at, await zoneOfDays(ctx.db, workspaceId, at))
+  return { workspaceId, blockKey: key, id, target, at: moment, revision, moved: scheduleId }
 }

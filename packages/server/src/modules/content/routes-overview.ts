@@ -1,10 +1,10 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
-import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
-import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
+import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, rangeOf, TimeParam, Type } from '../../http/schema.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { CountsSchema, OverviewSchema, presentSummary, presentTurn, StateFilter, SummarySchema } from './present-overview.ts'
 import * as queries from './queries-overview.ts'
 import { warningsOf } from './warn.ts'
@@ -54,9 +54,8 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, labelLocale, ...query } = queryOf(request)
       const now = ctx.clock.now()
-      const [from, to] = [timeOf('from', query.from), timeOf('to', query.to)]
-      if (from && to && from > to) failWith(400, 'from must not be after to')
-      const filter = { ...query, ids: idsOf(query.ids), from, to }
+      const zone = await zoneOfDays(ctx.db, workspaceId, query.from, query.to)
+      const filter = { ...query, ids: idsOf(query.ids), ...rangeOf(query, zone) }
       const found = await queries.pageAllInstances(ctx.db, workspaceId, filter, { after: cursor, limit, now })
       const types = await queries.findTypes(
         ctx.db,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { startingValues } from '@contentflow/core/blocks/definition.ts'
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import {
   applyPatch,
   listReferences,
@@ -16,6 +17,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { refuseLinks } from '../links/index.ts'
 import { bytesOf, takeRoom } from '../quota/index.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { contentOfRevision, storeInstance, type Move } from './publication/move-pointers.ts'
 import { overtake, type Moment } from './publication/overtake.ts'
 import { pointerOf, pointersOf, servedRevision } from './publication/served.ts'
@@ -189,8 +191,14 @@ export async function setPublished(
 }
 
 /** Checks a partial body against the definition; 400 says what is wrong. */
-export function readPatch(body: unknown, definition: StoredDefinition): InstancePatch {
-  const parsed = parseInstancePatch(body, definition.fields)
+export async function readPatch(
+  { tx, workspaceId }: Pick<Change, 'tx' | 'workspaceId'>,
+  body: unknown,
+  definition: StoredDefinition,
+): Promise<InstancePatch> {
+  const schedule = isPlainObject(body) && isPlainObject(body['schedule']) ? body['schedule'] : {}
+  const day = await zoneOfDays(tx, workspaceId, schedule['startTime'], schedule['endTime'])
+  const parsed = parseInstancePatch(body, definition.fields, day)
   return parsed.ok ? parsed.value : failWith(400, parsed.error)
 }
 

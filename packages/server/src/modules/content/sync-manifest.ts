@@ -134,7 +134,7 @@ async function plant(
   const idOf = (blockKeys: readonly string[], externalId: string) =>
     instances.find((instance) => instance.externalId === externalId && blockKeys.includes(instance.blockKey))?.id
   const { name: _, ...body } = resolveSeedReferences(seed.body, definition, idOf)
-  const patch = readPatch(body, definition)
+  const patch = await readPatch(change, body, definition)
   const content = found ? applyPatch(found, patch) : await draftContent(change, definition, patch)
   const status = seed.status ?? (found ? undefined : 'draft')
   // Judged before anything of the seed is written.

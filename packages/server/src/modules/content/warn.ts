@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Saved } from './instances.ts'
-import { presentInstance, type Warning } from './present.ts'
+import { presentInstance, presentServingWarning, type Warning } from './present.ts'
+import type { ServingTold } from './publication/serving.ts'
 import { listUnknownTargets } from './queries-targets.ts'
 
 /** What whoever sees these instances should know, by instance; most have nothing. */
@@ -9,7 +10,8 @@ export async function warningsOf({ db }: Context, workspaceId: string, ids: read
   return (id) => (unknown.get(id) ?? []).map((segment) => ({ code: 'unknown_segment', segment }))
 }
 
-export async function presentSaved(ctx: Context, workspaceId: string, { instance, definition }: Saved) {
+/** `serving`: what only whoever published it has to know. */
+export async function presentSaved(ctx: Context, workspaceId: string, { instance, definition }: Saved, serving: readonly ServingTold[] = []) {
   const warnings = await warningsOf(ctx, workspaceId, [instance.id])
-  return presentInstance(instance, definition.fields, warnings(instance.id))
+  return presentInstance(instance, definition.fields, [...warnings(instance.id), ...serving.map(presentServingWarning)])
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appCaller } from '../../http/auth.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
+import { isHead } from '../../http/node-server.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { campaignRoutes } from './routes-campaigns.ts'
@@ -118,7 +119,8 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
     },
     (request, reply) => {
       const caller = appCaller(request)
-      hub.admit(request.raw, reply.raw, caller)
+      const isOpened = !isHead(request.raw)
+      if (isOpened) hub.admit(request.raw, reply.raw, caller)
       const key = request.headers['x-cf-key'] ?? request.headers['x-api-key'] ?? request.query.key
       reply.hijack()
       const headers = [
@@ -131,6 +133,7 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
         ...clientHeaders(caller.environment),
       ]
       reply.raw.writeHead(200, withRate(headers, request.rate))
+      if (!isOpened) return void reply.raw.end()
       hub.open(reply.raw, String(key), caller, request.headers['last-event-id'])
     },
   )

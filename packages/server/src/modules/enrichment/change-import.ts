@@ -1,7 +1,7 @@
 /** A staged import, from its start to what is asked of it; matching and writing go on behind the answer (import-work.ts). */
 import { textLength } from '@contentflow/core/blocks/field.ts'
 import { nothingStaged, rowJudge, withRows, type JudgedRow } from '@contentflow/core/imports/judge-row.ts'
-import { readExpiry, readHeaders, readMapping, type Mapping } from '@contentflow/core/imports/mapping.ts'
+import { readHeaders, type Mapping } from '@contentflow/core/imports/mapping.ts'
 import { nextImportStatus, type ImportAct, type ImportStatus } from '@contentflow/core/imports/status.ts'
 import type { Identity } from '@contentflow/core/imports/read-identity.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -17,7 +17,7 @@ import type { Import } from './queries-imports.ts'
 import { insertRows, listRows, type StagedRow } from './queries-rows.ts'
 import { insertUpload } from './queries-uploads.ts'
 import { getSource } from './queries-sources.ts'
-import { fit, readSourceName, saveAs, valueOf } from './sources.ts'
+import { expiryOf, fit, mappingIn, readSourceName, saveAs, valueOf } from './sources.ts'
 
 export const IMPORTS = 'imports'
 const FILE_NAME_LENGTH = 200
@@ -61,7 +61,7 @@ async function readStart(ctx: Context, workspaceId: string, body: Record<string,
   if (fileName !== null && (typeof fileName !== 'string' || textLength(fileName) > FILE_NAME_LENGTH))
     failWith(400, `fileName must be a text of up to ${FILE_NAME_LENGTH} characters`)
   if (env !== null && env !== 'test' && env !== 'live') failWith(400, 'env must be test or live')
-  const expiresAt = valueOf(readExpiry('expiresAt', body['expiresAt'])) ?? mapping.expiresAt
+  const expiresAt = (await expiryOf(ctx.db, workspaceId, body['expiresAt'])) ?? mapping.expiresAt
   if (expiresAt !== undefined && new Date(expiresAt) <= ctx.clock.now()) failWith(400, 'expiresAt must be in the future')
   return {
     fileName: fileName?.trim() ?? '',
@@ -74,7 +74,7 @@ async function readStart(ctx: Context, workspaceId: string, body: Record<string,
 }
 
 async function mappingOf(ctx: Context, workspaceId: string, sent: unknown, sourceId: unknown): Promise<Mapping> {
-  if (sent !== undefined && sent !== null) return valueOf(readMapping(sent))
+  if (sent !== undefined && sent !== null) return mappingIn(ctx.db, workspaceId, sent)
   if (typeof sourceId !== 'string') failWith(400, 'Send a mapping, or the sourceId of a saved one')
   return (await getSource(ctx.db, workspaceId, sourceId)).mapping
 }

@@ -1,6 +1,5 @@
 /** Simple uploads, and taking a load of either kind back (M-ENR-75 to M-ENR-91, G-47). */
 import { textLength, type Json } from '@contentflow/core/blocks/field.ts'
-import { readExpiry } from '@contentflow/core/imports/mapping.ts'
 import { LOADED_SOURCES } from '@contentflow/core/imports/priorities.ts'
 import { readAttributeTypes, type AttributeTypes, readLoaded, type LoadedRecord } from '@contentflow/core/imports/read-records.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -18,7 +17,7 @@ import * as queries from './queries-uploads.ts'
 import type { Upload } from './queries-uploads.ts'
 import { deleteValues, listLoaded, saveValues } from './queries-values.ts'
 import { endInTime, followInSegments, resolve, SERVER, STEP } from './resolve.ts'
-import { valueOf } from './sources.ts'
+import { expiryOf, valueOf } from './sources.ts'
 
 const UPLOADS = 'uploads'
 const LABEL_LENGTH = 200
@@ -35,10 +34,10 @@ type Sent = {
 }
 
 export async function uploadRecords(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Upload> {
-  return write(ctx, of, readUpload(ctx, body))
+  return write(ctx, of, await readUpload(ctx, of.workspaceId, body))
 }
 
-function readUpload(ctx: Context, body: Record<string, unknown>): Sent {
+async function readUpload(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Sent> {
   const { source = null, sourceRef, attributeTypes = null, records } = body
   if (source !== null && !(LOADED_SOURCES as readonly unknown[]).includes(source))
     failWith(400, `source must be one of ${LOADED_SOURCES.join(', ')}`)
@@ -47,7 +46,7 @@ function readUpload(ctx: Context, body: Record<string, unknown>): Sent {
   const types = valueOf(readAttributeTypes(attributeTypes))
   const isList = Array.isArray(records) && records.length > 0 && records.length <= LIMITS.enrichmentRecords
   if (!isList) failWith(400, `records must be 1 to ${LIMITS.enrichmentRecords} objects with userId and attributes`)
-  const end = valueOf(readExpiry('expiresAt', body['expiresAt']))
+  const end = await expiryOf(ctx.db, workspaceId, body['expiresAt'])
   const expiresAt = end === undefined ? null : new Date(end)
   if (expiresAt !== null && expiresAt <= ctx.clock.now()) failWith(400, 'expiresAt must be in the future')
   return {

@@ -172,8 +172,8 @@ test('M-ENR-23 M-ENR-24 M-ENR-25 M-ENR-80 M-PRIO-04 X-INT-16 values end at their
     return { expiresAt, days: (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000 }
   }
   assert.equal((await endOf({ expiresInDays: 3 })).days, 3)
-  assert.equal((await endOf({ expiresAt: '2099-01-31' })).expiresAt, '2099-01-31T00:00:00.000Z')
-  assert.equal((await endOf({ expiresAt: '2099-01-31' }, { expiresAt: '2098-01-31' })).expiresAt, '2098-01-31T00:00:00.000Z')
+  assert.equal((await endOf({ expiresAt: '2099-01-31' })).expiresAt, '2099-02-01T00:00:00.000Z')
+  assert.equal((await endOf({ expiresAt: '2099-01-31' }, { expiresAt: '2098-01-31' })).expiresAt, '2098-02-01T00:00:00.000Z')
 })
 
 test('C-SYNC-25 M-SEG-09 content is not aimed by what was loaded', async () => {
@@ -225,6 +225,19 @@ test('X-INT-16 X-INT-17 segments that look at a value are right when what change
   assert.deepEqual(await names(), ['y'])
   expectStatus(await ws.admin.delete(`/enrichment/uploads/${crm}`), 200)
   assert.deepEqual(await names(), ['x'])
+})
+
+test('M-SRC-02 a saved source keeps what was said of a column that it leaves out', async () => {
+  const ws = await workspace()
+  const left = [
+    { column: 'b', name: 'points', type: 'number', include: false, pii: false, label: { en: 'Points' } },
+    { column: 'c', name: 'tier', type: 'enum', include: false, pii: true, enumValues: ['gold'] },
+  ]
+  const mapping = mappingOf({ a: 'string' })
+  const columns = [...mapping.columns, ...left, { column: 'd', include: false }]
+  const { sourceId } = expectStatus(await ws.admin.post('/enrichment/sources', { name: 'Club', mapping: { ...mapping, columns } }), 201).data
+  const saved = expectStatus(await ws.admin.get(`/enrichment/sources/${sourceId}`), 200).data.mapping.columns
+  assert.deepEqual(saved.slice(1), [...left, { column: 'd', name: 'd', type: 'string', include: false, pii: false }])
 })
 
 test('M-SRC-01 M-SRC-02 M-SRC-03 M-SRC-04 M-SRC-05 M-SRC-06 M-SRC-07 M-SRC-09 M-SRC-11 mappings are saved under names of their own', async () => {

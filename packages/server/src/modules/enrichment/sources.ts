@@ -1,12 +1,13 @@
 /** Mappings saved under a name (M-SRC). */
-import { misfitOf, readMapping } from '@contentflow/core/imports/mapping.ts'
-import { textLength } from '@contentflow/core/blocks/field.ts'
+import { misfitOf, readExpiry, readMapping } from '@contentflow/core/imports/mapping.ts'
+import { isPlainObject, textLength } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
 import type { Of } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import * as queries from './queries-sources.ts'
 import type { SavedSource } from './queries-sources.ts'
 
@@ -14,7 +15,7 @@ const TAKEN = 'A source with this name exists'
 
 export async function createSource(ctx: Context, of: Of, body: Record<string, unknown>): Promise<SavedSource> {
   const name = readSourceName('name', body['name'])
-  const mapping = valueOf(readMapping(body['mapping']))
+  const mapping = await mappingIn(ctx.db, of.workspaceId, body['mapping'])
   return ctx.change(of, async ({ tx, workspaceId, now }) => saveAs(tx, workspaceId, name, mapping, now))
 }
 
@@ -32,11 +33,23 @@ export async function changeSource(ctx: Context, of: Of, id: string, body: Recor
     const source = {
       ...before,
       ...(name !== undefined && { name: readSourceName('name', name) }),
-      ...(mapping !== undefined && { mapping: valueOf(readMapping(mapping)) }),
+      ...(mapping !== undefined && { mapping: await mappingIn(tx, workspaceId, mapping) }),
       updatedAt: now,
     }
     return (await queries.updateSource(tx, workspaceId, source)) ? source : failWith(409, TAKEN)
   })
+}
+
+/** A mapping that was sent; a day on which it ends is one of the workspace (G-90). */
+export async function mappingIn(db: Db, workspaceId: string, sent: unknown): Promise<SavedSource['mapping']> {
+  const expiresAt = isPlainObject(sent) && typeof sent['expiresAt'] === 'string' ? sent['expiresAt'].trim() : undefined
+  return valueOf(readMapping(sent, await zoneOfDays(db, workspaceId, expiresAt)))
+}
+
+/** Until when what is loaded holds, where its body says it. */
+export async function expiryOf(db: Db, workspaceId: string, sent: unknown): Promise<string | undefined> {
+  const text = typeof sent === 'string' ? sent.trim() : sent
+  return valueOf(readExpiry('expiresAt', text, await zoneOfDays(db, workspaceId, text)))
 }
 
 /** M-SRC-07. */

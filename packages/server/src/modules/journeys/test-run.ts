@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { subjectOf } from '../people/index.ts'
 import { openJudgement } from '../sends/index.ts'
+import { zoneOfDays } from '../calendar/index.ts'
 import { compile } from './compile.ts'
 import { findSegmentId, getJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
@@ -17,7 +18,8 @@ export type Tried = Rehearsal & { people: number; notFound: string[] }
 export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<Tried> {
   const { id, steps, goal } = await getJourney(ctx.db, workspaceId, journeyId)
   const start = ctx.clock.ms()
-  const happenings = readHappenings(asked.events, start)
+  const zone = await zoneOfDays(ctx.db, workspaceId, ...asked.events.map(({ at }) => at))
+  const happenings = readHappenings(asked.events, start, zone)
   if (!happenings.ok) failWith(400, happenings.error)
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])

@@ -357,3 +357,17 @@ test('M-CONT-05 an upload that stops half way leaves nothing', async () => {
   while (onDisk() !== before) await new Promise((resolve) => setTimeout(resolve, 20))
   expectStatus(await ws.admin.post('/content/finalize-upload', { contentId: ticket.contentId }), 409)
 })
+
+test('G-91 HEAD of a file says how long it is and what is in it, whole or in part', async () => {
+  const ws = await workspace()
+  const { contentId, size } = await uploadFile(await ws.editor(), await makePicture(640, 400), 'hero.png', 'image/png')
+  const { pathname, search } = new URL((await raw(contentId)).headers.get('location') ?? '')
+  for (const [headers, status, length] of [
+    [{}, 200, size],
+    [{ range: 'bytes=0-9' }, 206, 10],
+  ] as const) {
+    const answer = await send(url, pathname + search, { method: 'HEAD', headers })
+    assert.deepEqual([answer.status, answer.headers['content-type']], [status, 'image/png'])
+    assert.deepEqual([Number(answer.headers['content-length']), answer.body.length], [length, 0])
+  }
+})

@@ -1,8 +1,10 @@
 /** Bytes on their way from a folder to whoever has a signed address; no file is ever in memory whole. */
 import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { send } from '@fastify/send'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failWith } from '../../errors.ts'
+import { isHead } from '../../http/node-server.ts'
 import { pathIn, type SignedQuery } from './folder-store.ts'
 
 /** Runs nothing, loads nothing, and is no page of ours even if somebody opens it as one. */
@@ -36,5 +38,11 @@ export async function sendFile(
       'cache-control': KEPT,
       'content-security-policy': CAGE,
     })
-    .send(stream)
+    .send(isHead(raw) ? nothingOf(stream) : stream)
+}
+
+/** Of a file that is only asked about nothing is read. */
+function nothingOf(stream: Readable): Readable {
+  stream.destroy()
+  return Readable.from([])
 }

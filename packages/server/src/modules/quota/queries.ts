@@ -55,7 +55,7 @@ export async function setBytes(tx: Db, workspaceId: string, bytes: number): Prom
 
 export type Parts = Record<'instances' | 'definitions' | 'strings' | 'campaigns' | 'journeys' | 'segments', number>
 
-/** Bytes of all that processes hold whole, or read at once: of an instance what is newest and what is served. */
+/** Bytes of all that processes hold whole, or read at once: of an instance what is newest and what is served. What texts were before counts with them. */
 export async function measure(db: Db, workspaceId: string): Promise<Parts> {
   const { rows } = await sql<Parts>`
     select (
@@ -73,6 +73,9 @@ export async function measure(db: Db, workspaceId: string): Promise<Parts> {
       from strings where workspace_id = ${workspaceId}
     ) + (
       select coalesce(sum(octet_length(text)), 0) from translations where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)), 0)
+      from text_changes where workspace_id = ${workspaceId}
     ) as strings, (
       select coalesce(sum(octet_length(content::text)), 0) from campaigns where workspace_id = ${workspaceId}
     ) as campaigns, (

@@ -4,6 +4,7 @@ import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import { comparePlaceholders, readPlaceholders, type Warning } from '@contentflow/core/strings/placeholders.ts'
 import { Nullable, Time, Type, Shaped } from '../../http/schema.ts'
 import type { ListedString } from './editor/queries-list.ts'
+import { tagOf } from './history/text-tag.ts'
 import type { StatusCounts } from './queries.ts'
 
 export const StatusName = Type.Enum(['ok', 'review', 'missing'])
@@ -46,11 +47,13 @@ export const WarningSchema = Shaped<Warning>(
     isBreaking: Type.Boolean({ description: 'Applications would show it wrong; approving it takes `force`' }),
   }),
 )
+const Etag = Type.String({ description: 'For If-Match: which text it is', examples: ['"yl0ZsO9AFW9tJKRcMYeB1w"'] })
 export const StringSchema = Type.Object({
   key: Type.String(),
   namespace: Type.String(),
   description: Type.String(),
   sourceText: Type.String(),
+  etag: Etag,
   hidden: Type.Boolean(),
   sensor: Type.Boolean(),
   translations: Type.Record(
@@ -60,6 +63,7 @@ export const StringSchema = Type.Object({
       status: StatusName,
       drafted: Type.Boolean({ description: 'Proposed by the server, and not yet touched by anybody' }),
       updatedAt: Nullable(Time),
+      etag: Etag,
       warnings: Type.Array(WarningSchema, { description: 'What is wrong with its placeholders; the worst first' }),
     }),
     { description: 'By locale; the source language has none' },
@@ -67,7 +71,44 @@ export const StringSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 })
-export const TranslationSchema = Type.Object({ key: Type.String(), locale: Type.String(), text: Type.String(), status: StatusName })
+export const TranslationSchema = Type.Object({
+  key: Type.String(),
+  locale: Type.String(),
+  text: Type.String(),
+  status: StatusName,
+})
+export const ReadTranslationSchema = Type.Object({
+  key: Type.String(),
+  locale: Type.String(),
+  text: Nullable(Type.String()),
+  status: StatusName,
+  updatedAt: Nullable(Time),
+  etag: Etag,
+})
+export const TextHistorySchema = Type.Object(
+  {
+    history: Type.Array(
+      Type.Object({
+        number: Type.Integer({ description: 'What restoring names' }),
+        from: Nullable(Type.String({ description: 'null: there was none' })),
+        to: Nullable(Type.String({ description: 'null: it was taken out' })),
+        madeBy: Type.String({ description: 'User id, or the id of the write key' }),
+        at: Time,
+      }),
+      { description: `The newest ${LIMITS.textHistory} changes, newest first; that a pipeline or a file brought a first text is none` },
+    ),
+  },
+  { title: 'TextHistory' },
+)
+export const RestoreBody = Type.Object({
+  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Of the change before which the text was what it becomes' }),
+})
+/** Headers of a change that may say which text it was made from. */
+export const TextIfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: '`etag` of the text you read; with another one now it is 412, which says that one, and nothing is saved' }),
+  ),
+})
 const Keys = Type.Array(Type.String())
 export const ApprovedManySchema = Type.Object({
   approved: Keys,
@@ -85,15 +126,18 @@ export function presentString(string: ListedString, locales: readonly string[]) 
   const source = readPlaceholders(sourceText)
   const shown = locales.map((locale) => {
     const found = translations.get(locale)
-    if (!found) return [locale, { text: null, status: 'missing' as const, drafted: false, updatedAt: null, warnings: [] }] as const
+    if (!found)
+      return [locale, { text: null, status: 'missing' as const, drafted: false, updatedAt: null, etag: tagOf(null), warnings: [] }] as const
     const warnings = comparePlaceholders(source, readPlaceholders(found.text), locale)
-    return [locale, { text: found.text, status: found.status, drafted: found.isDraft, updatedAt: found.updatedAt, warnings }] as const
+    const { text, status, isDraft: drafted, updatedAt: changedAt } = found
+    return [locale, { text, status, drafted, updatedAt: changedAt, etag: tagOf(text), warnings }] as const
   })
   return {
     key,
     namespace,
     description,
     sourceText,
+    etag: tagOf(sourceText),
     hidden: isHidden,
     sensor: isSensor,
     translations: Object.fromEntries(shown),

@@ -5,6 +5,7 @@ import type { StoredStatus } from '@contentflow/core/strings/status.ts'
 import type { Db } from '../../db/open.ts'
 import type { Locales } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
+import { deleteHistoryIn } from './history/queries-history.ts'
 import { partsOf } from './parts.ts'
 
 // --- catalogs ---
@@ -67,8 +68,9 @@ export async function lockSourceLocale(tx: Db, workspaceId: string): Promise<voi
   await tx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute()
 }
 
-/** With its translations. */
+/** With its translations, and what they were before. */
 export async function deleteLocale(tx: Db, workspaceId: string, code: string): Promise<void> {
+  await deleteHistoryIn(tx, workspaceId, code)
   await tx.deleteFrom('translations').where('workspace_id', '=', workspaceId).where('locale', '=', code).execute()
   await tx.deleteFrom('locales').where('workspace_id', '=', workspaceId).where('code', '=', code).execute()
 }

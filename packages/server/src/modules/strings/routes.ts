@@ -4,6 +4,7 @@ import type { StringsReading } from './delivery/reading.ts'
 import { stringsDeliveryRoutes } from './delivery/routes-delivery.ts'
 import { draftRoutes } from './editor/routes-drafts.ts'
 import { stringRoutes } from './editor/routes-editor.ts'
+import { historyRoutes } from './history/routes-history.ts'
 import { stringImportRoutes } from './files/routes-imports.ts'
 import { localeRoutes } from './routes-locales.ts'
 import { stringsPipelineRoutes } from './pipeline/routes-pipeline.ts'
@@ -16,6 +17,7 @@ export const routes: ModuleRoutes<{ ctx: Context; strings: StringsReading }> = {
   },
   management: (app, { ctx }) => {
     stringRoutes(app, ctx)
+    historyRoutes(app, ctx)
     stringImportRoutes(app, ctx)
     draftRoutes(app, ctx)
     sensorRoutes(app, ctx)

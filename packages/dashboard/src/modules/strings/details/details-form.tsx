@@ -1,12 +1,15 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { call, type ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { pathOf, STALE, type Locale, type StringItem } from '../api.ts'
+import { pathOf, STALE, versionOf, type Locale, type StringItem } from '../api.ts'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
 import { MessageField } from '../message-field.tsx'
+import { TextConflict, type Theirs } from '../text-conflict.tsx'
 import { useTexts } from '../texts.ts'
 
 const MEMBERS = ['sourceText', 'description', 'namespace'] as const
@@ -16,7 +19,7 @@ type Member = (typeof MEMBERS)[number]
 export function DetailsForm({ item, source, edits }: { item: StringItem; source: Locale | undefined; edits: Edits }) {
   const t = useTexts()
   const nameOf = useLanguageName()
-  const { mayEdit } = useSession()
+  const { mayEdit, workspace } = useSession()
   const targetOf = (member: Member) => ({ key: item.key, locale: `#${member}` })
   const edited = {
     sourceText: useEdit(edits, targetOf('sourceText')),
@@ -26,12 +29,26 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
   const typed = (member: Member) => edited[member]?.text ?? item[member]
   const changed = MEMBERS.filter((member) => typed(member) !== item[member])
   const toReview = Object.values(item.translations).filter(({ status }) => status === 'ok').length
-  const save = useWrite<Partial<Record<Member, string>>>((body) => ({ path: pathOf(item.key), method: 'PUT', body }), {
-    stale: STALE,
-    done: t('saved'),
-    showsError: true,
-  })
-  const forget = () => MEMBERS.forEach((member) => edits.close(targetOf(member)))
+  const [theirs, setTheirs] = useState<Theirs>()
+  const save = useWrite<{ body: Partial<Record<Member, string>>; version: string | undefined }>(
+    ({ body, version }) => ({ path: pathOf(item.key), method: 'PUT', body, version }),
+    { stale: STALE, done: t('saved'), showsError: true },
+  )
+  const forget = () => {
+    MEMBERS.forEach((member) => edits.close(targetOf(member)))
+    setTheirs(undefined)
+  }
+  const submit = (etag = edited.sourceText?.etag) => {
+    const body = Object.fromEntries(changed.map((member) => [member, typed(member)]))
+    save.mutateAsync({ body, version: body['sourceText'] === undefined ? undefined : versionOf(etag) }).then(forget, (error: ApiError) => {
+      // Others are shown below; what was typed stays.
+      if (error.code !== 'VERSION_CHANGED') return
+      call<StringItem>(pathOf(item.key), { workspaceId: workspace.id }).then(
+        ({ data }) => setTheirs({ text: data.sourceText, etag: data.etag }),
+        () => setTheirs(undefined),
+      )
+    })
+  }
   const field = (member: Member) => ({
     value: typed(member),
     readOnly: !mayEdit,
@@ -41,9 +58,7 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutateAsync(Object.fromEntries(changed.map((member) => [member, typed(member)]))).then(forget, () => {
-          // Shown below; what was typed stays.
-        })
+        submit()
       }}
     >
       <Stack gap="sm">
@@ -53,7 +68,7 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
           locale={source}
           value={typed('sourceText')}
           isReadOnly={!mayEdit}
-          onChange={(text) => edits.type(targetOf('sourceText'), text, item.sourceText)}
+          onChange={(text) => edits.type(targetOf('sourceText'), text, item.sourceText, item.etag)}
         />
         <Textarea
           label={t('description')}
@@ -70,7 +85,21 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
             {t('sourceChangeWarning', { count: toReview })}
           </Alert>
         )}
-        {save.error && <Failure error={save.error} />}
+        {save.error && !(theirs && save.error.code === 'VERSION_CHANGED') && <Failure error={save.error} />}
+        {theirs && (
+          <TextConflict
+            mine={typed('sourceText')}
+            theirs={theirs}
+            locale={source}
+            isBusy={save.isPending}
+            onMine={() => submit(theirs.etag)}
+            onTheirs={() => {
+              edits.close(targetOf('sourceText'))
+              setTheirs(undefined)
+              save.reset()
+            }}
+          />
+        )}
         {changed.length > 0 && (
           <Group gap="xs">
             <Button type="submit" size="xs" loading={save.isPending}>

@@ -15,6 +15,7 @@ import { Preview } from './preview.tsx'
 import { samplesOf } from './samples.ts'
 import { KeepFocus } from '../../../ui/dialog.tsx'
 import { useTexts } from '../texts.ts'
+import { TextHistory } from './text-history.tsx'
 import { TranslationList } from './translation-list.tsx'
 
 type StringPanelProps = {
@@ -102,6 +103,9 @@ function PanelBody({ stringKey, languages, preferred, edits, approval }: PanelBo
       <Section title={t('source')}>
         <DetailsForm item={item} source={languages.source} edits={edits} />
         <Placeholders text={item.sourceText} />
+        <Group>
+          <TextHistory textKey={item.key} locale={languages.source} isSource etag={item.etag} />
+        </Group>
       </Section>
       <Section title={t('translations')}>
         <TranslationList item={item} translated={languages.translated} edits={edits} approval={approval} />

@@ -5,7 +5,7 @@ import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { STALE, translationPath, type Drafted, type Locale, type StringItem } from '../api.ts'
+import { STALE, translationPath, versionOf, type Drafted, type Locale, type StringItem } from '../api.ts'
 import type { Approval } from '../approval.tsx'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
@@ -14,6 +14,7 @@ import { MessageText } from '../message-forms.tsx'
 import { PlaceholderWarnings } from '../placeholder-warnings.tsx'
 import { StatusMark } from '../status-mark.tsx'
 import { useTexts } from '../texts.ts'
+import { TextHistory } from './text-history.tsx'
 import { TranslationEditor } from '../translation-editor.tsx'
 
 /** More are shown when they are asked for. */
@@ -75,12 +76,12 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
   const { mayEdit } = useSession()
   const [isRemoving, setRemoving] = useState(false)
   const [draft, setDraft] = useState<Drafted['draft']>()
+  const { text = null, status = 'missing', etag } = item.translations[locale.code] ?? {}
   const path = translationPath(item.key, locale.code)
   const ask = useWrite<void, Drafted>(() => ({ path: `${path}/draft`, method: 'POST' }), { stale: STALE })
-  const remove = useWrite<void>(() => ({ path, method: 'DELETE' }), { stale: STALE, done: t('translationRemoved') })
-  if (!mayEdit) return null
+  const remove = useWrite<void>(() => ({ path, method: 'DELETE', version: versionOf(etag) }), { stale: STALE, done: t('translationRemoved') })
+  if (!mayEdit) return <TextHistory textKey={item.key} locale={locale} etag={etag} />
   const target = { key: item.key, locale: locale.code }
-  const { text = null, status = 'missing' } = item.translations[locale.code] ?? {}
   const names = { key: item.key, language: nameOf(locale) }
   return (
     <Stack gap={4}>
@@ -89,7 +90,7 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
           size="compact-sm"
           variant="default"
           aria-label={t(text === null ? 'translateTo' : 'editTranslation', names)}
-          onClick={() => edits.open(target, text ?? '')}
+          onClick={() => edits.open(target, text ?? '', etag)}
         >
           {t(text === null ? 'translate' : 'edit')}
         </Button>
@@ -108,11 +109,12 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
             size="compact-sm"
             loading={approval.isBusy}
             aria-label={t('approveTranslation', names)}
-            onClick={() => approval.approve({ ...target, sourceText: item.sourceText, text })}
+            onClick={() => approval.approve({ ...target, sourceText: item.sourceText, text, etag })}
           >
             {t('approve')}
           </Button>
         )}
+        <TextHistory textKey={item.key} locale={locale} etag={etag} />
         {text !== null && (
           <Tooltip label={t('removeTranslation', names)}>
             <ActionIcon

@@ -41,13 +41,13 @@ export function StringsTable(props: StringsTableProps) {
     const [item, locale] = [items[row], columns[column]]
     if (!mayEdit || !item || !locale) return
     grid.go({ row, column }, false)
-    edits.open({ key: item.key, locale: locale.code }, item.translations[locale.code]?.text ?? '')
+    edits.open({ key: item.key, locale: locale.code }, item.translations[locale.code]?.text ?? '', item.translations[locale.code]?.etag)
   }
   const approve = ({ row, column }: Cell) => {
     const [item, locale] = [items[row], columns[column]]
     const translation = locale && item?.translations[locale.code]
     if (!mayEdit || approval.isBusy || translation?.status !== 'review' || translation.text === null) return
-    approval.approve({ key: item?.key ?? '', locale: locale?.code ?? '', sourceText: item?.sourceText ?? '', text: translation.text })
+    approval.approve({ key: item?.key ?? '', locale: locale?.code ?? '', sourceText: item?.sourceText ?? '', text: translation.text, etag: translation.etag })
   }
   const goToNext = (from: Cell) => {
     const statuses = items.map(({ translations }) => columns.map(({ code }) => translations[code]?.status ?? 'missing'))

@@ -3,10 +3,11 @@ import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
 import { EnvironmentName, Nullable, Shaped, Time, timeThat, Type } from '../../../http/schema.ts'
-import { contentSchema, presentContent } from '../present.ts'
+import { contentSchema, presentContent, presentServingWarning, ServingWarningSchema } from '../present.ts'
 import { REVISION_SOURCES } from '../queries-instances.ts'
 import { EVENT_ACTIONS, REVIEW_ACTIONS } from './queries-events.ts'
 import type { Publication } from './queries-publications.ts'
+import type { ServingTold } from './serving.ts'
 import { REVIEW_STATUSES, REVIEWED_ACTIONS } from './queries-reviews.ts'
 
 export const ScheduledSchema = Type.Object({
@@ -21,6 +22,16 @@ export const ScheduledSchema = Type.Object({
 
 export function presentScheduled({ id, revision, targets, at, madeBy, madeAt, fault }: Publication) {
   return { id, revision, targets, at, madeBy, madeAt, fault }
+}
+
+/** With what whoever moved it should know; left out when there is nothing. */
+export const MovedSchema = Type.Object({
+  ...ScheduledSchema.properties,
+  warnings: Type.Optional(Type.Array(ServingWarningSchema)),
+})
+
+export function presentMoved(publication: Publication, warnings: readonly ServingTold[]) {
+  return { ...presentScheduled(publication), ...(warnings.length > 0 && { warnings: warnings.map(presentServingWarning) }) }
 }
 
 export const HistorySchema = Type.Object({
@@ -96,6 +107,21 @@ const MessageReviewSchema = Type.Object(
   },
   { title: 'MessageReview' },
 )
-export const AnyReviewSchema = Type.Union([ReviewSchema, CampaignReviewSchema, JourneyReviewSchema, MessageReviewSchema])
+const SensorReviewSchema = Type.Object(
+  {
+    id: Type.String({ description: 'The requestId that asking for it was answered with' }),
+    kind: Type.Literal('sensor', { description: 'Of a text, to be turned on' }),
+    key: Type.String({ description: 'Of the text' }),
+    ...decided,
+  },
+  { title: 'SensorReview' },
+)
+export const AnyReviewSchema = Type.Union([
+  ReviewSchema,
+  CampaignReviewSchema,
+  JourneyReviewSchema,
+  MessageReviewSchema,
+  SensorReviewSchema,
+])
 /** Those that are decided by the routes of reviews. */
-export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema])
+export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema, SensorReviewSchema])

@@ -8,11 +8,12 @@ import { refuseRetired, schedule } from './carry-out.ts'
 import { contentOfRevision } from './move-pointers.ts'
 import type { Publication } from './queries-publications.ts'
 import { askForReview, askToTakeAway } from './reviews.ts'
+import { tellServing, type ServingTold } from './serving.ts'
 
 /** What is to be published where: the newest revision, now, unless it says otherwise. */
 export type Wish = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
 /** `asked`: it waits for a second person; `scheduled`: it waits for its moment. */
-export type Published = Saved & { asked?: Asked; scheduled?: Publication }
+export type Published = Saved & { asked?: Asked; scheduled?: Publication; warnings?: ServingTold[] }
 
 /**
  * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
@@ -24,19 +25,22 @@ export async function publishInstance(
   { targets, revision, at }: Wish,
   expectedVersion: number | undefined,
 ): Promise<Published> {
-  let outcome: Pick<Published, 'asked' | 'scheduled'> = {}
+  let outcome: Pick<Published, 'asked' | 'scheduled' | 'warnings'> = {}
   const saved = await changeOne(ctx, target, expectedVersion, async (change, { definition, instance }) => {
     outcome = {}
     if (at && at <= change.now) failWith(400, 'at must be in the future')
     if (targets.includes('test')) await refuseRetired(change)
     const number = revision ?? instance.version
-    refuseUnpublishable(definition, await contentOfRevision(change, instance, number))
+    const content = await contentOfRevision(change, instance, number)
+    refuseUnpublishable(definition, content)
     if (targets.includes('live') && (await findRules(change.tx, change.workspaceId)).publishing) {
       outcome = { asked: await askForReview(change, instance, { action: 'publish', targets, revision: number, at }) }
       return instance
     }
+    const warnings = await tellServing(change, instance, targets, { revision: number, content, at: (at ?? change.now).getTime() })
+    outcome = { warnings }
     if (!at) return setPublished(change, definition, instance, { targets, revision: number })
-    outcome = { scheduled: await schedule(change, instance, { targets, revision: number, at }) }
+    outcome = { warnings, scheduled: await schedule(change, instance, { targets, revision: number, at }) }
     return instance
   })
   return { ...saved, ...outcome }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import type { Db } from '../../../db/open.ts'
 import { dueTable, type DueRow } from '../../../infra/queries-due.ts'
 import type { Environment } from '../../../infra/signals.ts'
@@ -31,6 +32,24 @@ const of = (db: Db, workspaceId: string) => db.selectFrom('publications').where(
 /** The soonest first. */
 export async function listPublications(db: Db, workspaceId: string, instanceId: string): Promise<Publication[]> {
   return of(db, workspaceId).select(COLUMNS).where('instance_id', '=', instanceId).orderBy('publish_at').orderBy('id').execute()
+}
+
+/** Of revisions of one instance, by their numbers. */
+export async function listSchedules(
+  db: Db,
+  workspaceId: string,
+  instanceId: string,
+  numbers: readonly number[],
+): Promise<Map<number, Schedule | null>> {
+  if (numbers.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('instance_revisions')
+    .select(['number', sql<Schedule | null>`content -> 'schedule'`.as('schedule')])
+    .where('workspace_id', '=', workspaceId)
+    .where('instance_id', '=', instanceId)
+    .where('number', '=', sql<number>`any(${[...numbers]}::integer[])`)
+    .execute()
+  return new Map(rows.map(({ number, schedule }) => [number, schedule]))
 }
 
 /** Held until the transaction ends: whoever carries it out meanwhile waits. */

@@ -65,7 +65,9 @@ type CampaignReview = Decided & { kind: 'campaign' | 'campaign_edit'; campaignId
 export type JourneyReview = Decided & { kind: 'journey'; journeyId: string; name: string }
 /** A message to everybody in a segment, as it is sent. */
 export type MessageReview = Decided & { kind: 'notification'; segment: string; channel: ChannelType; content: MessageContent }
-export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview
+/** The sensor of a text, to be turned on. */
+export type SensorReview = Decided & { kind: 'sensor'; key: string }
+export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview | SensorReview
 type Asked = { status: ReviewStatus; instanceId: string | undefined }
 
 /** Of every kind. Those that wait the longest first; others the newest first. `after`: time and id, as the cursor says them. */
@@ -99,12 +101,18 @@ function toReview(row: Row): AnyReview {
       return { ...asked, kind, journeyId: instanceId, name: request.name ?? '' }
     case 'notification':
       return { ...asked, kind, segment: request.segment, channel: request.channel, content: request.content }
-    default:
+    case 'sensor':
+      return { ...asked, kind, key: instanceId }
+    case 'campaign':
+    case 'campaign_edit':
       return { ...asked, kind, campaignId, name }
   }
 }
 
-/** Of one instance nothing of campaigns. A campaign stands here only while it waits: its history says what became of it. */
+/**
+ * Of one instance nothing of campaigns or texts. A campaign stands here only while it waits: its history says what became of it; so
+ * does a sensor, which is then on or off.
+ */
 function everyKind(workspaceId: string, { status, instanceId }: Asked): RawBuilder<unknown> {
   const decision = sql`r.status, r.requested_by as "requestedBy", r.requested_at as "requestedAt", r.decided_by as "decidedBy",
       r.decided_at as "decidedAt", r.note`
@@ -126,6 +134,9 @@ function everyKind(workspaceId: string, { status, instanceId }: Asked): RawBuild
   const decided = sql`${ofContent} union all ${ofMessages} union all ${ofEdits}`
   if (status !== 'pending') return decided
   return sql`${decided} union all
+    select id, 'sensor', key, null, null, ${sql`null::integer, null::text[], null::timestamptz, null, null, null::jsonb`}, null, null,
+      'pending', requested_by, created_at, null, null::timestamptz, null
+    from sensor_requests where workspace_id = ${workspaceId} union all
     select id, 'campaign', ${none}, id, name, 'pending', submitted_by, submitted_at, null, null::timestamptz, null from campaigns
     where workspace_id = ${workspaceId} and status = 'pending_review'`
 }

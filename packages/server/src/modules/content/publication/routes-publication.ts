@@ -19,6 +19,7 @@ import {
   Type,
   type Static,
 } from '../../../http/schema.ts'
+import { zoneOfDays } from '../../calendar/index.ts'
 import type { Target } from '../instances.ts'
 import { InstanceSchema } from '../present.ts'
 import * as queries from '../queries.ts'
@@ -26,7 +27,7 @@ import { getInstance } from '../queries-instances.ts'
 import { presentSaved } from '../warn.ts'
 import { restoreInstance } from './deleted.ts'
 import { contentOfRevision } from './move-pointers.ts'
-import { HistorySchema, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
+import { HistorySchema, MovedSchema, presentMoved, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
 import { publishInstance, unpublishInstance } from './publish.ts'
 import { findPointerAt, pageHistory, readPlace } from './queries-events.ts'
 import { listPublications } from './queries-publications.ts'
@@ -65,6 +66,11 @@ export async function existingTarget(ctx: Context, request: InstanceRequest): Pr
   return target
 }
 
+/** A day without a time begins by the clocks of the workspace (G-90). */
+async function momentOf(ctx: Context, { workspaceId }: { workspaceId: string }, name: string, text: string | undefined) {
+  return timeOf(name, text, await zoneOfDays(ctx.db, workspaceId, text))
+}
+
 const tags = ['Instances']
 const path = '/blocks/:key/instances/:id'
 
@@ -89,10 +95,10 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const existing = await existingTarget(ctx, request)
       const { target = 'live', targets: named, revision, at } = bodyOf(request)
-      const wish = { targets: named ?? [target], revision, at: timeOf('at', at) }
-      const { instance, definition, asked, scheduled } = await publishInstance(ctx, existing, wish, expectedVersion(request))
+      const wish = { targets: named ?? [target], revision, at: await momentOf(ctx, existing, 'at', at) }
+      const { instance, definition, asked, scheduled, warnings } = await publishInstance(ctx, existing, wish, expectedVersion(request))
       if (asked) return reply.code(202).send(ok(asked))
-      const shown = await presentSaved(ctx, existing.workspaceId, { instance, definition })
+      const shown = await presentSaved(ctx, existing.workspaceId, { instance, definition }, warnings)
       return scheduled ? reply.code(202).send(ok({ ...shown, scheduled: presentScheduled(scheduled) })) : reply.send(ok(shown))
     },
   )
@@ -161,14 +167,14 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
         summary: 'Publish it at another moment',
         params: ScheduledParams,
         body: MoveBody,
-        response: { 200: Ok(ScheduledSchema), 202: Ok(AskedSchema) },
+        response: { 200: Ok(MovedSchema), 202: Ok(AskedSchema) },
       },
     },
     async (request, reply) => {
       const existing = await existingTarget(ctx, request)
-      const at = timeOf('at', bodyOf(request).at) ?? failWith(400, 'at is required')
-      const { asked, publication } = await reschedule(ctx, existing, request.params.scheduleId, at)
-      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(presentScheduled(publication)))
+      const at = (await momentOf(ctx, existing, 'at', bodyOf(request).at)) ?? failWith(400, 'at is required')
+      const { asked, publication, warnings } = await reschedule(ctx, existing, request.params.scheduleId, at)
+      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(presentMoved(publication, warnings)))
     },
   )
   app.delete(
@@ -219,7 +225,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
       const { time: text, environment } = queryOf(request)
-      const time = timeOf('time', text) ?? ctx.clock.now()
+      const time = (await momentOf(ctx, { workspaceId }, 'time', text)) ?? ctx.clock.now()
       const pointer = (of: 'live' | 'test') => findPointerAt(ctx.db, workspaceId, id, of, time)
       const revision = (environment === 'test' ? await pointer('test') : null) ?? (await pointer('live'))
       const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)

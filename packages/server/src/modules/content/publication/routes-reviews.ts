@@ -75,7 +75,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
         response: { 200: Ok(DecidedReviewSchema) },
       },
     },
-    async (request) => ok(await rejectAny(ctx, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
+    async (request) => ok(await rejectAny(ctx, approving, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
   )
   app.get(
     '/settings/publishing',

@@ -4,16 +4,19 @@ import type { Change } from '../../../infra/change.ts'
 import { findRules, type Asked } from '../../approvals/index.ts'
 import { changeOne, type Target } from '../instances.ts'
 import type { Instance } from '../queries-instances.ts'
+import { contentOfRevision } from './move-pointers.ts'
 import { endPublication, moveTo, tellOfSchedule } from './move-publication.ts'
 import { lockPublication, type Publication } from './queries-publications.ts'
 import { askForReview } from './reviews.ts'
+import { tellServing, type ServingTold } from './serving.ts'
 
 /** `asked`: another moment of what reaches live apps is agreed to anew, and until then the old one stays (G-92). */
-export type Rescheduled = { publication: Publication; asked?: Asked }
+export type Rescheduled = { publication: Publication; asked?: Asked; warnings: ServingTold[] }
 
 /** Published at another moment than it was scheduled for. */
 export async function reschedule(ctx: Context, target: Target, id: string, at: Date): Promise<Rescheduled> {
   let asked: Asked | undefined
+  let warnings: ServingTold[] = []
   const publication = await changeScheduled(ctx, target, id, async (change, found, instance) => {
     asked = undefined
     if (at <= change.now) failWith(400, 'at must be in the future')
@@ -22,9 +25,11 @@ export async function reschedule(ctx: Context, target: Target, id: string, at: D
       asked = await askForReview(change, instance, { action: 'reschedule', scheduleId: id, targets, revision, at })
       return found
     }
+    const content = await contentOfRevision(change, instance, revision)
+    warnings = await tellServing(change, instance, targets, { revision, content, at: at.getTime(), moved: id })
     return moveTo(change, found, at, change.actor)
   })
-  return asked ? { publication, asked } : { publication }
+  return asked ? { publication, warnings, asked } : { publication, warnings }
 }
 
 /** Free for everybody who edits: people go on getting what they get. */

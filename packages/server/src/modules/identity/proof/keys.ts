@@ -2,12 +2,13 @@ import { exportJWK, importJWK, importSPKI } from 'jose'
 import { ALGORITHMS, SECRET_BYTES, type IdentityKeyKind } from '@contentflow/core/identity-proof/user-token.ts'
 import { proofModes, type ProofEnvironment, type StoredProofModes } from '@contentflow/core/identity-proof/modes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { parseTime } from '@contentflow/core/time.ts'
+import { parseEnd } from '@contentflow/core/time.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Of } from '../../../infra/change.ts'
 import { randomToken, uuidv7 } from '../../../infra/crypto.ts'
 import type { Place } from '../../../infra/secrets.ts'
+import { zoneOfDays } from '../../calendar/index.ts'
 import { lockSettings, saveSettings } from '../../workspaces/index.ts'
 import { publicP256 } from './jwks.ts'
 import { activeKeys, deleteIdentityKey, getIdentityKey, insertIdentityKey, listIdentityKeys, type IdentityKeyRow } from './queries-keys.ts'
@@ -61,7 +62,7 @@ export function toIdentityKeyAnswer(row: Omit<IdentityKeyRow, 'sealed' | 'public
 export async function createIdentityKey(ctx: Context, of: Of, input: IdentityKeyInput): Promise<IdentityKeyAnswer & { secret?: string }> {
   const { environment, kind, name = '' } = input
   const { secret, publicKey, jwksUrl } = await readMaterial(ctx, input)
-  const expiresAt = readExpiry(ctx, input.expiresAt)
+  const expiresAt = await readExpiry(ctx, of.workspaceId, input.expiresAt)
   return ctx.change(of, async (change) => {
     const { tx, workspaceId, now } = change
     await lockSettings(tx, workspaceId)
@@ -141,9 +142,9 @@ async function readPublicKey(value: string | object | undefined): Promise<object
   }
 }
 
-function readExpiry({ clock }: Context, text: string | null | undefined): Date | null {
+async function readExpiry({ clock, db }: Context, workspaceId: string, text: string | null | undefined): Promise<Date | null> {
   if (text === undefined || text === null) return null
-  const time = parseTime(text)
+  const time = parseEnd(text, { day: await zoneOfDays(db, workspaceId, text) })
   if (time === undefined) failWith(400, 'expiresAt must be an ISO 8601 time, such as 2027-05-01T00:00:00Z')
   const at = new Date(time)
   return at > clock.now() ? at : failWith(400, 'expiresAt must be in the future')

@@ -21,7 +21,7 @@ export function installProofGuard(scope: FastifyInstance, ctx: Context, proofs: 
   scope.decorateRequest('admission')
   scope.addHook('onRoute', (route) => {
     for (const method of [route.method].flat().filter((each) => each !== 'OPTIONS')) {
-      const name = `${method === 'HEAD' ? 'GET' : method} ${route.url.slice(scope.prefix.length)}`
+      const name = `${method} ${route.url.slice(scope.prefix.length)}`
       const need = CLIENT_ROUTES.get(name)
       if (!need) throw new Error(`${name} is not in CLIENT_ROUTES: say what its calls have to prove`)
       needs.set(`${method} ${route.url}`, need)

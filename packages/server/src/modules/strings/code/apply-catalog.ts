@@ -1,9 +1,12 @@
 import type { LocaleCode, StringCode } from '@contentflow/core/as-code/catalog-code.ts'
+import type { StoredString } from '@contentflow/core/strings/plan-sync.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
 import { touchContent } from '../../content/index.ts'
 import { takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { isSource } from '../delivery/catalog.ts'
+import { keepHistory, SOURCE } from '../history/keep-history.ts'
+import type { TextChange } from '../history/queries-history.ts'
 import { partsOf } from '../parts.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 import * as queries from '../queries.ts'
@@ -55,16 +58,20 @@ async function applyStrings(
   const { tx, workspaceId, now } = change
   await setHidden(tx, workspaceId, deleted, { isHidden: true, revision: next, now })
   const keys = written.map(({ key }) => key)
-  for (const part of partsOf(written, locales)) await writeStrings(change, next, part)
+  const codes = (await queries.findLanguages(tx, workspaceId)).locales
+  for (const part of partsOf(written, locales)) await writeStrings(change, next, part, codes)
   await requireRoom(change)
   await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
 }
 
-async function writeStrings(change: Change, revision: number, strings: readonly StringCode[]): Promise<void> {
+/** `locales`: all that the workspace has. */
+async function writeStrings(change: Change, revision: number, strings: readonly StringCode[], locales: readonly string[]): Promise<void> {
   const { tx, workspaceId, now } = change
   const inserts = strings.map(({ key, namespace, description, sourceText }) => ({ key, namespace, description, sourceText }))
-  await queries.writePlan(tx, workspaceId, { inserts, updates: [], translations: [], toReview: [] }, revision, now)
   const keys = strings.map(({ key }) => key)
+  const stored = await queries.findStored(tx, workspaceId, keys, locales)
+  await queries.writePlan(tx, workspaceId, { inserts, updates: [], translations: [], toReview: [] }, revision, now)
+  await keepHistory(change, revision, changesOf(strings, stored))
   await deleteTranslationsOf(tx, workspaceId, keys)
   const texts = strings.flatMap(({ key, values }) => Object.entries(values).map(([locale, text]) => ({ key, locale, ...text })))
   takeTextRoom(change, { strings: inserts, translations: texts })
@@ -74,4 +81,14 @@ async function writeStrings(change: Change, revision: number, strings: readonly 
     texts.map(({ status, ...text }) => ({ ...text, status: status === 'ok' ? 'ok' : 'review', isDraft: status === 'draft' })),
     now,
   )
+}
+
+/** Of texts that were there; one that a string has no more is taken out. */
+function changesOf(strings: readonly StringCode[], stored: ReadonlyMap<string, StoredString>): TextChange[] {
+  return strings.flatMap(({ key, sourceText, values }) => {
+    const before = stored.get(key)
+    if (!before) return []
+    const translations = [...before.translations].map(([locale, { text }]) => ({ key, locale, before: text, after: values[locale]?.text ?? null }))
+    return [{ key, locale: SOURCE, before: before.sourceText, after: sourceText }, ...translations]
+  })
 }

@@ -6,6 +6,9 @@ import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Of } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog } from '../change-catalog.ts'
+import { keepHistory, SOURCE } from '../history/keep-history.ts'
+import { findChange } from '../history/queries-history.ts'
+import { expectText } from '../history/text-tag.ts'
 import { findStored, sendToReview, writePlan } from '../queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
@@ -30,7 +33,7 @@ export async function createString(ctx: Context, of: Of, body: unknown): Promise
 }
 
 /** Members left out stay. With another source text every translation goes to review (C-STR-39). */
-export async function changeString(ctx: Context, of: Of, key: string, body: unknown): Promise<void> {
+export async function changeString(ctx: Context, { key, ifMatch, ...of }: SourceTarget, body: unknown): Promise<void> {
   await changeCatalog(ctx, of, async (change, { next }) => {
     const { tx, workspaceId, now } = change
     const stored = (await findStored(tx, workspaceId, [key], [])).get(key) ?? fail('UNKNOWN_STRING')
@@ -41,13 +44,29 @@ export async function changeString(ctx: Context, of: Of, key: string, body: unkn
       ...(description !== undefined && { description }),
       ...(hidden !== undefined && { is_hidden: hidden }),
     }
+    expectText(ifMatch, stored.sourceText)
     if (Object.keys(changed).length === 0) return
-    if (sourceText !== undefined && sourceText !== stored.sourceText) await sendToReview(tx, workspaceId, [key], now)
+    if (sourceText !== undefined && sourceText !== stored.sourceText) {
+      await sendToReview(tx, workspaceId, [key], now)
+      await keepHistory(change, next, [{ key, locale: SOURCE, before: stored.sourceText, after: sourceText }])
+    }
     takeTextRoom(change, { strings: [{ key, sourceText: sourceText ?? '', description: description ?? '' }] })
     await updateString(tx, workspaceId, key, changed, next, now)
     touchCatalog(change, { reaches: sourceText !== undefined || hidden !== undefined || namespace !== undefined })
   })
 }
+
+/** The source text as it was before a change of it. */
+export async function restoreSource(ctx: Context, target: SourceTarget, readNumber: () => number): Promise<void> {
+  const { key, workspaceId } = target
+  if ((await findStored(ctx.db, workspaceId, [key], [])).size === 0) fail('UNKNOWN_STRING')
+  const change = { key, locale: SOURCE, number: readNumber() }
+  const { from } = (await findChange(ctx.db, workspaceId, change)) ?? failWith(404, 'no such change of this text')
+  await changeString(ctx, target, { sourceText: from })
+}
+
+/** A string, of whose source text `ifMatch` may say which one was read. */
+export type SourceTarget = Of & { key: string; ifMatch?: string | undefined }
 
 type Members = { key: unknown; sourceText?: string; namespace?: string; description?: string; hidden?: boolean }
 

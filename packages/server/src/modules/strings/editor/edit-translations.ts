@@ -9,16 +9,19 @@ import { fail, failWith } from '../../../errors.ts'
 import type { Change, Of } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { readText } from './edit-strings.ts'
+import { keepHistory } from '../history/keep-history.ts'
+import { findChange } from '../history/queries-history.ts'
+import { expectText } from '../history/text-tag.ts'
 import { findStored, stampStrings, upsertTranslations, type TranslationRow } from '../queries.ts'
 import { deleteTranslation } from './queries-list.ts'
 
 /** The translation of one string in one locale, the locale as it was asked for. */
-export type Target = Of & { key: string; locale: string }
+export type Target = Of & { key: string; locale: string; /** The tag of the text that was read. */ ifMatch?: string | undefined }
 export type SavedTranslation = { key: string; locale: string; text: string; status: StoredStatus }
 
 /** A text saved in the editor is to be looked at by somebody, even where an approved one stood (C-STR-40). */
 export async function saveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
-  return changeTranslation(ctx, target, (stored) => {
+  return changeTranslation(ctx, target, async (stored) => {
     const text = readText(isPlainObject(body) ? body['text'] : undefined)
     return { text, status: nextStatus(stored?.status ?? 'missing', 'save') }
   })
@@ -26,7 +29,7 @@ export async function saveTranslation(ctx: Context, target: Target, body: unknow
 
 /** With a text in the body, that one is approved; it need not be there yet (C-STR-36). Broken placeholders take `force`. */
 export async function approveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
-  return changeTranslation(ctx, target, (stored, sourceText, locale) => {
+  return changeTranslation(ctx, target, async (stored, sourceText, locale) => {
     const isForced = readForce(body)
     const sent = isPlainObject(body) ? body['text'] : failWith(400, 'The body must be a JSON object')
     const text = sent === undefined ? stored?.text : readText(sent)
@@ -48,13 +51,26 @@ function findMismatch(sourceText: string, text: string, locale: string): string 
   return comparePlaceholders(readPlaceholders(sourceText), readPlaceholders(text), locale).find(({ isBreaking }) => isBreaking)?.message
 }
 
+/** As it was before a change of it: saved like a text that is typed. */
+export async function restoreTranslation(ctx: Context, target: Target, readNumber: () => number): Promise<SavedTranslation> {
+  return changeTranslation(ctx, target, async (stored, _source, locale, { tx, workspaceId }) => {
+    const number = readNumber()
+    const { from } = (await findChange(tx, workspaceId, { key: target.key, locale, number })) ?? failWith(404, 'no such change of this text')
+    if (from === null) failWith(409, 'There was no text before this change; take the translation out instead')
+    return from === stored?.text ? stored : { text: from, status: nextStatus(stored?.status ?? 'missing', 'save') }
+  })
+}
+
 /** Takes the translation out: it is missing again. */
 export async function removeTranslation(ctx: Context, target: Target): Promise<void> {
-  const { key, locale, ...of } = target
+  const { key, locale, ifMatch, ...of } = target
   await changeCatalog(ctx, of, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     const { stored, code } = await findTarget(change, catalog, { key, locale })
-    const translation = stored.translations.get(code) ?? failWith(404, 'There is no such translation')
+    const found = stored.translations.get(code)
+    if (found) expectText(ifMatch, found.text)
+    const translation = found ?? failWith(404, 'There is no such translation')
+    await keepHistory(change, catalog.next, [{ key, locale: code, before: translation.text, after: null }])
     await deleteTranslation(tx, workspaceId, key, code)
     await stampStrings(tx, workspaceId, [key], catalog.next, now)
     touchCatalog(change, { reaches: translation.status === 'ok' })
@@ -63,14 +79,16 @@ export async function removeTranslation(ctx: Context, target: Target): Promise<v
 
 type Stored = { text: string; status: StoredStatus }
 
-type Decide = (stored: Stored | undefined, sourceText: string, locale: string) => Stored
+type Decide = (stored: Stored | undefined, sourceText: string, locale: string, change: Change) => Promise<Stored>
 
-async function changeTranslation(ctx: Context, { key, locale, ...of }: Target, decide: Decide): Promise<SavedTranslation> {
+async function changeTranslation(ctx: Context, { key, locale, ifMatch, ...of }: Target, decide: Decide): Promise<SavedTranslation> {
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { stored, code } = await findTarget(change, catalog, { key, locale })
     const before = stored.translations.get(code)
-    const { text, status } = decide(before, stored.sourceText, code)
+    const { text, status } = await decide(before, stored.sourceText, code, change)
+    expectText(ifMatch, before?.text)
     const isApprovedAgain = status === 'ok' && before?.status === 'ok' && before.text === text
+    await keepHistory(change, catalog.next, [{ key, locale: code, before: before?.text ?? null, after: text }])
     if (!isApprovedAgain)
       await writeTranslations(change, catalog, [{ key, locale: code, text, status, isDraft: false }], before?.status === 'ok')
     return { key, locale: code, text, status }
@@ -103,7 +121,7 @@ export async function findTarget(
 }
 
 /** 404 for a locale the workspace lacks; the source language has no translations. */
-export function translatedLocale({ sourceLocale, locales }: LockedCatalog, asked: string): string {
+export function translatedLocale({ sourceLocale, locales }: Pick<LockedCatalog, 'sourceLocale' | 'locales'>, asked: string): string {
   const tag = foldTag(asked)
   if (tag === foldTag(sourceLocale ?? 'en')) fail('SOURCE_LANGUAGE')
   return locales.find((code) => foldTag(code) === tag) ?? failWith(404, 'unknown locale')

@@ -45,6 +45,10 @@ export async function findSensorRequest(db: Db, workspaceId: string, key: string
   return selectRequests(db, workspaceId).where('key', '=', key).executeTakeFirst()
 }
 
+export async function findSensorRequestById(db: Db, workspaceId: string, id: string): Promise<SensorRequest | undefined> {
+  return selectRequests(db, workspaceId).where('id', '=', id).executeTakeFirst()
+}
+
 /** Oldest first. */
 export async function pageSensorRequests(
   db: Db,

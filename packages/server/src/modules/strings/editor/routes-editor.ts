@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
@@ -8,7 +8,7 @@ import type { Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { mapSteps } from '../../../infra/slices.ts'
 import { changeString, createString } from './edit-strings.ts'
-import { approveMany, approveTranslation, removeTranslation, saveTranslation, type Target } from './edit-translations.ts'
+import { approveMany, approveTranslation, removeTranslation, saveTranslation, type SavedTranslation, type Target } from './edit-translations.ts'
 import {
   ApprovedManySchema,
   ApproveBody,
@@ -18,10 +18,12 @@ import {
   StatusName,
   StringBody,
   StringSchema,
+  TextIfMatch,
   TranslationBody,
   TranslationSchema,
 } from '../present.ts'
 import { translatedLocales } from '../locales.ts'
+import { tagOf } from '../history/text-tag.ts'
 import * as queries from './queries-list.ts'
 
 const Params = Type.Object({ key: Type.String() })
@@ -97,7 +99,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/strings/:key',
     { config: { auth: 'member' }, schema: { tags, summary: 'Read a string', params: Params, response: { 200: Ok(StringSchema) } } },
-    async (request) => answerString(ctx, request, keyOf(request)),
+    async (request, reply) => answerString(ctx, request, reply, keyOf(request)),
   )
 }
 
@@ -111,7 +113,7 @@ function editingRoutes(app: Routes, ctx: Context): void {
     },
     async (request, reply) => {
       const key = await createString(ctx, actorOf(request), sentBody(request))
-      return reply.code(201).send(await answerString(ctx, request, key))
+      return reply.code(201).send(await answerString(ctx, request, reply, key))
     },
   )
   app.put(
@@ -123,13 +125,14 @@ function editingRoutes(app: Routes, ctx: Context): void {
         tags,
         summary: 'Change a string; with another source text its translations go to review',
         params: Params,
+        headers: TextIfMatch,
         body: StringBody,
         response: { 200: Ok(StringSchema) },
       },
     },
-    async (request) => {
-      await changeString(ctx, actorOf(request), keyOf(request), sentBody(request))
-      return answerString(ctx, request, keyOf(request))
+    async (request, reply) => {
+      await changeString(ctx, { ...actorOf(request), key: keyOf(request), ifMatch: request.headers['if-match'] }, sentBody(request))
+      return answerString(ctx, request, reply, keyOf(request))
     },
   )
   app.post(
@@ -150,7 +153,7 @@ function editingRoutes(app: Routes, ctx: Context): void {
 
 function translationRoutes(app: Routes, ctx: Context): void {
   const path = '/strings/:key/translations/:locale'
-  const answer = { params: TranslationParams, response: { 200: Ok(TranslationSchema) } }
+  const answer = { params: TranslationParams, headers: TextIfMatch, response: { 200: Ok(TranslationSchema) } }
   app.put(
     path,
     {
@@ -158,7 +161,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
       bodyLimit: BODY_BYTES.text,
       schema: { tags, summary: 'Save a translation for review', body: TranslationBody, ...answer },
     },
-    async (request) => ok(await saveTranslation(ctx, targetOf(request), sentBody(request))),
+    async (request, reply) => saved(reply, await saveTranslation(ctx, targetOf(request), sentBody(request))),
   )
   app.post(
     `${path}/approve`,
@@ -167,13 +170,13 @@ function translationRoutes(app: Routes, ctx: Context): void {
       bodyLimit: BODY_BYTES.text,
       schema: { tags, summary: 'Approve a translation: what is stored, or the text that is sent', body: ApproveBody, ...answer },
     },
-    async (request) => ok(await approveTranslation(ctx, targetOf(request), sentBody(request))),
+    async (request, reply) => saved(reply, await approveTranslation(ctx, targetOf(request), sentBody(request))),
   )
   app.delete(
     path,
     {
       config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Take a translation out', params: TranslationParams, response: { 200: Deleted } },
+      schema: { tags, summary: 'Take a translation out', params: TranslationParams, headers: TextIfMatch, response: { 200: Deleted } },
     },
     async (request) => {
       await removeTranslation(ctx, targetOf(request))
@@ -182,16 +185,32 @@ function translationRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-function keyOf(request: FastifyRequest<{ Params: { key: string } }>): string {
+export function keyOf(request: FastifyRequest<{ Params: { key: string } }>): string {
   return request.params.key
 }
 
-function targetOf(request: FastifyRequest<{ Params: { key: string; locale: string } }>): Target {
-  return { ...actorOf(request), ...request.params }
+
+type TranslationRequest = FastifyRequest<{ Params: { key: string; locale: string } }>
+
+export function targetOf(request: TranslationRequest): Target {
+  return { ...actorOf(request), ...request.params, ifMatch: request.headers['if-match'] }
 }
 
-async function answerString(ctx: Context, request: FastifyRequest, key: string) {
+/** With the tag of the text in its header. */
+export function saved(reply: FastifyReply, data: SavedTranslation) {
+  void reply.header('etag', tagOf(data.text))
+  return ok(data)
+}
+
+/** With the tag of the text in its header too. */
+export function tagged<T extends { etag: string }>(reply: FastifyReply, data: T) {
+  void reply.header('etag', data.etag)
+  return ok(data)
+}
+
+/** The tag in the header is that of the source text. */
+export async function answerString(ctx: Context, request: FastifyRequest, reply: FastifyReply, key: string) {
   const { workspaceId } = memberCaller(request)
   const locales = await translatedLocales(ctx, workspaceId)
-  return ok(presentString(await queries.getString(ctx.db, workspaceId, key, locales), locales))
+  return tagged(reply, presentString(await queries.getString(ctx.db, workspaceId, key, locales), locales))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decide, reviewsOf, told } from '../../../../test/approvals.ts'
 import { expectStatus, type Workspace } from '../../../../test/builders.ts'
 import { startApp } from '../../../../test/start-app.ts'
 import { catalog, pathOf, sync } from '../../../../test/strings.ts'
@@ -103,3 +104,45 @@ test('G-39 only an admin changes whether approval is required; the list of reque
   const next = expectStatus(await ws.admin.get(`/strings/sensor-requests?limit=2&cursor=${first.body.metadata.nextCursor}`), 200)
   assert.deepEqual([next.data.requests.map(({ key }: any) => key), next.body.metadata.nextCursor], [['b'], null])
 })
+
+test('M-STRS-35 G-82 what waits for approval stands among the reviews, and is decided there as well', async () => {
+  const ws = await shop(true, 'b', 'c')
+  const [editor, other, approver] = [await ws.editor(), await ws.editor(), await ws.approver()]
+  const ask = async (key: string): Promise<string> => expectStatus(await editor.put(`/strings/${key}/sensor`, { enabled: true }), 202).data.requestId
+  const ids = [await ask('a'), await ask('b'), await ask('c')]
+  const waiting = await reviewsOf(ws.admin)
+  assert.deepEqual(
+    waiting.map(({ id, kind, key, status }: any) => [id, kind, key, status]),
+    ['a', 'b', 'c'].map((key, index) => [ids[index], 'sensor', key, 'pending']),
+  )
+  const { requestedBy, requestedAt, decidedBy } = waiting[0]
+  assert.deepEqual({ requestedBy, createdAt: requestedAt }, pick((await requests(ws))[0]))
+  assert.equal(decidedBy, null)
+  assert.deepEqual((await ws.admin.get('/reviews?limit=2')).body.metadata.total, 3)
+  assert.deepEqual(expectStatus(await ws.admin.get('/reviews?instanceId=a'), 200).data.reviews, [])
+
+  const [a = '', b = '', c = ''] = ids
+  assert.deepEqual(told(await decide(editor, a)), [403, 'ROLE_REQUIRED'])
+  const approved = expectStatus(await decide(approver, a, { note: 'fine' }), 200).data
+  assert.deepEqual([approved.kind, approved.key, approved.status, approved.note], ['sensor', 'a', 'approved', 'fine'])
+  assert.deepEqual([await smartKeys(ws), await pending(ws)], [['a'], ['b', 'c']])
+  const reject = (by: typeof editor, id: string) => by.post(`/reviews/${id}/reject`, { note: 'no' })
+  assert.equal((await reject(other, b)).status, 403)
+  assert.equal(expectStatus(await reject(approver, b), 200).data.status, 'rejected')
+  assert.equal(expectStatus(await reject(editor, c), 200).data.status, 'withdrawn')
+  assert.deepEqual([await smartKeys(ws), await pending(ws), await reviewsOf(ws.admin)], [['a'], [], []])
+  assert.equal((await decide(approver, a)).status, 404)
+  assert.equal((await decide(await (await shop(true)).approver(), a)).status, 404)
+})
+
+test('M-STRS-35 G-82 whoever asked approves it nowhere, reviews included', async () => {
+  const ws = await shop(true)
+  const approver = await ws.approver()
+  expectStatus(await (await ws.editor()).put('/strings/a/sensor', { enabled: true }), 202)
+  const [{ id }] = await reviewsOf(ws.admin)
+  await ctx.db.updateTable('sensor_requests').set({ requested_by: (await approver.get('/auth/me')).data.user.userId }).where('workspace_id', '=', ws.id).execute()
+  assert.deepEqual(told(await decide(approver, id)), [403, 'SELF_APPROVAL_NOT_ALLOWED'])
+  assert.deepEqual([await smartKeys(ws), await pending(ws)], [[], ['a']])
+})
+
+const pick = ({ requestedBy, createdAt }: any) => ({ requestedBy, createdAt })

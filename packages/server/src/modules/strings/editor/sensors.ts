@@ -1,3 +1,4 @@
+import type { DecidedSensor, Verdict } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { requireApprover } from '../../../http/auth.ts'
@@ -46,6 +47,21 @@ export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key:
     const { requestedBy } = await requireRequest(change, key)
     if (requestedBy !== accountId) requireApprover(caller)
     await queries.deleteSensorRequest(change.tx, workspaceId, key)
+  })
+}
+
+/** By the routes of reviews, which know it by its id. Nothing else is kept of it: a sensor that is on or off says what became of it. */
+export async function decideSensor(ctx: Context, caller: MemberCaller, id: string, wanted: Verdict): Promise<DecidedSensor | undefined> {
+  const { workspaceId, accountId } = caller
+  if (!(await queries.findSensorRequestById(ctx.db, workspaceId, id))) return undefined
+  return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
+    const request = (await queries.findSensorRequestById(change.tx, workspaceId, id)) ?? fail('REVIEW_OVER')
+    const isOwn = request.requestedBy === accountId
+    if (wanted === 'approve') await refuseApprover(change, { by: request.requestedBy, at: request.createdAt })
+    else if (!isOwn) requireApprover(caller)
+    await queries.deleteSensorRequest(change.tx, workspaceId, request.key)
+    if (wanted === 'approve') await turn(change, catalog, request.key, true)
+    return { request, status: wanted === 'approve' ? 'approved' : isOwn ? 'withdrawn' : 'rejected', decidedAt: change.now }
   })
 }
 

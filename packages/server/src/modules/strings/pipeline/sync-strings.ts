@@ -5,6 +5,7 @@ import {
   type Mismatch,
   type MismatchRule,
   type Rejection,
+  type StoredString,
   type StringRow,
   type SyncPlan,
 } from '@contentflow/core/strings/plan-sync.ts'
@@ -13,6 +14,8 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { Change, Of } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
+import { keepHistory, SOURCE } from '../history/keep-history.ts'
+import type { TextChange } from '../history/queries-history.ts'
 import { partsOf } from '../parts.ts'
 import { countStrings, findStored, writePlan } from '../queries.ts'
 
@@ -77,9 +80,23 @@ export async function writeRows(
   const plan = await ctx.slices.run(workspaceId, planSync(rows, stored, catalog, rule))
   if (plan.created + plan.updated === 0) return plan
   takeTextRoom(change, { strings: [...plan.inserts, ...plan.updates], translations: plan.translations })
+  await keepHistory(change, catalog.next, changesOf(plan, stored))
   await writePlan(tx, workspaceId, plan, catalog.next, now)
   touchCatalog(change)
   return plan
+}
+
+/** Of texts that were there; a first text is no change. */
+function changesOf({ updates, translations }: SyncPlan, stored: ReadonlyMap<string, StoredString>): TextChange[] {
+  return [
+    ...updates.map(({ key, sourceText }) => ({ key, locale: SOURCE, before: stored.get(key)?.sourceText ?? null, after: sourceText })),
+    ...translations.map(({ key, locale, text }) => ({
+      key,
+      locale,
+      before: stored.get(key)?.translations.get(locale)?.text ?? null,
+      after: text,
+    })),
+  ].filter(({ before }) => before !== null)
 }
 
 /** 409 when the catalog holds, with what was written, more strings than a process can serve: nothing of it is kept. */

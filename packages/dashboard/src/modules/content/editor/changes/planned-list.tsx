@@ -8,11 +8,12 @@ import { Confirm } from '../../../../ui/confirm.tsx'
 import { Failure } from '../../../../ui/failure.tsx'
 import { MomentField } from '../../../../ui/moments/moment-field.tsx'
 import { useMemberNames } from '../../use-member-names.ts'
-import { instancePath } from '../api.ts'
+import { instancePath, type Impact } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { usePublicationTexts } from '../publication-texts.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { isPossible } from './publication-time.tsx'
+import { ServingNotice } from './serving-notice.tsx'
 
 /** What is to be published at a moment to come, and what could not be when its moment came. */
 export function PlannedList() {
@@ -82,11 +83,15 @@ function MoveDialog({ path, planned, onClose }: DialogProps) {
     { stale: STALE, done: (data) => t('requestId' in data ? 'submitted' : 'moved'), showsError: true },
   )
   const isFine = at !== undefined && isPossible({ isLater: true, at }, Date.now())
+  const { instance } = useEditor()
+  const question = { target: planned.targets[0] ?? 'live', revision: planned.revision, scheduleId: planned.id, at: at ?? '' }
+  const serving = useRead<Impact>(`${instancePath(instance.blockKey, instance.id)}/impact`, question, { when: isFine }).data?.serving
   // Escape closes the calendar.
   return (
     <Dialog opened onClose={onClose} title={t('moveTitle')} closeOnEscape={false}>
       <Stack gap="md">
         <MomentField label={t('moment')} value={at} onChange={setAt} error={at && !isFine ? t('momentPast') : undefined} isRequired />
+        {isFine && serving && <ServingNotice serving={serving} />}
         {move.error && <Failure error={move.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call, type ApiError } from '../../../../api.ts'
 import { useRead } from '../../../../data.ts'
@@ -16,6 +16,7 @@ import { useNeedsReview } from '../use-needs-review.ts'
 import { findFaults } from './faults.ts'
 import { isPossible, PublicationTimeField, type PublicationTime } from './publication-time.tsx'
 import { FaultList } from './fault-list.tsx'
+import { ServingNotice } from './serving-notice.tsx'
 import { useLocaleNames } from '../fields/locale-names.ts'
 import { useTexts } from '../texts.ts'
 import type { Draft } from '../use-draft.ts'
@@ -46,11 +47,14 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   const path = `${instancePath(instance.blockKey, instance.id)}/impact`
   const body = revision ? patchOf(contentOf(instance), revision.content) : patchOf(draft.base, draft.content)
   const hasFaults = faults.saving.length + faults.publishing.length > 0
+  const at = time.isLater && isPossible(time, Date.now()) ? time.at : undefined
   const impact = useQuery({
-    queryKey: [workspace.id, path, target, body],
+    queryKey: [workspace.id, path, target, body, at],
     queryFn: async ({ signal }) =>
-      (await call<Impact>(path, { method: 'POST', query: { target }, body, workspaceId: workspace.id, signal })).data,
+      (await call<Impact>(path, { method: 'POST', query: { target, ...(at && { at }) }, body, workspaceId: workspace.id, signal })).data,
     enabled: !hasFaults,
+    // Another moment changes what is shown when, and nothing else that stands here.
+    placeholderData: keepPreviousData,
   })
   const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: target }).data?.content
   const isThere = (target === 'live' ? instance.live : (instance.test ?? instance.live)) !== null
@@ -64,7 +68,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
     : time.isLater
       ? words('schedule')
       : t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)
-  const isReady = !hasFaults && impact.data !== undefined && !fault && isPossible(time, Date.now())
+  const isReady = !hasFaults && impact.data !== undefined && !impact.isPlaceholderData && !fault && isPossible(time, Date.now())
   // With a calendar in it, Escape closes the calendar.
   return (
     <Dialog opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
@@ -80,7 +84,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
             {fault}
           </Alert>
         ) : (
-          <ImpactText impact={impact.data} />
+          <ImpactText impact={impact.data} isLater={time.isLater} />
         )}
         {isThere ? (
           <ChangeList changes={changes} label={t('differences')} />
@@ -88,6 +92,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
           !revision && draft.changes.length > 0 && <Text size="sm">{t('savesFirst', { count: draft.changes.length })}</Text>
         )}
         <PublicationTimeField time={time} onChange={setTime} />
+        {impact.data && !fault && !impact.isPlaceholderData && <ServingNotice serving={impact.data.serving} />}
         {isForReview && <Text size="sm">{words('submitText')}</Text>}
         {error && <Failure error={error} />}
         <Group justify="flex-end">
@@ -103,7 +108,8 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   )
 }
 
-function ImpactText({ impact: { target, audience, audienceNow, schedule, state } }: { impact: Impact }) {
+/** `isLater`: from when to when is told beside the moment. */
+function ImpactText({ impact: { target, audience, audienceNow, schedule, state }, isLater }: { impact: Impact; isLater: boolean }) {
   const t = useTexts()
   const format = useFormat()
   const names = useLocaleNames()
@@ -121,7 +127,7 @@ function ImpactText({ impact: { target, audience, audienceNow, schedule, state }
     <Alert color={target === 'live' ? 'green' : 'violet'} variant="light" title={audienceText(audience)}>
       <Stack gap={4}>
         <Text size="sm">
-          {t('inLanguages', { languages })} {state === 'ended' ? t('alreadyOver') : `${from} ${until}`}
+          {t('inLanguages', { languages })} {!isLater && (state === 'ended' ? t('alreadyOver') : `${from} ${until}`)}
         </Text>
         {moved && <NowText audience={moved} />}
         <Text size="xs" c="dimmed">

@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { actorOf, memberCaller } from '../../../http/auth.ts'
+import { ok } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { bodyOf, Ok, Type } from '../../../http/schema.ts'
+import { restoreSource } from '../editor/edit-strings.ts'
+import { restoreTranslation, translatedLocale } from '../editor/edit-translations.ts'
+import { getString } from '../editor/queries-list.ts'
+import { answerString, keyOf, saved, tagged, targetOf } from '../editor/routes-editor.ts'
+import {
+  presentString,
+  ReadTranslationSchema,
+  RestoreBody,
+  StringSchema,
+  TextHistorySchema,
+  TextIfMatch,
+  TranslationSchema,
+} from '../present.ts'
+import { findLanguages } from '../queries.ts'
+import { SOURCE } from './keep-history.ts'
+import { listChanges } from './queries-history.ts'
+
+const Params = Type.Object({ key: Type.String() })
+const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
+const tags = ['Strings']
+
+/** One text, what it was before, and making it so again. */
+export function historyRoutes(app: Routes, ctx: Context): void {
+  sourceRoutes(app, ctx)
+  const path = '/strings/:key/translations/:locale'
+  app.get(
+    path,
+    {
+      config: { auth: 'member' },
+      schema: { tags, summary: 'Read one translation', params: TranslationParams, response: { 200: Ok(ReadTranslationSchema) } },
+    },
+    async (request, reply) => {
+      const { key, locale } = request.params
+      const { code, string } = await findTranslation(ctx, request, key, locale)
+      const { text = null, status = 'missing' as const, updatedAt = null, etag = '' } = string.translations[code] ?? {}
+      return tagged(reply, { key, locale: code, text, status, updatedAt, etag })
+    },
+  )
+  app.get(
+    `${path}/history`,
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Who changed a translation when, from what to what',
+        params: TranslationParams,
+        response: { 200: Ok(TextHistorySchema) },
+      },
+    },
+    async (request) => {
+      const { key, locale } = request.params
+      const { code } = await findTranslation(ctx, request, key, locale)
+      return ok({ history: await listChanges(ctx.db, memberCaller(request).workspaceId, key, code) })
+    },
+  )
+  app.post(
+    `${path}/restore`,
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Make a translation what it was before a change of it; it waits for review',
+        params: TranslationParams,
+        headers: TextIfMatch,
+        body: RestoreBody,
+        response: { 200: Ok(TranslationSchema) },
+      },
+    },
+    async (request, reply) => saved(reply, await restoreTranslation(ctx, targetOf(request), () => bodyOf(request).number)),
+  )
+}
+
+function sourceRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/strings/:key/history',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags,
+        summary: 'Who changed a source text when, from what to what',
+        params: Params,
+        response: { 200: Ok(TextHistorySchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { key } = await getString(ctx.db, workspaceId, keyOf(request), [])
+      return ok({ history: await listChanges(ctx.db, workspaceId, key, SOURCE) })
+    },
+  )
+  app.post(
+    '/strings/:key/restore',
+    {
+      config: { auth: 'member', role: 'editor' },
+      schema: {
+        tags,
+        summary: 'Make a source text what it was before a change of it; its translations go to review',
+        params: Params,
+        headers: TextIfMatch,
+        body: RestoreBody,
+        response: { 200: Ok(StringSchema) },
+      },
+    },
+    async (request, reply) => {
+      const target = { ...actorOf(request), key: keyOf(request), ifMatch: request.headers['if-match'] }
+      await restoreSource(ctx, target, () => bodyOf(request).number)
+      return answerString(ctx, request, reply, target.key)
+    },
+  )
+}
+
+/** With the locale as the workspace spells it. */
+async function findTranslation(ctx: Context, request: FastifyRequest, key: string, asked: string) {
+  const { workspaceId } = memberCaller(request)
+  await getString(ctx.db, workspaceId, key, [])
+  const code = translatedLocale(await findLanguages(ctx.db, workspaceId), asked)
+  return { code, string: presentString(await getString(ctx.db, workspaceId, key, [code]), [code]) }
+}
