@@ -171,7 +171,7 @@ export const SendingFaultSchema = Type.Union([
       locale: Type.String(),
       member: Type.Enum([...MESSAGE_MEMBERS]),
     },
-    { description: 'A path, and no web address of the workspace that it would begin with' },
+    { title: 'RelativeLink', description: 'A path, and no web address of the workspace that it would begin with' },
   ),
   Type.Object(
     {
@@ -181,10 +181,13 @@ export const SendingFaultSchema = Type.Union([
       bytes: Type.Integer({ description: 'At least, without the values of tokens' }),
       most: Type.Integer(),
     },
-    { description: 'This provider takes no push message of that size' },
+    { title: 'PushTooLarge', description: 'This provider takes no push message of that size' },
   ),
   Type.Object(
     { code: Type.Literal('public_url_missing') },
-    { description: 'CF_PUBLIC_URL is not set, so unsubscribe links lead to where the approval came from, or there are none' },
+    {
+      title: 'PublicUrlMissing',
+      description: 'CF_PUBLIC_URL is not set, so unsubscribe links lead to where the approval came from, or there are none',
+    },
   ),
 ])

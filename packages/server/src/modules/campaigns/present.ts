@@ -144,12 +144,9 @@ export const CampaignSchema = Type.Object({
   changedSinceApproval: Type.Array(Type.Object({ kind: Type.Enum(['segment', 'picture']), name: Type.String(), at: Nullable(Time) }), {
     description: 'What the approval rests on and is another now; `at` is null when it is gone',
   }),
-  warnings: Type.Array(
-    Type.Union([Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() }), ...SendingFaultSchema.anyOf]),
-    {
-      description: 'What is sent is looked at when it is submitted, and by its preview',
-    },
-  ),
+  warnings: Type.Array(Type.Union([Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() }), SendingFaultSchema]), {
+    description: 'What is sent is looked at when it is submitted, and by its preview',
+  }),
   createdAt: Time,
   updatedAt: Time,
 })
