@@ -54,7 +54,10 @@ export function endOf(name: string, text: string | undefined, day?: string): Dat
 }
 
 /** Both of a range; 400 where it is over before it begins. */
-export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }, day?: string): { from: Date | undefined; to: Date | undefined } {
+export function rangeOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  day?: string,
+): { from: Date | undefined; to: Date | undefined } {
   const range = { from: timeOf('from', from, day), to: endOf('to', to, day) }
   const isBackwards = range.from && range.to && (isDayAlone(to) ? range.from >= range.to : range.from > range.to)
   return isBackwards ? failWith(400, 'from must not be after to') : range
@@ -191,3 +194,8 @@ export const SendingFaultSchema = Type.Union([
     },
   ),
 ])
+
+/** For answers of routes that report: a member that is only there when something was replaced (G-85). */
+export const ReplacedTexts = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'Texts that had a NUL or half of a surrogate pair, in whose place there is U+FFFD' }),
+)

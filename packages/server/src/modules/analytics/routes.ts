@@ -36,7 +36,12 @@ export const OverviewSchema = Type.Object({
   environment: EnvironmentName,
   totals: CountsSchema,
   series: Type.Array(
-    Type.Object({ at: Time, date: Type.Optional(Type.String({ description: 'With interval=day: which day it is' })), ...counts, activeDevices: Type.Optional(Type.Integer({ description: 'With interval=day; of the day of UTC with that date' })) }),
+    Type.Object({
+      at: Time,
+      date: Type.Optional(Type.String({ description: 'With interval=day: which day it is' })),
+      ...counts,
+      activeDevices: Type.Optional(Type.Integer({ description: 'With interval=day; of the day of UTC with that date' })),
+    }),
   ),
   types: Type.Array(Type.Object({ type: Type.String(), total: Type.Integer() }), { description: 'The most frequent ones' }),
   otherTypes: Type.Integer({ description: 'Events of types that are not listed' }),

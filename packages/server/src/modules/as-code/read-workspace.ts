@@ -51,7 +51,10 @@ export async function exportWorkspace(db: Db, workspaceId: string, kinds: readon
 /** What a document would change; 400 says where its first fault is. */
 export async function readPlan(ctx: Context, db: Db, workspaceId: string, { document, prune = [] }: Wish): Promise<PlannedCode> {
   const named = await readNamed(db, workspaceId)
-  const read = await ctx.slices.run(workspaceId, readCode(document, { openRegexCheck, blocks: named.code.blocks, day: await findTimeZone(db, workspaceId) }))
+  const read = await ctx.slices.run(
+    workspaceId,
+    readCode(document, { openRegexCheck, blocks: named.code.blocks, day: await findTimeZone(db, workspaceId) }),
+  )
   if (!read.ok) return failWith(400, `document: ${read.error}`)
   const wanted = read.value
   const kinds = CODE_KINDS.filter((kind) => wanted[kind])

@@ -5,10 +5,10 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
-import { ReplacedTexts, replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
+import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, partial } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { bodyOf, Nullable, Ok, Partial, Type } from '../../http/schema.ts'
+import { bodyOf, Nullable, Ok, Partial, ReplacedTexts, Type } from '../../http/schema.ts'
 import { loadContacts } from './load-contacts.ts'
 
 const ContactBody = Type.Object({

@@ -34,7 +34,9 @@ export const ImpactSchema = Type.Object({
         Type.Object({
           from: Time,
           until: Nullable(timeThat('null: nothing ends it')),
-          shows: Type.Enum(['this', 'other', 'nothing'], { description: 'this: what is asked about; other: what is published now or planned' }),
+          shows: Type.Enum(['this', 'other', 'nothing'], {
+            description: 'this: what is asked about; other: what is published now or planned',
+          }),
           revision: Nullable(Type.Integer({ description: 'null of nothing, and of content that is not saved' })),
         }),
       ),

@@ -11,7 +11,12 @@ export async function warningsOf({ db }: Context, workspaceId: string, ids: read
 }
 
 /** `serving`: what only whoever published it has to know. */
-export async function presentSaved(ctx: Context, workspaceId: string, { instance, definition }: Saved, serving: readonly ServingTold[] = []) {
+export async function presentSaved(
+  ctx: Context,
+  workspaceId: string,
+  { instance, definition }: Saved,
+  serving: readonly ServingTold[] = [],
+) {
   const warnings = await warningsOf(ctx, workspaceId, [instance.id])
   return presentInstance(instance, definition.fields, [...warnings(instance.id), ...serving.map(presentServingWarning)])
 }

@@ -235,7 +235,10 @@ test('M-SRC-02 a saved source keeps what was said of a column that it leaves out
   ]
   const mapping = mappingOf({ a: 'string' })
   const columns = [...mapping.columns, ...left, { column: 'd', include: false }]
-  const { sourceId } = expectStatus(await ws.admin.post('/enrichment/sources', { name: 'Club', mapping: { ...mapping, columns } }), 201).data
+  const { sourceId } = expectStatus(
+    await ws.admin.post('/enrichment/sources', { name: 'Club', mapping: { ...mapping, columns } }),
+    201,
+  ).data
   const saved = expectStatus(await ws.admin.get(`/enrichment/sources/${sourceId}`), 200).data.mapping.columns
   assert.deepEqual(saved.slice(1), [...left, { column: 'd', name: 'd', type: 'string', include: false, pii: false }])
 })

@@ -101,7 +101,11 @@ export const TextHistorySchema = Type.Object(
   { title: 'TextHistory' },
 )
 export const RestoreBody = Type.Object({
-  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Of the change before which the text was what it becomes' }),
+  number: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Of the change before which the text was what it becomes',
+  }),
 })
 /** Headers of a change that may say which text it was made from. */
 export const TextIfMatch = Type.Object({

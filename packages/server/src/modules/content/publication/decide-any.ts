@@ -28,7 +28,13 @@ export async function approveAny(ctx: Context, approving: Approving, member: Mem
   return readDecided(ctx, member.workspaceId, id)
 }
 
-export async function rejectAny(ctx: Context, approving: Approving, member: MemberCaller, id: string, note: string | null): Promise<Decided> {
+export async function rejectAny(
+  ctx: Context,
+  approving: Approving,
+  member: MemberCaller,
+  id: string,
+  note: string | null,
+): Promise<Decided> {
   const request = await getPending(ctx.db, member.workspaceId, id)
   if (!request) return (await decideSensor(approving, member, id, 'reject', note)) ?? rejectReview(ctx, member, id, note)
   await ctx.change(actorOfMember(member), (change) => settleRequest(change, member, request, { status: 'rejected', note }))

@@ -97,7 +97,12 @@ test('test keys get what is live until something is published to test: both are 
 
 test('variants of weight 0 are named; what was sent cannot be read is refused', async () => {
   const { ws, id, publish, draft } = await shop()
-  await draft({ variants: [{ id: 'a', weight: 1, values: {} }, { id: 'b', weight: 0, values: {} }] })
+  await draft({
+    variants: [
+      { id: 'a', weight: 1, values: {} },
+      { id: 'b', weight: 0, values: {} },
+    ],
+  })
   assert.deepEqual(expectStatus(await publish(), 200).data.warnings, [{ code: 'variants_never_shown', target: 'live', variants: ['b'] }])
   for (const query of ['at=soon', 'revision=0', 'revision=x', 'target=prod'])
     expectStatus(await ws.admin.get(`${path(id)}/impact?${query}`), 400)

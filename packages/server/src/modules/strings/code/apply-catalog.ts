@@ -88,7 +88,12 @@ function changesOf(strings: readonly StringCode[], stored: ReadonlyMap<string, S
   return strings.flatMap(({ key, sourceText, values }) => {
     const before = stored.get(key)
     if (!before) return []
-    const translations = [...before.translations].map(([locale, { text }]) => ({ key, locale, before: text, after: values[locale]?.text ?? null }))
+    const translations = [...before.translations].map(([locale, { text }]) => ({
+      key,
+      locale,
+      before: text,
+      after: values[locale]?.text ?? null,
+    }))
     return [{ key, locale: SOURCE, before: before.sourceText, after: sourceText }, ...translations]
   })
 }

@@ -55,7 +55,8 @@ function findMismatch(sourceText: string, text: string, locale: string): string 
 export async function restoreTranslation(ctx: Context, target: Target, readNumber: () => number): Promise<SavedTranslation> {
   return changeTranslation(ctx, target, async (stored, _source, locale, { tx, workspaceId }) => {
     const number = readNumber()
-    const { from } = (await findChange(tx, workspaceId, { key: target.key, locale, number })) ?? failWith(404, 'no such change of this text')
+    const { from } =
+      (await findChange(tx, workspaceId, { key: target.key, locale, number })) ?? failWith(404, 'no such change of this text')
     if (from === null) failWith(409, 'There was no text before this change; take the translation out instead')
     return from === stored?.text ? stored : { text: from, status: nextStatus(stored?.status ?? 'missing', 'save') }
   })

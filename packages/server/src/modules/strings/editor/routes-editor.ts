@@ -8,7 +8,14 @@ import type { Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { mapSteps } from '../../../infra/slices.ts'
 import { changeString, createString } from './edit-strings.ts'
-import { approveMany, approveTranslation, removeTranslation, saveTranslation, type SavedTranslation, type Target } from './edit-translations.ts'
+import {
+  approveMany,
+  approveTranslation,
+  removeTranslation,
+  saveTranslation,
+  type SavedTranslation,
+  type Target,
+} from './edit-translations.ts'
 import {
   ApprovedManySchema,
   ApproveBody,
@@ -188,7 +195,6 @@ function translationRoutes(app: Routes, ctx: Context): void {
 export function keyOf(request: FastifyRequest<{ Params: { key: string } }>): string {
   return request.params.key
 }
-
 
 type TranslationRequest = FastifyRequest<{ Params: { key: string; locale: string } }>
 

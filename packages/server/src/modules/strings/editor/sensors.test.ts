@@ -108,7 +108,8 @@ test('G-39 only an admin changes whether approval is required; the list of reque
 test('M-STRS-35 G-82 what waits for approval stands among the reviews, and is decided there as well', async () => {
   const ws = await shop(true, 'b', 'c')
   const [editor, other, approver] = [await ws.editor(), await ws.editor(), await ws.approver()]
-  const ask = async (key: string): Promise<string> => expectStatus(await editor.put(`/strings/${key}/sensor`, { enabled: true }), 202).data.requestId
+  const ask = async (key: string): Promise<string> =>
+    expectStatus(await editor.put(`/strings/${key}/sensor`, { enabled: true }), 202).data.requestId
   const ids = [await ask('a'), await ask('b'), await ask('c')]
   const waiting = await reviewsOf(ws.admin)
   assert.deepEqual(
@@ -140,7 +141,11 @@ test('M-STRS-35 G-82 whoever asked approves it nowhere, reviews included', async
   const approver = await ws.approver()
   expectStatus(await (await ws.editor()).put('/strings/a/sensor', { enabled: true }), 202)
   const [{ id }] = await reviewsOf(ws.admin)
-  await ctx.db.updateTable('sensor_requests').set({ requested_by: (await approver.get('/auth/me')).data.user.userId }).where('workspace_id', '=', ws.id).execute()
+  await ctx.db
+    .updateTable('sensor_requests')
+    .set({ requested_by: (await approver.get('/auth/me')).data.user.userId })
+    .where('workspace_id', '=', ws.id)
+    .execute()
   assert.deepEqual(told(await decide(approver, id)), [403, 'SELF_APPROVAL_NOT_ALLOWED'])
   assert.deepEqual([await smartKeys(ws), await pending(ws)], [[], ['a']])
 })
