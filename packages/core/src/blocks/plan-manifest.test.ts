@@ -187,7 +187,7 @@ test('every entry of a manifest that is read is either a definition or reported,
         errors.map(({ index }) => index).toSorted((a, b) => a - b),
       )
       for (const { key } of definitions) assert.ok(named.has(key))
-      assert.equal(new Set(keys({ definitions, errors, named, seeds: [] })).size, definitions.length)
+      assert.equal(new Set(keys({ definitions, errors, named, places: new Map(), seeds: [] })).size, definitions.length)
     }),
     { seed: 20260301, numRuns: 1000 },
   )

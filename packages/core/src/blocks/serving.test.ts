@@ -60,7 +60,7 @@ test('at each moment that is shown which delivery would send', () => {
 })
 
 test('what somebody should know who publishes', () => {
-  const warn = (day: number, [start, end]: [number?, number?], before: Step<string>[], weights: number[] = []) =>
+  const warn = (day: number, [start, end]: [start?: number | undefined, end?: number], before: Step<string>[], weights: number[] = []) =>
     servingWarnings(
       { at: at(day), published: { id: 'new', schedule: schedule(start, end) } },
       before,
