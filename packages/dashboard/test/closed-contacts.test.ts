@@ -26,7 +26,7 @@ test('G-88 closed contacts are listed with the words of the provider, and opened
   for (const userId of ['noura', 'omar', 'sara'])
     expectStatus(await admin.post('/notifications', { userId, channel: 'email', content: { title: 't', body: 'b' } }), 200)
   await page.reload()
-  await page.getByRole('row').filter({ hasText: 'noura@example.com' }).getByText('5.1.1').first().waitFor()
+  await page.getByRole('row').filter({ hasText: 'noura@example.com' }).getByText('5.1.1').last().waitFor()
   await expectPresentable('closed-contacts')
   await page.getByRole('button', { name: 'Open noura@example.com' }).click()
   await page.getByRole('row').filter({ hasText: 'noura@example.com' }).waitFor({ state: 'detached' })
