@@ -169,6 +169,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/event-retention': () => ({ days: 1 }),
   'PUT /settings/first-messages': () => ({ perHour: 1 }),
   'PUT /settings/link-schemes': () => ({ schemes: ['shop'] }),
+  'PUT /settings/web-address': () => ({ url: 'https://shop.example' }),
   'PUT /settings/protections': () => ({ protections: { confirmErasures: true } }),
   'PUT /settings/identity-verification': () => ({ environment: 'live', userToken: 'off' }),
   'POST /settings/identity-keys': () => ({ environment: 'live', kind: 'secret', name: 'of A' }),

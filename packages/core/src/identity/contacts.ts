@@ -42,7 +42,7 @@ export function readContacts(
     }
     const refuse = (field: string, error: string) => void errors.push({ index, userId, field, error })
     const contact = readContact(index, userId, row, defaultCountry, parsePhone, refuse)
-    if (contact.email !== undefined && contact.email !== String(row['email']).trim()) mendedEmails++
+    if (contact.email !== undefined && typeof row['email'] === 'string' && contact.email !== row['email'].trim()) mendedEmails++
     contacts.push(contact)
   }
   return { contacts, errors, mendedEmails }

@@ -34,7 +34,7 @@ test('G-95 C89 what is asked for is read in the one spelling, and its chain too'
     ['_', 'fr_CA', 'fr-CA'],
     ['ar_', undefined, undefined],
   ] as const)
-    assert.equal(askedLocale(query, accept), read, String(query ?? accept))
+    assert.equal(askedLocale(query, accept), read, query ?? accept)
   assert.deepEqual(localeChain('IW_Hebr_IL'), ['he-hebr-il', 'he-hebr', 'he'])
   assert.equal(readTag('en__GB'), undefined)
 })

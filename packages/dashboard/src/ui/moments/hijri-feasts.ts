@@ -9,7 +9,7 @@ const DHU_AL_HIJJAH = 12
 const EID_FITR_DAYS = 3
 const EID_ADHA = { first: 10, last: 13 }
 
-export type Feast = 'ramadan' | 'eidFitr' | 'eidAdha'
+type Feast = 'ramadan' | 'eidFitr' | 'eidAdha'
 export type HijriMark = { isFirst: boolean; feast: Feast | undefined }
 
 /** Of `2026-03-20`. */

@@ -90,6 +90,8 @@ export function presentServingWarning(warning: ServingTold): ShownWarning {
     }
     case 'variants_never_shown':
       return warning
+    default:
+      return warning satisfies never
   }
 }
 

@@ -133,7 +133,10 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
         ...clientHeaders(caller.environment),
       ]
       reply.raw.writeHead(200, withRate(headers, request.rate))
-      if (!isOpened) return void reply.raw.end()
+      if (!isOpened) {
+        reply.raw.end()
+        return
+      }
       hub.open(reply.raw, String(key), caller, request.headers['last-event-id'])
     },
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -13,6 +13,7 @@ import { pathOf, STALE, translationPath, versionOf, type Locale } from '../api.t
 import { useHistoryTexts } from '../history-texts.ts'
 import { useLanguageName } from '../language-name.ts'
 import { Side } from '../text-conflict.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 type TextHistoryProps = {
   textKey: string
@@ -65,7 +66,7 @@ function HistoryDialog({ textKey, locale, isSource = false, etag, title, onClose
   )
   const history = found.data?.history
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
+    <Dialog opened onClose={onClose} title={title} size="lg">
       <Stack gap="md">
         {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
         {restore.error?.code === 'VERSION_CHANGED' ? (
@@ -113,6 +114,6 @@ function HistoryDialog({ textKey, locale, isSource = false, etag, title, onClose
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

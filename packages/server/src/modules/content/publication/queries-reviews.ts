@@ -106,6 +106,8 @@ function toReview(row: Row): AnyReview {
     case 'campaign':
     case 'campaign_edit':
       return { ...asked, kind, campaignId, name }
+    default:
+      return kind satisfies never
   }
 }
 

@@ -69,6 +69,8 @@ function useWarningText(): (warning: Serving['warnings'][number]) => string {
       }
       case 'variants_never_shown':
         return t('variants_never_shown', { names: format.list(warning.variants) })
+      default:
+        return warning satisfies never
     }
   }
 }
