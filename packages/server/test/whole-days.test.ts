@@ -91,7 +91,8 @@ test('G-90 what has a day of planned publications, lists and runs of journeys', 
   assert.equal(moved.at, '2035-03-02T21:00:00.000Z')
   assert.equal(expectStatus(await ws.admin.get(`${path}/at?time=2035-03-03`), 200).data.time, '2035-03-02T21:00:00.000Z')
 
-  const count = async (list: string, to: string) => expectStatus(await ws.admin.get(`/${list}?from=2035-03-01&to=${to}`), 200).body.metadata.total
+  const count = async (list: string, to: string) =>
+    expectStatus(await ws.admin.get(`/${list}?from=2035-03-01&to=${to}`), 200).body.metadata.total
   assert.deepEqual([await count('instances', '2035-03-01'), await count('instances', '2035-03-02')], [0, 1])
   await create(ws.admin, { schedule: { startTime: '2035-03-02T20:00:00Z' } })
   assert.deepEqual([await count('campaigns', '2035-03-01'), await count('campaigns', '2035-03-02')], [0, 1])
@@ -164,9 +165,12 @@ test('G-66 G-90 to=D of analytics takes the day whole, and from=D begins at its 
 
 test('G-90 events at the edges of a day of the workspace are of that day, and only of it', async () => {
   const ws = await inRiyadh()
-  const at = (text: string, total: number) => sql`(${ws.id}, 'live', 'type', 'impression', 'hour', ${text}::timestamptz, ${total}, 0, 0, 0, ${total})`
+  const at = (text: string, total: number) =>
+    sql`(${ws.id}, 'live', 'type', 'impression', 'hour', ${text}::timestamptz, ${total}, 0, 0, 0, ${total})`
   await sql`insert into event_counts (workspace_id, environment, subject, name, unit, starts_at, impressions, clicks, dismissals, conversions, total)
-    values ${sql.join([at('2026-03-01T20:00Z', 1), at('2026-03-01T21:00Z', 2), at('2026-03-02T20:00Z', 4), at('2026-03-02T21:00Z', 8)])}`.execute(ctx.db)
+    values ${sql.join([at('2026-03-01T20:00Z', 1), at('2026-03-01T21:00Z', 2), at('2026-03-02T20:00Z', 4), at('2026-03-02T21:00Z', 8)])}`.execute(
+    ctx.db,
+  )
   const overview = async (query: string) => expectStatus(await ws.admin.get(`/analytics/overview?interval=day&${query}`), 200).data
   assert.deepEqual((await overview('from=2026-03-02&to=2026-03-02')).totals.impressions, 6)
   const { series } = await overview('from=2026-03-01&to=2026-03-03')

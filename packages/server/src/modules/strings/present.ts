@@ -85,21 +85,21 @@ export const ReadTranslationSchema = Type.Object({
   updatedAt: Nullable(Time),
   etag: Etag,
 })
-export const TextHistorySchema = Type.Object(
+const TextChangeSchema = Type.Object(
   {
-    history: Type.Array(
-      Type.Object({
-        number: Type.Integer({ description: 'What restoring names' }),
-        from: Nullable(Type.String({ description: 'null: there was none' })),
-        to: Nullable(Type.String({ description: 'null: it was taken out' })),
-        madeBy: Type.String({ description: 'User id, or the id of the write key' }),
-        at: Time,
-      }),
-      { description: `The newest ${LIMITS.textHistory} changes, newest first; that a pipeline or a file brought a first text is none` },
-    ),
+    number: Type.Integer({ description: 'What restoring names' }),
+    from: Nullable(Type.String({ description: 'null: there was none' })),
+    to: Nullable(Type.String({ description: 'null: it was taken out' })),
+    madeBy: Type.String({ description: 'User id, or the id of the write key' }),
+    at: Time,
   },
-  { title: 'TextHistory' },
+  { title: 'TextChange' },
 )
+export const TextHistorySchema = Type.Object({
+  history: Type.Array(TextChangeSchema, {
+    description: `The newest ${LIMITS.textHistory} changes, newest first; that a pipeline or a file brought a first text is none`,
+  }),
+})
 export const RestoreBody = Type.Object({
   number: Type.Integer({
     minimum: 1,
