@@ -253,7 +253,9 @@ test('two at one text: both are shown and one is chosen; the history brings the 
   const translations = dialog().getByRole('region', { name: 'Translations' })
   const field = () => dialog().getByRole('textbox', { name: new RegExp(`${key}.*Arabic`) })
   const edit = async (text: string) => {
-    await dialog().getByRole('button', { name: `Edit ${key} in Arabic` }).click()
+    await dialog()
+      .getByRole('button', { name: `Edit ${key} in Arabic` })
+      .click()
     await field().fill(text)
   }
   await edit('مساء الخير')
@@ -274,7 +276,9 @@ test('two at one text: both are shown and one is chosen; the history brings the 
   await field().waitFor({ state: 'detached' })
   assert.equal((await stored(key)).translations.ar.text, 'أسعد الله مساءك')
 
-  await dialog().getByRole('button', { name: `History of ${key}, Arabic` }).click()
+  await dialog()
+    .getByRole('button', { name: `History of ${key}, Arabic` })
+    .click()
   const history = page.getByRole('dialog', { name: `History of ${key}, Arabic` })
   await history.getByRole('listitem').first().getByText('أسعد الله مساءك').waitFor()
   await expectPresentable('strings-history')

@@ -139,7 +139,10 @@ function readColumn(entry: unknown): Parsed<MappedColumn> {
 }
 
 /** Of a column that is left out: what was said of it, as far as it can be read, for when it is taken in again (M-SRC-02). */
-function keptOf({ name, type, label, enumValues }: JsonObject, column: string): Pick<MappedColumn, 'name' | 'type' | 'label' | 'enumValues'> {
+function keptOf(
+  { name, type, label, enumValues }: JsonObject,
+  column: string,
+): Pick<MappedColumn, 'name' | 'type' | 'label' | 'enumValues'> {
   const texts = label === undefined || label === null ? undefined : readLabel(label)
   const values = type === 'enum' ? readEnum(enumValues) : undefined
   return {

@@ -159,6 +159,6 @@ function useReads(search: string) {
   const data = Object.assign({}, ...reads.map((read) => read.data)) as Found
   return {
     isReading: isAsking && reads.some(({ isFetching }) => isFetching),
-    listOf: <N extends Names>(name: N): NonNullable<Found[N]> => ((isAsking && data[name]) || []),
+    listOf: <N extends Names>(name: N): NonNullable<Found[N]> => (isAsking && data[name]) || [],
   }
 }

@@ -6,7 +6,11 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 
 /** A translation; or what else is typed of a string, with its member's name after a `#` in place of the locale. */
 export type Target = { key: string; locale: string }
-export type Edit = { text: string; /** What is stored, or empty. */ before: string; /** Of the stored text that was read. */ etag?: string | undefined }
+export type Edit = {
+  text: string
+  /** What is stored, or empty. */ before: string
+  /** Of the stored text that was read. */ etag?: string | undefined
+}
 export type Edits = {
   of: (target: Target) => Edit | undefined
   open: (target: Target, stored: string, etag?: string) => void
@@ -34,7 +38,8 @@ export function makeEdits(kept: readonly (readonly [string, Edit])[] = []): Edit
     open: (target, stored, etag) => {
       if (!edits.has(idOf(target))) set(target, { text: stored, before: stored, ...(etag !== undefined && { etag }) })
     },
-    type: (target, text, stored = '', etag) => set(target, { ...(edits.get(idOf(target)) ?? { before: stored, ...(etag !== undefined && { etag }) }), text }),
+    type: (target, text, stored = '', etag) =>
+      set(target, { ...(edits.get(idOf(target)) ?? { before: stored, ...(etag !== undefined && { etag }) }), text }),
     close: (target) => {
       if (edits.delete(idOf(target))) tell()
     },

@@ -6,7 +6,14 @@ import { useHistoryTexts } from './history-texts.ts'
 /** The text there is now, of which whoever typed another one did not know. */
 export type Theirs = { text: string | null; etag: string }
 
-type TextConflictProps = { mine: string; theirs: Theirs; locale: Locale | undefined; isBusy: boolean; onMine: () => void; onTheirs: () => void }
+type TextConflictProps = {
+  mine: string
+  theirs: Theirs
+  locale: Locale | undefined
+  isBusy: boolean
+  onMine: () => void
+  onTheirs: () => void
+}
 
 /** Both texts beside each other; one is chosen. */
 export function TextConflict({ mine, theirs, locale, isBusy, onMine, onTheirs }: TextConflictProps) {

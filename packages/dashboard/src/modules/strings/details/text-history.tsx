@@ -60,10 +60,11 @@ function HistoryDialog({ textKey, locale, isSource = false, etag, title, onClose
   const { mayEdit } = useSession()
   const path = isSource || !locale ? pathOf(textKey) : translationPath(textKey, locale.code)
   const found = useRead<History>(`${path}/history`)
-  const restore = useWrite<number>(
-    (number) => ({ path: `${path}/restore`, method: 'POST', body: { number }, version: versionOf(etag) }),
-    { stale: STALE, done: t(isSource ? 'sourceRestored' : 'restored'), showsError: true },
-  )
+  const restore = useWrite<number>((number) => ({ path: `${path}/restore`, method: 'POST', body: { number }, version: versionOf(etag) }), {
+    stale: STALE,
+    done: t(isSource ? 'sourceRestored' : 'restored'),
+    showsError: true,
+  })
   const history = found.data?.history
   return (
     <Dialog opened onClose={onClose} title={title} size="lg">

@@ -79,7 +79,10 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
   const { text = null, status = 'missing', etag } = item.translations[locale.code] ?? {}
   const path = translationPath(item.key, locale.code)
   const ask = useWrite<void, Drafted>(() => ({ path: `${path}/draft`, method: 'POST' }), { stale: STALE })
-  const remove = useWrite<void>(() => ({ path, method: 'DELETE', version: versionOf(etag) }), { stale: STALE, done: t('translationRemoved') })
+  const remove = useWrite<void>(() => ({ path, method: 'DELETE', version: versionOf(etag) }), {
+    stale: STALE,
+    done: t('translationRemoved'),
+  })
   if (!mayEdit) return <TextHistory textKey={item.key} locale={locale} etag={etag} />
   const target = { key: item.key, locale: locale.code }
   const names = { key: item.key, language: nameOf(locale) }

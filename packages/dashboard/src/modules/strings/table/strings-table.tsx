@@ -47,7 +47,13 @@ export function StringsTable(props: StringsTableProps) {
     const [item, locale] = [items[row], columns[column]]
     const translation = locale && item?.translations[locale.code]
     if (!mayEdit || approval.isBusy || translation?.status !== 'review' || translation.text === null) return
-    approval.approve({ key: item?.key ?? '', locale: locale?.code ?? '', sourceText: item?.sourceText ?? '', text: translation.text, etag: translation.etag })
+    approval.approve({
+      key: item?.key ?? '',
+      locale: locale?.code ?? '',
+      sourceText: item?.sourceText ?? '',
+      text: translation.text,
+      etag: translation.etag,
+    })
   }
   const goToNext = (from: Cell) => {
     const statuses = items.map(({ translations }) => columns.map(({ code }) => translations[code]?.status ?? 'missing'))
