@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export { pause }
 
 /** Longer than anything takes on the busiest machine, milliseconds. */
-export const PATIENCE_MS = 12_000
+export const PATIENCE_MS = 90_000
 
 /** Resolves when `isSo` first holds. `explain` adds what was seen instead. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, explain: () => string = () => ''): Promise<void> {
