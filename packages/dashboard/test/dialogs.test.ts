@@ -61,7 +61,7 @@ test('every window keeps the focus and gives it back', async () => {
     { path: `/journeys/${id}`, opener: button('Activate') },
     { path: `/journeys/${id}`, opener: button('More actions'), open: () => item('Delete journey').click() },
     { path: '/settings/members', opener: button('Add member') },
-    { path: '/settings/keys', opener: button('Create key').first() },
+    { path: '/settings/keys', opener: button('New key').first() },
     { path: '/settings/webhooks', opener: button('Add endpoint').first() },
     { path: '/settings/channels', opener: button(/^Connect/).first() },
     { path: '/strings', opener: button('New string') },

@@ -21,7 +21,7 @@ const price = page.getByRole('textbox', { name: /^Price/ })
 const stored = async () => expectStatus(await admin.get(`/blocks/plan/instances/${id}`), 200).data.values['#price']
 const save = async () => {
   await page.keyboard.press('Control+s')
-  await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText(/^(?:Not saved|غير محفوظ)$/).waitFor({ state: 'detached' })
 }
 /** Key by key, over what was there. */
 const type = async (text: string, at = price) => {

@@ -98,7 +98,7 @@ test('what is chosen in the list is opened while some of the search is still on 
     await route.continue()
   })
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('textbox', { name: 'Search pages, content, segments, strings, people' }).fill('Toast / Order placed')
+  await page.getByRole('textbox', { name: 'Search pages, content, campaigns, journeys, segments, strings, people' }).fill('Toast / Order placed')
   await page
     .getByRole('button', { name: /Toast \/ Order placed/ })
     .first()
@@ -133,7 +133,7 @@ test('campaigns, journeys, files, endpoints and members are found by their names
   const welcome = await journey('Welcome series')
   const back = await journey('عودة العملاء')
   expectStatus(
-    await admin.post('/webhooks', { url: 'https://hooks.shop.example/orders', events: ['segment.updated'], description: 'Warehouse' }),
+    await admin.post('/webhooks', { url: 'https://hooks.shop.example/orders', events: ['campaign.approved'], description: 'Warehouse' }),
     201,
   )
   const FOUND: [typed: string, address: RegExp][] = [
