@@ -147,7 +147,7 @@ test('G-57 a split, waits until an hour and after a prayer and a goal are edited
   await expectPresentable('journey-after-prayer')
   await button(/^Trigger/).click()
   await page.getByRole('combobox', { name: 'Goal' }).click()
-  await page.getByRole('option', { name: 'Buys or converts' }).click()
+  await page.getByRole('option', { name: 'Purchase' }).click()
   await button('Save').click()
   await page.getByText('Journey saved').waitFor()
   const { steps, goal } = await journeyOf(id)

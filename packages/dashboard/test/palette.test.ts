@@ -98,7 +98,9 @@ test('what is chosen in the list is opened while some of the search is still on 
     await route.continue()
   })
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('textbox', { name: 'Search pages, content, campaigns, journeys, segments, strings, people' }).fill('Toast / Order placed')
+  await page
+    .getByRole('textbox', { name: 'Search pages, content, campaigns, journeys, segments, strings, people' })
+    .fill('Toast / Order placed')
   await page
     .getByRole('button', { name: /Toast \/ Order placed/ })
     .first()
