@@ -151,7 +151,7 @@ test('of a journey the approver reads whom it takes in and every step: messages 
   expectStatus(await admin.put('/settings/launch-protection', { mode: 'otp' }), 200)
   await sara.goto('')
   await queue.getByRole('link', { name: 'Long way' }).click()
-  const facts = ['Enters “Buyers”', 'Buys or converts (7 days)']
+  const facts = ['Enters “Buyers”', 'Purchase (7 days)']
   for (const text of facts) await dialog.getByText(text, { exact: true }).waitFor()
   const all = dialog.getByRole('list', { name: 'Everything in it' })
   const texts = [
