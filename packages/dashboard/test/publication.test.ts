@@ -97,7 +97,7 @@ test('the dialog says what apps show when, and warns of a moment after the end, 
   assert.equal(data.warnings, undefined)
   await goto(path)
   await askToPublish('Publish the changes to live apps')
-  await page.getByText('At a moment').click()
+  await page.getByText('At a set time').click()
   await chooseDay(12)
   const shownWhen = dialog('Publish the changes').getByRole('list', { name: 'What apps show when' })
   await shownWhen.getByText('Nothing').last().waitFor()
