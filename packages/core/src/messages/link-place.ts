@@ -1,5 +1,5 @@
 /** Where in a link a token stands, and what its value is written as there: it can add nothing to the link but itself. */
-import { imageFault } from '../blocks/safe-url.ts'
+import { imageFault, urlFault } from '../blocks/safe-url.ts'
 
 /**
  * `text`: in no link. `start`: the link begins with it. `opaque`: behind `mailto:`, `tel:` and their like. `query`: behind the
@@ -57,9 +57,10 @@ export function valueInLink(place: Exclude<Place, 'text'>, value: string): strin
   return place === 'opaque' ? encoded.replaceAll('%40', '@').replaceAll('%2B', '+') : encoded
 }
 
-/** A value that is a link itself: of the web, without what would end it where it is read in a text. */
+/** A value that is a link itself, of the web or into an app, without what would end it where it is read in a text. */
 function wholeLink(value: string): string {
-  return /^https?:\/\//i.test(value) && imageFault(value) === undefined ? value.replaceAll(/[\s"'<>`{}|^]/g, percentEncode) : ''
+  const isLink = /^[a-z][a-z0-9+.-]*:/i.test(value) && (urlFault(value) === undefined || imageFault(value) === undefined)
+  return isLink ? value.replaceAll(/[\s"'<>`{}|^]/g, percentEncode) : ''
 }
 
 /** By RFC 3986: letters, digits and -._~ stay. */

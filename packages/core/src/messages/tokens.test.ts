@@ -44,7 +44,7 @@ test('M-DISP-06 a value in a link is itself and nothing else: it begins no param
     ['{{customAttributes.x}}?n={{name}}', 'https://s.example/a', 'https://s.example/a?n=https%3A%2F%2Fs.example%2Fa'],
     ['{{customAttributes.x}}', 'http://s.example/', undefined],
     ['{{customAttributes.x}}', 'javascript:alert(1)', undefined],
-    ['{{customAttributes.x}}', 'myapp://orders/7', undefined],
+    ['{{customAttributes.x}}', 'myapp://orders/7', 'myapp://orders/7'],
     ['{{customAttributes.x}}', '/offers', undefined],
     ['{{customAttributes.x}}', 'gold', undefined],
     ['{{customAttributes.x}}', 'https://s.example\n/x', undefined],

@@ -102,6 +102,7 @@ const SETTINGS = {
   eventRetentionDays: 90,
   protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true },
   webAddress: 'https://shop.example.com',
+  linkSchemes: ['shop'],
 }
 
 test('settings that are configuration: each by itself, and nothing of keys, members or secrets', async () => {
@@ -112,6 +113,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
     'change settings calendar',
     'change settings eventRetentionDays',
     'change settings launchProtection',
+    'change settings linkSchemes',
     'change settings protections',
     'change settings publishApproval',
     'change settings sensorApproval',

@@ -242,10 +242,12 @@ test('G-50 what a campaign says of the person is filled, and nobody is shown hal
   await launch(ws, editor, {
     content: { en: { title: 'Hi {{name}}', ctaUrl: '{{customAttributes.link}}', body: '{{ customAttributes.city }}' } },
   })
-  await identify(ws.app, 'D', 'U', { name: 'Sara', traits: { city: 'Riyadh', link: 'javascript:alert(1)' } })
+  await identify(ws.app, 'D', 'U', { name: 'Sara', traits: { city: 'Riyadh', link: 'myshop://orders/a b' } })
+  await identify(ws.app, 'D3', 'U3', { name: 'Huda', traits: { city: 'Jeddah', link: 'javascript:alert(1)' } })
   await identify(ws.app, 'D2', 'U2', { name: 'Omar' })
-  assert.deepEqual((await ask(ws.app, 'D')).data[0].content, { title: 'Hi Sara', body: 'Riyadh' })
-  assert.deepEqual([await names(ws.app, 'D2'), await names(ws.app)], [[], []])
+  assert.deepEqual((await ask(ws.app, 'D')).data[0].content, { title: 'Hi Sara', ctaUrl: 'myshop://orders/a%20b', body: 'Riyadh' })
+  // A value that is no link leaves no message with half of it, either.
+  assert.deepEqual([await names(ws.app, 'D2'), await names(ws.app, 'D3'), await names(ws.app)], [[], [], []])
 })
 
 test('M-SEG-10 a campaign for a segment that was renamed goes on reaching its people', async () => {
