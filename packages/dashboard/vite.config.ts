@@ -21,7 +21,14 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) => (name === 'docs-try' ? '[name].js' : 'assets/[name]-[hash].js'),
         // Every page needs them: in one piece they compress better than in many.
-        codeSplitting: { groups: [{ name: 'shell', test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter)\.tsx?$/ }] },
+        codeSplitting: {
+          groups: [
+            {
+              name: 'shell',
+              test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter|ui\/(?:page|section|state-badge|url-state|copy-field))\.tsx?$/,
+            },
+          ],
+        },
       },
     },
   },
