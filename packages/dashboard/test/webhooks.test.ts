@@ -115,7 +115,7 @@ test('an endpoint that failed for five days says so, and is turned on again', as
   await button('Turn on').click()
   await said('Endpoint turned on')
   await button('Turn off').click()
-  await said('Nothing more is sent to it', dialog())
+  await said('Nothing new is written for it', dialog())
   await button('Turn off', dialog()).click()
   await said('Endpoint turned off')
   await said('Off')
