@@ -25,11 +25,13 @@ const MOST_CELLS = 1_000
  */
 export function* readCsv(input: string, mostRows = Infinity): Generator<undefined, CsvResult> {
   const text = input.startsWith('\ufeff') ? input.slice(1) : input
+  const nul = text.indexOf('\0')
+  if (nul !== -1) return { ok: false, line: lineAt(text, nul), error: 'the text has a NUL character; save the file as UTF-8 text' }
   const read = yield* new Reader(text, separatorOf(text)).run(mostRows + 2)
   if (!read.ok) return read
   const [first, ...rows] = read.rows
   if (!first) return { ok: false, line: 1, error: 'the file is empty; it needs a header row' }
-  if (first.cells.some(isOdd)) return { ok: false, line: first.line, error: 'the header has a NUL character; save the file as UTF-8 text' }
+  if (first.cells.some(isOdd)) return { ok: false, line: first.line, error: 'the header has half of a character; save the file as UTF-8 text' }
   const header = first.cells.map((name) => name.trim())
   const twice = repeated(header)
   if (twice !== undefined) return { ok: false, line: first.line, error: `the header names the column ${twice} twice` }
@@ -91,6 +93,10 @@ export function separatorOf(text: string, separators: readonly string[] = SEPARA
     }
   }
   return separators[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+function lineAt(text: string, end: number): number {
+  return countLineEnds(text, 0, end) + 1
 }
 
 /** Line ends that begin in `text` from `start` up to `end`; CR and LF together are one. */

@@ -41,7 +41,7 @@ async function campaignIn(ws: Workspace, window = {}): Promise<string> {
 }
 const counts = async (ws: Workspace) => expectStatus(await ws.admin.get(PATH), 200).data
 
-test('whatever an app says of a person, a mail says it in one line without a link; what is stored is what was sent', async () => {
+test('whatever an app says of a person, a mail says it in one line without a link; a name is stored as one line', async () => {
   const { ws, email } = await withEmail()
   const name = `Sara\r\n\r\nYou won! https://evil.example/claim \u202e${'x'.repeat(260)}`
   await nameInApp(ws, 'U', { name, traits: { plan: 'gold\nwww.evil.example', link: 'https://shop.example/a?b=c' } })
@@ -63,7 +63,8 @@ test('whatever an app says of a person, a mail says it in one line without a lin
   }
   assert.doesNotMatch(JSON.stringify(mail.to), /evil\.example|\\n/)
   const person = expectStatus(await ws.admin.get('/users/U'), 200).data
-  assert.deepEqual([person.name, person.email], [name, 'U@example.com'])
+  const line = `Sara You won! https://evil.example/claim ${'x'.repeat(260)}`
+  assert.deepEqual([person.name, person.email], [line, 'U@example.com'])
   const preview = expectStatus(await ws.app.get('/sync', { headers: { 'x-cf-device': 'device of U' } }), 200)
   assert.equal(preview.status, 200)
 })

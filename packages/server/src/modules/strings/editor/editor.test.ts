@@ -81,7 +81,8 @@ test('G-39 the list shows strings with every locale, and pages by key', async ()
   assert.deepEqual([body.data.strings.map(({ key }: any) => key), body.metadata], [['a'], { total: 2, nextCursor: 'a' }])
   const next = expectStatus(await ws.admin.get('/strings?limit=1&cursor=a'), 200)
   assert.equal(next.body.metadata.nextCursor, null)
-  const { createdAt, updatedAt, translations, ...rest } = next.data.strings[0]
+  const { createdAt, updatedAt, translations, etag, ...rest } = next.data.strings[0]
+  assert.match(etag, /^"[\w-]{22}"$/)
   assert.deepEqual(rest, { key: 'b', namespace: 'shop', description: 'd', sourceText: 'B', hidden: false, sensor: false })
   assert.ok(createdAt <= updatedAt)
   assert.deepEqual(
