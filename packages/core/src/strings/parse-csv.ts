@@ -31,7 +31,8 @@ export function* readCsv(input: string, mostRows = Infinity): Generator<undefine
   if (!read.ok) return read
   const [first, ...rows] = read.rows
   if (!first) return { ok: false, line: 1, error: 'the file is empty; it needs a header row' }
-  if (first.cells.some(isOdd)) return { ok: false, line: first.line, error: 'the header has half of a character; save the file as UTF-8 text' }
+  if (first.cells.some(isOdd))
+    return { ok: false, line: first.line, error: 'the header has half of a character; save the file as UTF-8 text' }
   const header = first.cells.map((name) => name.trim())
   const twice = repeated(header)
   if (twice !== undefined) return { ok: false, line: first.line, error: `the header names the column ${twice} twice` }
