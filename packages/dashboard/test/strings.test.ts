@@ -271,7 +271,7 @@ test('two at one text: both are shown and one is chosen; the history brings the 
 
   await edit('مساء')
   await save(key, 'ar', 'أسعد الله مساءك')
-  await button('Approve', translations).first().click()
+  await button('Save for review', translations).click()
   await button('Take theirs', conflict).click()
   await field().waitFor({ state: 'detached' })
   assert.equal((await stored(key)).translations.ar.text, 'أسعد الله مساءك')

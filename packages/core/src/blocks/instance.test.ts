@@ -79,7 +79,8 @@ test('translations come by locale and are checked like values', () => {
   })
   assert.deepEqual(read({ translations: null }).translations, {})
   refuses({ translations: { '': {} } }, /locale/)
-  refuses({ translations: { en_GB: {} } }, /locale/)
+  assert.deepEqual(read({ translations: { en_GB: { '#title': 'x' } } }).translations, { 'en-GB': { f_title: 'x' } }, 'G-95')
+  refuses({ translations: { en__GB: {} } }, /locale/)
   refuses({ translations: { ar: { '#nope': 'x' } } }, /translations\.ar: .*#nope/)
   refuses({ translations: { ar: { '#link': 'data:x' } } }, /#link/)
   refuses({ translations: { ar: 'x' } }, /translations\.ar/)
@@ -116,12 +117,13 @@ test('a schedule has UTC times, either end may be open, and the end is after the
   assert.deepEqual(read({ schedule: { startTime: '2026-03-01T09:00:00+04:00' } }).schedule, { startTime: '2026-03-01T05:00:00.000Z' })
   assert.deepEqual(read({ schedule: { startTime: '2026-03-01', endTime: '2026-03-02' } }).schedule, {
     startTime: '2026-03-01T00:00:00.000Z',
-    endTime: '2026-03-02T00:00:00.000Z',
+    // G-90: a date is a whole day.
+    endTime: '2026-03-03T00:00:00.000Z',
   })
   for (const schedule of [null, {}, { startTime: null, endTime: null }]) assert.equal(read({ schedule }).schedule, null)
   for (const schedule of ['x', [], { startTime: 'soon' }, { endTime: 5 }, { startTime: '2026-02-30' }]) refuses({ schedule }, /schedule/)
   refuses({ schedule: { startTime: '2026-03-02', endTime: '2026-03-01' } }, /after startTime/)
-  refuses({ schedule: { startTime: '2026-03-01', endTime: '2026-03-01' } }, /after startTime/)
+  refuses({ schedule: { startTime: '2026-03-01T00:00:00Z', endTime: '2026-03-01T00:00:00Z' } }, /after startTime/)
 })
 
 test('a frequency has one of four periods and a whole maximum', () => {

@@ -25,8 +25,8 @@ export const useHistoryTexts = defineTexts('strings-history', {
   },
   ar: {
     history: 'السجل',
-    historyOf: 'سجل {{key}}، {{language}}',
-    historyOfSource: 'سجل {{key}}، النص الأصلي',
+    historyOf: 'السجل: {{key}}، {{language}}',
+    historyOfSource: 'السجل: {{key}}، النص الأصلي',
     empty: 'لا تغييرات منذ النص الأول.',
     limit: 'الحد الأقصى للتغييرات المحفوظة: {{number}}',
     before: 'قبل',
