@@ -84,6 +84,10 @@ export function useWrite<V, T = unknown>(
   const say = useRefusal()
   const client = useQueryClient()
   const flights = useRef(new Map<string, Promise<T>>())
+  const makeStale = async () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [owner, path] }) => owner === workspace.id && stale.some((start) => String(path).startsWith(start)),
+    })
   const mutation = useMutation<T, ApiError, V>({
     mutationFn: async (variables) => {
       const { path, ...send } = request(variables)
@@ -91,13 +95,13 @@ export function useWrite<V, T = unknown>(
     },
     onSuccess: async (data, variables) => {
       if (done) notifications.show({ message: typeof done === 'string' ? done : done(data, variables), color: 'teal' })
-      await client.invalidateQueries({
-        predicate: ({ queryKey: [owner, path] }) => owner === workspace.id && stale.some((start) => String(path).startsWith(start)),
-      })
+      await makeStale()
     },
     onError: (error) => {
       // Known to the server before this page: then every page says it.
       if (error.code === 'WORKSPACE_SUSPENDED') void client.invalidateQueries({ queryKey: ME })
+      // What was read is older than what is stored.
+      if (error.code === 'VERSION_CHANGED') void makeStale()
       if (!showsError) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
     },
   })

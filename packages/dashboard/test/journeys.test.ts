@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check, enroll, makeJourney, setStatus, startJourney, wait } from '../../server/test/journeys.ts'
 import { addPeople, openPush } from '../../server/test/sends.ts'
+import { until } from '../../server/test/until.ts'
 import { expectStatus, openDashboard } from './browser.ts'
 
 const { app, ws, page, admin, goto, inArabic, inEnglish, inWidth, expectPresentable, openAs } = await openDashboard({
@@ -170,10 +171,9 @@ test('the same is done with a keyboard and on a phone, where the steps are a lis
   await expectPresentable('journey-step-phone')
   await page.keyboard.press('Escape')
   await button(/^Wait 3 hours/).waitFor()
-  await button('Save').click()
-  await page.getByText('Journey saved').waitFor()
   await inWidth(1440)
-  assert.equal((await journeyOf(id)).steps[0].minutes, 180)
+  // A draft saves itself.
+  await until('the draft is saved', async () => (await journeyOf(id)).steps[0].minutes === 180)
 })
 
 test('whoever saves over what another member saved does so on purpose', async () => {
