@@ -154,7 +154,7 @@ test('what is searched for from anywhere is found and opened from the keyboard',
   const find = async (text: string, name: RegExp) => {
     await goto('')
     await page.keyboard.press('ControlOrMeta+k')
-    await page.getByRole('textbox', { name: 'Search pages, content, segments, strings, people' }).fill(text)
+    await page.getByRole('textbox', { name: 'Search pages, content, campaigns, journeys, segments, strings, people' }).fill(text)
     await page.getByRole('button', { name }).first().waitFor()
     await press('ArrowDown', 'Enter')
   }
