@@ -72,6 +72,7 @@ const PAGES = [
   '/people/sara?tab=messages',
   '/people/sara?tab=journeys',
   '/people/devices/sara-phone',
+  '/people/closed-contacts',
   '/people/erasures',
   `/people/erasures/${erasure}`,
   '/strings',

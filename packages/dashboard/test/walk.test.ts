@@ -66,7 +66,7 @@ const ARABIC: Record<keyof typeof ENGLISH, string | RegExp> = {
   inTest: 'نُشر في تطبيقات الاختبار',
   inLive: 'نُشر في التطبيقات الفعلية',
   confirmChanges: 'نشر التغييرات',
-  atMoment: 'في موعد محدد',
+  atMoment: 'في وقت محدّد',
   moment: 'موعد النشر',
   schedule: 'جدولة',
   planned: 'النشر المجدول',
