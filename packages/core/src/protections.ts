@@ -11,6 +11,8 @@ export const PROTECTIONS = [
   'approveMessages',
   /** Who submits and who approves are two proven people: see docs/decisions/0035-a-second-person.md. */
   'strictApprovals',
+  /** A user id such as `undefined`, which an app with a fault sends for everybody, is refused. */
+  'refusePlaceholderIds',
 ] as const
 export type ProtectionName = (typeof PROTECTIONS)[number]
 export type Protections = Record<ProtectionName, boolean>

@@ -62,7 +62,7 @@ export type Send = {
 export async function call<T>(path: string, send: Send = {}): Promise<Answer<T>> {
   const { method = 'GET', query, body, workspaceId, version, signal } = send
   const asked = `${method} ${path}`
-  const response = await fetch(`/api/v1${path}${search(query)}`, {
+  const response = await fetch(`/api/v1${addressOf(path, query)}`, {
     method,
     credentials: 'same-origin',
     headers: {
@@ -102,7 +102,14 @@ async function readJson(response: Response, asked: string): Promise<Record<strin
   }
 }
 
-function search(query: Query = {}): string {
+/** A path cannot carry the ids `.` and `..`: `_` stands for them there, and the query names them. */
+function addressOf(path: string, query: Query = {}): string {
+  const [, kind, id] = /\/(user|device)s\/(\.{1,2})(?=\/|$)/.exec(path) ?? []
+  if (kind === undefined || id === undefined) return path + search(query)
+  return path.replace(`/${kind}s/${id}`, `/${kind}s/_`) + search({ ...query, [`${kind}Id`]: id })
+}
+
+function search(query: Query): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') params.set(name, String(value))

@@ -1,6 +1,7 @@
 /** What guards people and content: switched in the settings, and proposed to whoever makes a workspace or its first key. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PROTECTIONS } from '@contentflow/core/protections.ts'
 import type { Locator, Page } from 'playwright-core'
 import { clientFor, expectStatus, openDashboard } from './browser.ts'
 
@@ -55,7 +56,7 @@ test('a new workspace proposes them all; what is left out stays off, and nothing
   await button('Turn on', section('Protect this workspace')).click()
   await said('Protections turned on')
   await section('Protect this workspace').waitFor({ state: 'detached' })
-  assert.deepEqual(await protections(), { confirmErasures: true, confirmEmails: true, approveMessages: true, strictApprovals: false })
+  assert.deepEqual(await protections(), { ...ALL, strictApprovals: false })
   assert.deepEqual(expectStatus(await admin.get('/settings/link-schemes'), 200).data, { schemes: [] })
   await page.reload()
   await section('Go live in five steps').waitFor()
@@ -95,4 +96,5 @@ test('"not now" is remembered, in a further workspace too, and its first app key
   assert.deepEqual(expectStatus(await other.get('/settings/protections'), 200).data.protections, NONE)
 })
 
-const NONE = { confirmErasures: false, confirmEmails: false, approveMessages: false, strictApprovals: false }
+const NONE = Object.fromEntries(PROTECTIONS.map((name) => [name, false]))
+const ALL = Object.fromEntries(PROTECTIONS.map((name) => [name, true]))

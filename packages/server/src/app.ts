@@ -18,6 +18,7 @@ import { pageRoutes } from './http/pages.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import type { ModuleRoutes } from './http/routes.ts'
 import { plainSerializer, strictSerializer } from './http/serializer.ts'
+import { installPathIds } from './http/path-ids.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
@@ -181,6 +182,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   http.addHook('onRoute', (route) => {
     route.bodyLimit ??= route.config?.auth === 'app' ? LIMITS.clientBodyBytes : LIMITS.smallBodyBytes
   })
+  installPathIds(http)
   await installOpenApi(http)
   installAuth(http, guards)
   const routes = watchRoutes(http)

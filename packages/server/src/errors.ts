@@ -11,6 +11,7 @@ const CLIENT_ERRORS = {
   CHANNELS_REQUIRED: [400, 'Send the flags inside channels, such as {"channels":{"push":true}}'],
   INVALID_PUSH_PLATFORM: [400, 'platform must be ios, android or web'],
   INVALID_PUSH_PROVIDER: [400, 'provider must be apns, fcm, hms or web_push'],
+  PLACEHOLDER_USER_ID: [400, 'userId is the text of a missing value, such as undefined: send the id of the person, or none'],
   ENDPOINT_MISMATCH: [400, "This route doesn't accept this event type"],
   MAX_BATCH_SIZE: [400, 'The batch is larger than this route takes'],
   DEVICE_NOT_IDENTIFIED: [403, 'This device is not identified as that user; identify it first'],

@@ -162,6 +162,7 @@ export type PersonValue = Wire<typeof enrichment.PersonValuesSchema>['values'][n
 
 export type PersonRow = Wire<typeof people.PersonSchema>
 export type ClosedContact = Wire<typeof people.ClosedContactSchema>
+export type Placeholders = Wire<typeof people.PlaceholdersSchema>
 export type Person = Wire<typeof people.PersonPageSchema>
 export type Profile = Wire<typeof people.ProfileSchema>
 export type Device = Wire<typeof people.DeviceSchema>

@@ -3,6 +3,7 @@ import { isPlainObject, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { CHANNELS, type Channels } from './consent.ts'
 import { readEmail } from './contact.ts'
+import { isPlaceholderId } from './placeholder-ids.ts'
 import { PUSH_PROVIDERS, type PushProvider } from '../push/providers.ts'
 
 /** What one row of a contact load says; undefined members were not sent, or could not be used. */
@@ -24,11 +25,17 @@ export type ContactError = { index: number; userId: string | null; field: string
 /** Writes a number in international form, by the country when it is a national one; undefined when it is none. */
 export type ParsePhone = (text: string, country: string | undefined) => string | undefined
 
+type HowToRead = {
+  defaultCountry: string | undefined
+  parsePhone: ParsePhone
+  /** The protection of that name. */
+  refusePlaceholderIds: boolean
+}
+
 /** M-BULK-06 to M-BULK-10, G-44: rows without a usable user id are left out, fields that cannot be used are left out of their row. */
 export function readContacts(
   rows: readonly Json[],
-  defaultCountry: string | undefined,
-  parsePhone: ParsePhone,
+  { defaultCountry, parsePhone, refusePlaceholderIds }: HowToRead,
 ): { contacts: Contact[]; errors: ContactError[]; mendedEmails: number } {
   const contacts: Contact[] = []
   const errors: ContactError[] = []
@@ -41,6 +48,10 @@ export function readContacts(
       continue
     }
     const refuse = (field: string, error: string) => void errors.push({ index, userId, field, error })
+    if (refusePlaceholderIds && isPlaceholderId(userId)) {
+      refuse('userId', 'userId is the text of a value that was not there, such as undefined or null')
+      continue
+    }
     const contact = readContact(index, userId, row, defaultCountry, parsePhone, refuse)
     if (contact.email !== undefined && typeof row['email'] === 'string' && contact.email !== row['email'].trim()) mendedEmails++
     contacts.push(contact)

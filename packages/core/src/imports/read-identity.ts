@@ -9,7 +9,8 @@ import type { IdentityType } from './mapping.ts'
 export type IdentityFault = 'missing_identity' | 'invalid_email' | 'invalid_phone' | 'invalid_hash' | 'invalid_user_id'
 /** `text` is to be hashed; `hash` is hex already. */
 export type Identity =
-  | { kind: 'userId'; userId: string }
+  /** `asWritten`: with the blanks around it, where there are some: an id of that very text may be known. */
+  | { kind: 'userId'; userId: string; asWritten?: string }
   | { kind: 'text'; text: string }
   | { kind: 'hash'; hash: string }
   | { kind: 'fault'; fault: IdentityFault }
@@ -20,7 +21,7 @@ export function readIdentity(cell: string, type: IdentityType, parsePhone: Parse
   switch (type) {
     case 'userId':
       return text.length <= LIMITS.userIdLength && !isOdd(text)
-        ? { kind: 'userId', userId: text }
+        ? { kind: 'userId', userId: text, ...(cell !== text && cell.length <= LIMITS.userIdLength && { asWritten: cell }) }
         : { kind: 'fault', fault: 'invalid_user_id' }
     case 'email': {
       const email = readEmail(text)

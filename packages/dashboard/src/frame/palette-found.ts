@@ -21,6 +21,7 @@ import { useInstanceName } from '../modules/content/use-instance-name.ts'
 import { useSession } from '../session.tsx'
 import { usePaletteTexts } from './palette-texts.ts'
 import { useTexts } from './texts.ts'
+import { personPath } from '../person-path.ts'
 
 /** Of each kind, so that every kind is seen. */
 const MOST = 5
@@ -133,7 +134,7 @@ function personOf({ userId, deviceId, name, email }: PersonRow): Item {
     id: `person:${id}`,
     label: name || id,
     description: email || id,
-    path: userId === null ? `/people/devices/${encodeURIComponent(id)}` : `/people/${encodeURIComponent(id)}`,
+    path: personPath({ userId, deviceId }),
   }
 }
 

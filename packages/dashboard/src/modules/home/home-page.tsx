@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import type { Overview, Summary } from '../content/api.ts'
+import { PlaceholderNotice } from '../people/placeholders/placeholder-notice.tsx'
 import { Proposals } from '../settings/protection/proposals.tsx'
 import { useUndecided } from '../settings/protection/use-undecided.ts'
 import { Activity } from './activity-section.tsx'
@@ -79,6 +80,7 @@ function Figures({ overview }: { overview: Overview }) {
         <Activity span={chosen} onSpan={setSpan} now={now} then={then} />
         <TopBlocks analytics={now} />
         <Waiting waiting={overview.waiting} />
+        <PlaceholderNotice />
       </Stack>
     </SimpleGrid>
   )

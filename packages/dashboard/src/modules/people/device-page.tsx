@@ -15,11 +15,12 @@ import { EventsOf } from './events-of-person.tsx'
 import { Facts } from './facts.tsx'
 import { LoadingPerson, NobodyHere, PersonFrame, PersonView } from './person-view.tsx'
 import { useTexts } from './texts.ts'
+import { idOfSegment, personPath } from '../../person-path.ts'
 
 /** A device, and the anonymous person it is known by when nobody signed in on it. */
 export function DevicePage() {
   const t = useTexts()
-  const { deviceId = '' } = useParams()
+  const deviceId = idOfSegment(useParams()['deviceId'] ?? '')
   const [environment] = useEnvironment()
   const device = useDevice(deviceId, environment)
   // Nobody is known by a device on which a user signed in, so the server is not asked for such a person.
@@ -117,11 +118,7 @@ function SignedIn({ device: { person }, environment }: { device: DevicePageData;
   if (person === null) return <Text size="sm">{t('deviceOfNobody')}</Text>
   if (person.userId === null) return <Text size="sm">{t('anonymous')}</Text>
   return (
-    <Anchor
-      component={Link}
-      to={`/w/${workspace.id}/people/${encodeURIComponent(person.userId)}${environmentQuery(environment)}`}
-      size="sm"
-    >
+    <Anchor component={Link} to={`/w/${workspace.id}${personPath({ userId: person.userId })}${environmentQuery(environment)}`} size="sm">
       {person.userId}
     </Anchor>
   )

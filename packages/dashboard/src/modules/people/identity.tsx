@@ -11,6 +11,7 @@ import type { Device, Person } from './api.ts'
 import { environmentQuery, type Environment } from '../../ui/environment.tsx'
 import { Facts } from './facts.tsx'
 import { useTexts } from './texts.ts'
+import { personPath } from '../../person-path.ts'
 
 /** Who this is: the identity, first and last seen. */
 export function WhoSection({ person }: { person: Person }) {
@@ -126,7 +127,7 @@ function DeviceLine({ device, environment }: { device: Device; environment: Envi
       <Group gap="xs" justify="space-between">
         <Anchor
           component={Link}
-          to={`/w/${workspace.id}/people/devices/${encodeURIComponent(deviceId)}${environmentQuery(environment)}`}
+          to={`/w/${workspace.id}${personPath({ userId: null, deviceId })}${environmentQuery(environment)}`}
           size="sm"
           className="cf-code"
           style={{ overflowWrap: 'anywhere' }}

@@ -11,12 +11,9 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import type { PersonRow } from './api.ts'
 import { EnvironmentSwitch, environmentQuery, useEnvironment, type Environment } from '../../ui/environment.tsx'
+import { PlaceholderNotice } from './placeholders/placeholder-notice.tsx'
 import { useTexts } from './texts.ts'
-
-/** Below `/people`. */
-function pathOfPerson({ userId, deviceId }: Pick<PersonRow, 'userId' | 'deviceId'>): string {
-  return userId === null ? `devices/${encodeURIComponent(deviceId ?? '')}` : encodeURIComponent(userId)
-}
+import { personPath } from '../../person-path.ts'
 
 export function PeoplePage() {
   const t = useTexts()
@@ -41,6 +38,7 @@ export function PeoplePage() {
       }
     >
       <Stack>
+        <PlaceholderNotice environment={environment} />
         <Stack gap={4}>
           <Group gap="sm">
             <SearchField value={search} onChange={setSearch} label={t('search')} />
@@ -57,7 +55,7 @@ export function PeoplePage() {
           idOf={({ userId, deviceId }) => `${userId} ${deviceId}`}
           empty={<EmptyState icon={IconUsers} title={t('emptyTitle')} text={t(environment === 'test' ? 'emptyTestText' : 'emptyText')} />}
           search={search}
-          pathOf={(person) => `/w/${workspace.id}/people/${pathOfPerson(person)}${environmentQuery(environment)}`}
+          pathOf={(person) => `/w/${workspace.id}${personPath(person)}${environmentQuery(environment)}`}
           onClearFilters={() => setSearch('')}
         />
       </Stack>
@@ -67,6 +65,7 @@ export function PeoplePage() {
 
 function useColumns(environment: Environment): Column<PersonRow>[] {
   const t = useTexts()
+  const { workspace } = useSession()
   const query = environmentQuery(environment)
   return [
     {
@@ -78,7 +77,7 @@ function useColumns(environment: Environment): Column<PersonRow>[] {
           <Stack gap={0}>
             <Anchor
               component={Link}
-              to={pathOfPerson({ userId, deviceId }) + query}
+              to={`/w/${workspace.id}${personPath({ userId, deviceId })}${query}`}
               fw={600}
               size="sm"
               style={{ overflowWrap: 'anywhere' }}

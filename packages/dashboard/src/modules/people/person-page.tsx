@@ -5,11 +5,12 @@ import { usePerson } from './api.ts'
 import { useEnvironment } from '../../ui/environment.tsx'
 import { LoadingPerson, NobodyHere, PersonFrame, PersonView } from './person-view.tsx'
 import { useTexts } from './texts.ts'
+import { idOfSegment } from '../../person-path.ts'
 
 /** Somebody with a user id. */
 export function PersonPage() {
   const t = useTexts()
-  const { userId = '' } = useParams()
+  const userId = idOfSegment(useParams()['userId'] ?? '')
   const [environment] = useEnvironment()
   const subject = { id: userId, environment }
   const { data, error, refetch, isPlaceholderData } = usePerson(subject)

@@ -5,6 +5,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import type { Preview } from './api.ts'
 import { useTexts } from './texts.ts'
+import { personPath } from '../../person-path.ts'
 
 type PanelProps = {
   preview: Preview | undefined
@@ -95,9 +96,8 @@ export function PersonLink({ userId, deviceId, name }: { userId: string | null; 
   const t = useTexts()
   const { workspace } = useSession()
   const id = userId ?? deviceId ?? ''
-  const path = userId === null ? `devices/${encodeURIComponent(id)}` : encodeURIComponent(id)
   return (
-    <Anchor component={Link} to={`/w/${workspace.id}/people/${path}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+    <Anchor component={Link} to={`/w/${workspace.id}${personPath({ userId, deviceId })}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
       {userId === null ? t('anonymous') : (name ?? userId)}{' '}
       {(userId === null || name) && (
         <Text span size="xs" c="dimmed" className="cf-code">

@@ -100,7 +100,7 @@ const SETTINGS = {
   launchProtection: { mode: 'admin', sealAudience: true },
   sensorApproval: true,
   eventRetentionDays: 90,
-  protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true },
+  protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true, refusePlaceholderIds: false },
   webAddress: 'https://shop.example.com',
   linkSchemes: ['shop'],
 }

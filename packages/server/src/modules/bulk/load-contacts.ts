@@ -16,6 +16,7 @@ import {
   lockCustomerLimit,
   lockUsers,
   parsePhone,
+  refusesPlaceholderIds,
   updateUsers,
   writePeople,
   type ChannelRow,
@@ -49,7 +50,8 @@ const BEHIND = 2
  * room for the new people, and nothing was stored (M-BULK-14, A-58).
  */
 export async function loadContacts(ctx: Context, { workspaceId, accountId, defaultCountry, rows }: Load): Promise<LoadReport | undefined> {
-  const { contacts, errors, mendedEmails } = readContacts(rows, defaultCountry, parsePhone)
+  const refusePlaceholderIds = await refusesPlaceholderIds(ctx.db, workspaceId)
+  const { contacts, errors, mendedEmails } = readContacts(rows, { defaultCountry, parsePhone, refusePlaceholderIds })
   const written = await writeContacts(ctx, { workspaceId, accountId, defaultCountry }, contacts)
   if (!written) return undefined
   await followUp(ctx, workspaceId, written.ids)

@@ -12,6 +12,7 @@ import { sentDeviceId } from '../../http/device-id.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
+import { UserParams } from '../../http/path-ids.ts'
 import { findOwnEnvironment, findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
 import { giveConsent } from './give-consent.ts'
 import { pageLedger, type LedgerEntry } from './queries.ts'
@@ -112,7 +113,6 @@ const LedgerQuery = Type.Object({
 const UserIds = Type.Object({
   userIds: Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength }), { minItems: 1, maxItems: LIMITS.bulkPeople }),
 })
-const UserParams = Type.Object({ userId: Type.String() })
 const statusesOf = (statuses: string[]) => Type.Array(Type.Object({ userId: Type.String(), status: Type.Enum(statuses) }))
 const Suppressed = Type.Object({
   suppressed: Type.Integer(),

@@ -3,6 +3,7 @@ import { textLength } from '@contentflow/core/blocks/field.ts'
 import { nothingStaged, rowJudge, withRows, type JudgedRow } from '@contentflow/core/imports/judge-row.ts'
 import { readHeaders, type Mapping } from '@contentflow/core/imports/mapping.ts'
 import { nextImportStatus, type ImportAct, type ImportStatus } from '@contentflow/core/imports/status.ts'
+import { isPlaceholderId } from '@contentflow/core/identity/placeholder-ids.ts'
 import type { Identity } from '@contentflow/core/imports/read-identity.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -11,7 +12,14 @@ import { failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
 import { mapSteps } from '../../infra/slices.ts'
-import { countCustomers, findOwnEnvironment, lockCustomerLimit, parsePhone } from '../people/index.ts'
+import {
+  countCustomers,
+  findOwnEnvironment,
+  listKnownUserIds,
+  lockCustomerLimit,
+  parsePhone,
+  refusesPlaceholderIds,
+} from '../people/index.ts'
 import * as queries from './queries-imports.ts'
 import type { Import } from './queries-imports.ts'
 import { insertRows, listRows, type StagedRow } from './queries-rows.ts'
@@ -92,12 +100,13 @@ export async function stageChunk(ctx: Context, of: Of, id: string, body: Record<
 export async function stageRows(
   ctx: Context,
   of: Of,
-  { id, mapping, headers }: Pick<Import, 'id' | 'mapping' | 'headers'>,
+  { id, mapping, headers, environment }: Pick<Import, 'id' | 'mapping' | 'headers' | 'environment'>,
   startRow: number,
   rows: readonly (readonly string[])[],
 ): Promise<Staging> {
   const judge = rowJudge(mapping, headers, parsePhone)
-  const judged = await ctx.slices.run(of.workspaceId, mapSteps(rows, judge))
+  const read = await ctx.slices.run(of.workspaceId, mapSteps(rows, judge))
+  const judged = await asPeopleAreKnown(ctx.db, of.workspaceId, environment, read)
   const stored = judged.map((row, index): StagedRow => ({ row: startRow + index, identity: identityOf(row.identity), ...kept(row) }))
   const staging = await ctx.change(of, async (change) => {
     const { tx, workspaceId, now } = change
@@ -116,6 +125,32 @@ export async function stageRows(
   })
   ctx.metrics.replacedTexts.inc(staging.replacedTexts ?? 0)
   return staging
+}
+
+/**
+ * Apps keep the blanks around an id, files rarely mean them: somebody with the id as it is written is that person, else the
+ * id is meant without. With the protection `refusePlaceholderIds` ids such as `undefined` are nobody's.
+ */
+async function asPeopleAreKnown(
+  db: Db,
+  workspaceId: string,
+  environment: string,
+  rows: readonly JudgedRow[],
+): Promise<readonly JudgedRow[]> {
+  const userIds = rows.flatMap(({ identity }) => (identity.kind === 'userId' ? [identity] : []))
+  if (userIds.length === 0) return rows
+  const written = userIds.flatMap(({ asWritten }) => asWritten ?? [])
+  const known = await listKnownUserIds(db, workspaceId, environment, written)
+  const isRefused = userIds.some(({ userId }) => isPlaceholderId(userId)) && (await refusesPlaceholderIds(db, workspaceId))
+  if (known.size === 0 && !isRefused) return rows
+  return rows.map((row): JudgedRow => {
+    const { identity } = row
+    if (identity.kind !== 'userId') return row
+    if (isRefused && isPlaceholderId(identity.userId))
+      return { ...row, identity: { kind: 'fault', fault: 'invalid_user_id' }, fault: row.fault ?? 'invalid_user_id' }
+    const { asWritten } = identity
+    return asWritten !== undefined && known.has(asWritten) ? { ...row, identity: { kind: 'userId', userId: asWritten } } : row
+  })
 }
 
 function kept({ mask, values, fault }: JudgedRow): Pick<StagedRow, 'mask' | 'values' | 'fault'> {

@@ -8,6 +8,7 @@ import { objectBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { UserParams } from '../../http/path-ids.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
 import { PersonValuesSchema, presentSource, PreviewSchema, PrioritiesBody, RankingSchema, SourceBody, SourceSchema } from './present.ts'
 import { previewPriorities, rankingOf, setPriorities } from './priorities.ts'
@@ -131,7 +132,7 @@ function personRoute(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary: 'What was loaded of a person: where each value is from, and which holds',
-        params: Type.Object({ userId: Type.String() }),
+        params: UserParams,
         querystring: Type.Object({ environment: Type.Optional(EnvironmentName) }),
         response: { 200: Ok(PersonValuesSchema) },
       },

@@ -6,6 +6,7 @@ import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
+import { DeviceParams, UserParams } from '../../http/path-ids.ts'
 import { findDevice, findOwnEnvironment, findPerson } from '../people/index.ts'
 import { idOf, listIdsOf, pageEvents, readId, type Source, type StoredEvent } from './queries-read.ts'
 
@@ -52,7 +53,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary: `What a person did in the last ${DAYS} days, newest first`,
-        params: Type.Object({ userId: Type.String({ description: 'A user id, or the device id of an anonymous person' }) }),
+        params: UserParams,
         querystring: EventsQuery,
         response: { 200: EventsPage },
       },
@@ -74,7 +75,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary: `What happened on a device in the last ${DAYS} days, newest first`,
-        params: Type.Object({ deviceId: Type.String() }),
+        params: DeviceParams,
         querystring: EventsQuery,
         response: { 200: EventsPage },
       },

@@ -6,6 +6,7 @@ import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, Shaped, Time, Type } from '../../http/schema.ts'
+import { DeviceParams } from '../../http/path-ids.ts'
 import { guardWriteOnly, roundedFor } from '../segments/index.ts'
 import { explainBlock } from './explain-block.ts'
 import { explainDevice } from './explain-device.ts'
@@ -156,7 +157,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
       schema: {
         tags: ['Explain'],
         summary: 'What a device gets now, and why it does not get the rest',
-        params: Type.Object({ deviceId: Type.String() }),
+        params: DeviceParams,
         querystring: DeviceQuery,
         response: { 200: Ok(DeviceContentSchema) },
       },

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { cleanTraits } from '@contentflow/core/identity/clean-traits.ts'
 import { readEmail, readName } from '@contentflow/core/identity/contact.ts'
+import { isPlaceholderId } from '@contentflow/core/identity/placeholder-ids.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { INDUSTRY_CATEGORIES } from '@contentflow/core/targeting/fields.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -27,6 +28,7 @@ import {
   TimeText,
   Type,
 } from '../../http/schema.ts'
+import { UserParams } from '../../http/path-ids.ts'
 import { aboutPerson } from '../../infra/turns.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
 import { eraseProfile, type Erasure } from './erase.ts'
@@ -138,6 +140,7 @@ function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
   if (typeof consent !== 'boolean') failWith(400, 'consent must be a boolean')
   if (userId !== null && (typeof userId !== 'string' || userId === '' || userId.length > LIMITS.userIdLength))
     failWith(400, `userId must be a string of 1 to ${LIMITS.userIdLength} characters`)
+  if (userId !== null && protections.refusePlaceholderIds && isPlaceholderId(userId)) fail('PLACEHOLDER_USER_ID')
   return {
     workspaceId,
     environment,
@@ -323,7 +326,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary: 'Erase a person, or an anonymous device, with everything that is known of them',
-        params: Type.Object({ userId: Type.String() }),
+        params: UserParams,
         querystring: EraseQuery,
         response: { 200: Ok(ErasureSchema), 202: Ok(ErasureSchema) },
       },

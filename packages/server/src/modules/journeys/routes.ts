@@ -10,6 +10,7 @@ import { failWith } from '../../errors.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { AskedSchema, AutosaveQuery, bodyOf, CodeSent, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { UserParams } from '../../http/path-ids.ts'
 import { sendCode } from '../approvals/index.ts'
 import type { Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
@@ -230,7 +231,7 @@ function personRoutes(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary: 'The journeys that a person is in, or was; the newest first',
-        params: Type.Object({ userId: Type.String({ description: 'Or the device id of an anonymous person' }) }),
+        params: UserParams,
         querystring: PageQuery,
         response: { 200: Page('journeys', PersonsJourneySchema) },
       },

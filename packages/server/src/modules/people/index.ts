@@ -48,6 +48,7 @@ export {
   type ConfirmationRow,
 } from './queries-confirmations.ts'
 export { closeContact, openContacts } from './queries-closed.ts'
+export { listKnownUserIds, refusesPlaceholderIds } from './queries-placeholders.ts'
 export { subjectOf } from './subject.ts'
 export { FEW_PEOPLE, tellDevices } from './tell-devices.ts'
 export { byApp, writePeople } from './write-people.ts'

@@ -5,6 +5,7 @@ import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/li
 import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'
 import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
+import { DEVICES_COUNTED } from './queries-placeholders.ts'
 import type { ClosedContact, ClosedContacts, Closing } from './queries-closed.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
 
@@ -89,6 +90,17 @@ export const PersonSchema = Type.Object({
   phone: Nullable(Type.String()),
   lastSeenAt: Nullable(Time),
   createdAt: Time,
+})
+
+export const PlaceholdersSchema = Type.Object({
+  refused: Type.Boolean({ description: 'Whether the protection refusePlaceholderIds is on' }),
+  ids: Type.Array(
+    Type.Object({
+      userId: Type.String(),
+      devices: Type.Integer({ description: `Counted up to ${DEVICES_COUNTED}` }),
+    }),
+    { description: 'The most devices first' },
+  ),
 })
 
 export const ClosedContactSchema = Type.Object({

@@ -4,6 +4,7 @@ import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { DeviceParams, UserParams } from '../../http/path-ids.ts'
 import type { ClosedContacts } from './queries-closed.ts'
 import { closedRoutes } from './routes-closed.ts'
 import { parsePhone } from './parse-phone.ts'
@@ -11,6 +12,7 @@ import {
   presentClosed,
   DevicePageSchema,
   DeviceSchema,
+  PlaceholdersSchema,
   PersonPageSchema,
   PersonSchema,
   presentDevice,
@@ -21,10 +23,8 @@ import {
 } from './present.ts'
 import { subjectOfPerson } from './ledger.ts'
 import { findErasedAt, findOwnEnvironment, findPerson, findProfile, findSubjectSalt, listSegmentNames } from './queries.ts'
+import { listPlaceholders, refusesPlaceholderIds } from './queries-placeholders.ts'
 import { findDeviceWithPush, listDevicesWithPush, pagePeople } from './queries-read.ts'
-
-const UserParams = Type.Object({ userId: Type.String({ description: 'A user id, or the device id of an anonymous person' }) })
-const DeviceParams = Type.Object({ deviceId: Type.String() })
 
 /** For servers, by read key: the people the workspace is about (M-READ). */
 function readRoutes(app: Routes, ctx: Context): void {
@@ -190,10 +190,36 @@ function phonesIn(text: string): string[] {
   return [text, `+${text}`].flatMap((each) => parsePhone(each, undefined) ?? [])
 }
 
+/** People who are many, for an app sends one id for everybody. */
+function placeholderRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/contacts/placeholder-ids',
+    {
+      config: { auth: 'member' },
+      schema: {
+        tags: ['People'],
+        summary: 'User ids such as undefined that an app sends for everybody, from twenty devices on',
+        querystring: EnvironmentQuery,
+        response: { 200: Ok(PlaceholdersSchema) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
+      const [refused, ids] = await Promise.all([
+        refusesPlaceholderIds(ctx.db, workspaceId),
+        listPlaceholders(ctx.db, workspaceId, environment),
+      ])
+      return ok({ refused, ids })
+    },
+  )
+}
+
 export const routes: ModuleRoutes<{ ctx: Context }> = {
   management: (app, { ctx }) => {
     readRoutes(app, ctx)
     peopleRoutes(app, ctx)
     closedRoutes(app, ctx)
+    placeholderRoutes(app, ctx)
   },
 }

@@ -11,6 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { campaignApi, type Campaign, type CampaignExplanation } from '../api.ts'
 import { useChannelName } from '../words.ts'
 import { useReportTexts } from './texts.ts'
+import { personPath } from '../../../person-path.ts'
 
 /** Why somebody gets it or does not. */
 export function OnePerson({ campaign }: { campaign: Campaign }) {
@@ -22,7 +23,7 @@ export function OnePerson({ campaign }: { campaign: Campaign }) {
       <Group gap="xs">
         <PersonPicker value={person} onChange={setPerson} environment="live" />
         {person !== '' && (
-          <Button component={Link} to={`/w/${workspace.id}/people/${encodeURIComponent(person)}?tab=messages`} variant="default">
+          <Button component={Link} to={`/w/${workspace.id}${personPath({ userId: person })}?tab=messages`} variant="default">
             {t('openMessages')}
           </Button>
         )}

@@ -17,6 +17,7 @@ import { stepTitle } from '../steps/step-words.ts'
 import { useParticipantTexts } from '../texts-participants.ts'
 import { AddPeople } from './add-people.tsx'
 import { RUN_COLORS, useRunWords } from './run-words.ts'
+import { personPath } from '../../../person-path.ts'
 
 /** Who is in it, or was, and where they are. */
 export function PeopleTab({ journey }: { journey: Journey }) {
@@ -80,11 +81,7 @@ function useColumns({ steps, status }: Journey): Column<JourneyRun>[] {
       id: 'person',
       title: t('person'),
       cell: ({ userId, deviceId }) => (
-        <Anchor
-          component={Link}
-          to={`/w/${workspace.id}/people/${userId === null ? `devices/${encodeURIComponent(deviceId ?? '')}` : encodeURIComponent(userId)}`}
-          style={{ overflowWrap: 'anywhere' }}
-        >
+        <Anchor component={Link} to={`/w/${workspace.id}${personPath({ userId, deviceId })}`} style={{ overflowWrap: 'anywhere' }}>
           <bdi>{userId ?? t('anonymous')}</bdi>
         </Anchor>
       ),

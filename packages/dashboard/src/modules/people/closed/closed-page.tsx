@@ -16,6 +16,7 @@ import { Page } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/url-state.ts'
 import { useTexts } from '../texts.ts'
 import { useClosedTexts } from './texts.ts'
+import { personPath } from '../../../person-path.ts'
 
 const STALE = ['/contacts', '/users', '/campaigns']
 type Channel = ClosedContact['channel']
@@ -108,8 +109,7 @@ function OpenOne({ contact }: { contact: ClosedContact }) {
 function useColumns(mayEdit: boolean): Column<ClosedContact>[] {
   const t = useClosedTexts()
   const { workspace } = useSession()
-  const pathOf = ({ userId, deviceId }: ClosedContact) =>
-    `/w/${workspace.id}/people/${userId === null ? `devices/${encodeURIComponent(deviceId ?? '')}` : encodeURIComponent(userId)}`
+  const pathOf = (person: ClosedContact) => `/w/${workspace.id}${personPath(person)}`
   return [
     {
       id: 'address',

@@ -11,6 +11,7 @@ import { Moment } from '../../../ui/moments/moment.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { EnvironmentBadge } from '../../../ui/state-badge.tsx'
 import { useErasureRequestTexts } from './texts-erasure-requests.ts'
+import { personPath } from '../../../person-path.ts'
 
 const PATH = '/erasure-requests'
 
@@ -104,7 +105,7 @@ function Person({ of: { userId, environment, ...request }, t }: { of: ErasureReq
         {userId !== null && (
           <Anchor
             component={Link}
-            to={`/w/${workspace.id}/people/${encodeURIComponent(userId)}${environment === 'test' ? '?environment=test' : ''}`}
+            to={`/w/${workspace.id}${personPath({ userId })}${environment === 'test' ? '?environment=test' : ''}`}
             size="sm"
             style={{ overflowWrap: 'anywhere' }}
           >

@@ -19,6 +19,10 @@ export const useProtectionTexts = defineTexts('settings.protection', {
     strictApprovals_text:
       'Only members who joined by an invitation link request and give approval. Nobody approves what an account they invited within a day requested.',
     strictApprovals_off: 'Accounts whose address was never proved can then request and give approval.',
+    refusePlaceholderIds: 'Reject placeholder IDs',
+    refusePlaceholderIds_text:
+      'User IDs such as undefined, null or NaN are rejected. An app with an error sends one of them for everybody.',
+    refusePlaceholderIds_off: 'An app with an error can then make all of its people one person.',
     firstMessages: 'Limit of first messages',
     firstMessages_text: 'At most {{most}} addresses an hour that only an app named get their first message. Others wait for the next hour.',
     linkSchemes: 'Links into named apps only',
@@ -52,6 +56,10 @@ export const useProtectionTexts = defineTexts('settings.protection', {
     strictApprovals: 'اعتماد مشدد',
     strictApprovals_text: 'الطلب والاعتماد لمن انضم برابط دعوة فقط. ولا يعتمد عضو ما طلبه حساب دعاه خلال اليوم نفسه.',
     strictApprovals_off: 'عندها يمكن لحسابات لم يثبت عنوانها أن تطلب وأن تعتمد.',
+    refusePlaceholderIds: 'رفض المعرّفات البديلة',
+    refusePlaceholderIds_text:
+      'تُرفض معرّفات مستخدمين مثل \u2066undefined\u2069 و\u2066null\u2069 و\u2066NaN\u2069، إذ يرسل أحدها للجميع تطبيقٌ فيه خطأ.',
+    refusePlaceholderIds_off: 'عندها يمكن لتطبيق فيه خطأ أن يجعل كل أشخاصه شخصًا واحدًا.',
     firstMessages: 'حد الرسائل الأولى',
     firstMessages_text:
       'من العناوين التي وردت من تطبيق وحده تصل الرسالة الأولى إلى {{most}} في الساعة على الأكثر، وينتظر الباقي الساعة التالية.',

@@ -10,6 +10,7 @@ import { TraceGroup } from '../../../segments/rules/trace.tsx'
 import { useEditor } from '../editor-context.tsx'
 import { knownReason, skippedFields, type Explanation, type InstanceExplanation } from './explain.ts'
 import { useTexts } from '../texts.ts'
+import { personPath } from '../../../../person-path.ts'
 
 type Props = { explained: UseQueryResult<Explanation>; verdict: InstanceExplanation | undefined }
 
@@ -89,12 +90,7 @@ function Evidence({ device, verdict: { evidence } }: { device: Explanation['devi
               {device.userId !== null && (
                 <>
                   {' · '}
-                  <Anchor
-                    component={Link}
-                    to={`/w/${workspace.id}/people/${encodeURIComponent(device.userId)}`}
-                    size="sm"
-                    underline="always"
-                  >
+                  <Anchor component={Link} to={`/w/${workspace.id}${personPath({ userId: device.userId })}`} size="sm" underline="always">
                     {device.userId}
                   </Anchor>
                 </>
