@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldTag, languageTag } from './language-tag.ts'
+import { foldTag, languageTag, spellingsOf } from './language-tag.ts'
 import { askedLocale, localeChain, readTag } from './pick-locale.ts'
 
 test('G-95 one spelling of each language', () => {
@@ -47,4 +47,11 @@ test('G-95 a spelling that was read is read again as itself', () => {
     }),
     { seed: 20261126, numRuns: 1_000 },
   )
+})
+
+test('every spelling of a tag folds to the same one', () => {
+  assert.deepEqual(spellingsOf('AR_sa'), ['ar-sa', 'ar_sa'])
+  assert.deepEqual(spellingsOf('he'), ['he', 'iw'])
+  assert.deepEqual(spellingsOf('in-ID'), ['id-id', 'id_id', 'in-id', 'in_id'])
+  for (const tag of spellingsOf('zh-Hant-HK')) assert.equal(foldTag(tag), 'zh-hant-hk')
 })

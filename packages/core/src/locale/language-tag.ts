@@ -15,3 +15,12 @@ export function languageTag(sent: string): string {
 export function foldTag(tag: string): string {
   return languageTag(tag).toLowerCase()
 }
+
+/** All that fold to what this folds to, in lower case, with one separator throughout: for asking a database of what was stored. */
+export function spellingsOf(tag: string): string[] {
+  const folded = foldTag(tag)
+  const end = folded.indexOf('-')
+  const [language, rest] = end === -1 ? [folded, ''] : [folded.slice(0, end), folded.slice(end)]
+  const languages = [language, ...Object.keys(FORMER).filter((former) => FORMER[former] === language)]
+  return languages.flatMap((each) => (rest === '' ? [each] : [each + rest, each + rest.replaceAll('-', '_')]))
+}

@@ -1,4 +1,5 @@
 /** Instances of all block types at once. Archived types and what is of them stay out: the dashboard works on active ones. */
+import { spellingsOf } from '@contentflow/core/locale/language-tag.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DesignType } from '@contentflow/core/blocks/definition.ts'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
@@ -162,9 +163,10 @@ function isFor(segment: string): RawBuilder<unknown> {
 
 /** Whether a text of the base values has no translation. In the source language the base values are the texts. */
 function lacks(workspaceId: string, locale: string): RawBuilder<unknown> {
+  const spellings = spellingsOf(locale)
   const isEmpty = (value: RawBuilder<unknown>) => sql`coalesce(${value}, 'null') in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)`
-  const translated = sql`(select t.value from jsonb_each(i.translations) t where lower(t.key) = lower(${locale}) limit 1)`
-  return sql`(lower(${locale}) <> coalesce((select lower(source_locale) from workspaces where id = ${workspaceId}), '') and exists (
+  const translated = sql`(select t.value from jsonb_each(i.translations) t where lower(t.key) = any(${spellings}::text[]) limit 1)`
+  return sql`(not coalesce((select lower(source_locale) = any(${spellings}::text[]) from workspaces where id = ${workspaceId}), false) and exists (
     select from jsonb_array_elements(d.fields) f where f ->> 'type' in ('text', 'textarea')
       and not ${isEmpty(sql`i."values" -> (f ->> 'id')`)} and ${isEmpty(sql`${translated} -> (f ->> 'id')`)}))`
 }
