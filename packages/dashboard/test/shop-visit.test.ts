@@ -1,6 +1,7 @@
 /** The first seconds of a visit to the demo shop: what is seen while answers are still on their way. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../server/test/until.ts'
 import { openDemo } from './demo.ts'
 
 const { browser, printed } = await openDemo()
@@ -53,5 +54,32 @@ test('C-STR-33 the first page is the right way round, without keys for texts, an
   const ticked = () => dialog.locator('input:checked:enabled').count()
   await page.keyboard.press('Space')
   assert.equal(await ticked(), 0, 'a key that was meant for the page agrees to nothing')
+  await visitor.close()
+})
+
+test('a view of the shop asks for content, texts and messages once each, and opens one stream', async () => {
+  const visitor = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
+  const page = await visitor.newPage()
+  let asked: string[] = []
+  page.on('request', (request) => {
+    const [, path] = /\/sdk\/v1\/([\w/]+)/.exec(request.url()) ?? []
+    if (path) asked.push(path)
+  })
+  await page.goto(printed('Demo shop'))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox').first().waitFor()
+  await until('the stream is open', () => asked.includes('stream'))
+  // Whatever an opened stream causes is asked for at once.
+  await page.waitForTimeout(1_000)
+  assert.deepEqual(asked.toSorted(), ['campaigns', 'consent/config/retail_ksa', 'stream', 'strings', 'sync'])
+  await dialog.getByRole('button', { name: 'Accept all' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.waitForTimeout(1_000)
+  asked = []
+  await page.reload()
+  await page.locator('.cf-hero').first().waitFor()
+  await until('the stream is open', () => asked.includes('stream'))
+  await page.waitForTimeout(1_000)
+  assert.deepEqual(asked.toSorted(), ['campaigns', 'stream', 'strings', 'sync'])
   await visitor.close()
 })

@@ -23,6 +23,8 @@ export type Answer = {
   /** The envelope; undefined when the answer has none. */
   body?: JsonObject | undefined
   etag?: string | undefined
+  /** Opens a stream that tells of what changed since this answer. */
+  lastEventId?: string | undefined
   environment?: Environment | undefined
   retryAfterMs?: number | undefined
   /** Why nothing came back. */

@@ -30,7 +30,11 @@ export function contentAnswered(state: State, name: 'sync' | 'strings', answer: 
   const effects: Effect[] = settleAll(state.lanes[name].waiters, { status: 'done', data: undefined })
   if (name === 'strings') return to(setLane(known, name, lane), ...effects)
   if (state.isOffline) effects.push(emit('online', undefined))
-  return to({ ...setLane(known, name, lane), isOffline: false, isAnswered: true }, ...effects, emit('synced', undefined))
+  return to(
+    { ...setLane(known, name, lane), lastEventId: answer.lastEventId ?? state.lastEventId, isOffline: false, isAnswered: true },
+    ...effects,
+    emit('synced', undefined),
+  )
 }
 
 /** What the payload changes; undefined when it is none. */

@@ -10,9 +10,7 @@ import { streamMoment, tendStream } from './stream-steps.ts'
 export function nextWake(state: State): number {
   const { sync, strings, outbox } = state.lanes
   if (state.phase !== 'running') return Infinity
-  const due = [...(state.isVisible ? [sync, strings] : []), ...(state.items.length > 0 ? [outbox] : [])].filter(
-    ({ request }) => request === 0,
-  )
+  const due = [...(state.isVisible ? [sync, strings] : []), ...(state.items.length > 0 ? [outbox] : [])].filter(({ request }) => !request)
   return Math.min(...due.map(({ dueAt }) => dueAt), state.link.renewAt ?? Infinity, streamMoment(state))
 }
 
@@ -20,8 +18,8 @@ export function nextWake(state: State): number {
 export function startDue(state: State, moment: Moment): Step {
   if (state.phase !== 'running') return to(state)
   const { now } = moment
-  let step = tendStream(renewLink(state, moment), moment)
-  step = andThen(step, (next) => startRead(next, 'sync', now))
+  let step = startRead(renewLink(state, moment), 'sync', now)
+  step = andThen(step, (next) => tendStream(next, moment))
   step = andThen(step, (next) => startRead(next, 'strings', now))
   return andThen(step, (next) => startWrite(next, now))
 }

@@ -41,7 +41,7 @@ export type Moment = {
 export const RESTING: Lane = { request: 0, dueAt: 0, notBefore: 0, attempt: 0, waiters: [], next: [] }
 
 export function isDue({ request, dueAt }: Lane, now: number): boolean {
-  return request === 0 && dueAt <= now
+  return !request && dueAt <= now
 }
 
 /** Wanted at `at` or earlier. What is under way began too early to count, so another request follows it. */

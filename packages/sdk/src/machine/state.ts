@@ -159,7 +159,7 @@ export function endAll(state: State, error: ContentFlowError): Step {
 
 /** Ends the request under way. */
 export function abortOf({ request }: Lane): Effect[] {
-  return request > 0 ? [{ type: 'abort', request }] : []
+  return request ? [{ type: 'abort', request }] : []
 }
 
 export function settleAll(ids: readonly string[], outcome: Outcome): Effect[] {

@@ -48,7 +48,8 @@ test('C-STREAM-03 a stream that says nothing for two keep-alives is left, pollin
 test('a stream that is refused, cannot be read, is switched off or not looked at leaves polling; a refused key ends everything', () => {
   const refused = machine().ready().answer('stream', failedWith(405))
   assert.deepEqual(refused.pass(30_000).requested(), ['GET /sync'])
-  assert.ok(refused.answer('sync', synced()).pass(270_000).requested().includes('GET /stream'), 'now and then')
+  refused.answer('sync', synced()).pass(270_000)
+  assert.deepEqual(refused.answer('sync', synced()).requested(), ['GET /stream'], 'now and then')
   const unreadable = machine().ready().answer('stream', { status: 0, retryAfterMs: Infinity })
   assert.deepEqual(unreadable.pass(86_400_000).requested(), ['GET /sync', 'GET /strings'])
   assert.ok(!unreadable.send({ type: 'online' }).requested().includes('GET /stream'))
@@ -61,8 +62,21 @@ test('a stream that is refused, cannot be read, is switched off or not looked at
   const { request } = hidden.state.lanes.stream
   assert.deepEqual(hidden.send({ type: 'note', patch: { isVisible: false } }).effects, [{ type: 'abort', request }])
   assert.deepEqual(hidden.pass(600_000).requested(), [], 'a page that nobody looks at asks for nothing')
-  assert.deepEqual(hidden.send({ type: 'note', patch: { isVisible: true } }).requested(), ['GET /stream', 'GET /sync', 'GET /strings'])
+  assert.deepEqual(hidden.send({ type: 'note', patch: { isVisible: true } }).requested(), ['GET /sync', 'GET /strings'])
+  assert.deepEqual(
+    hidden.answer('sync', synced()).requested(),
+    ['GET /stream'],
+    'it waits for the answer that says from where on it is to tell',
+  )
   assert.equal(machine().ready().answer('stream', failedWith(401, 'INVALID_SDK_KEY')).state.phase, 'rejected')
+})
+
+test('a stream is opened from the answer on, and asks for nothing more', () => {
+  const at = machine().run()
+  assert.deepEqual(at.requested(), ['GET /sync', 'GET /strings'])
+  const [opening] = at.answer('sync', { ...synced(), lastEventId: '12' }).requests()
+  assert.deepEqual([opening?.call.path, opening?.call.lastEventId], ['/stream', '12'])
+  assert.deepEqual(at.send({ type: 'heard', request: at.state.lanes.stream.request, signals: 0 }).requested(), [])
 })
 
 test('the wish of a stream for when to come back is kept', () => {

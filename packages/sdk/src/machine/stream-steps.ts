@@ -1,7 +1,7 @@
 /** The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10). */
 import { judge, type Answer } from './answer.ts'
 import { pollPeriod, SLOW_POLL_MS } from './content.ts'
-import { ask, fail, finish, isDue, RESTING, type Moment } from './lane.ts'
+import { ask, fail, finish, RESTING, type Moment } from './lane.ts'
 import { abortOf, request, setLane, to, type State, type Step, type StepEvent } from './state.ts'
 
 /** The server writes something every 15 seconds (C-STREAM-03); two of these missing, and a little time for the way, is silence. */
@@ -14,22 +14,22 @@ function isWanted({ settings, content, isVisible }: State): boolean {
   return settings.isStreamWanted && isVisible && content !== undefined && content.config.features['live_updates'] !== false
 }
 
-/** When the stream needs attention next. */
+/** When the stream needs attention next. It waits for an answer that is under way, which says from where on it is to tell. */
 export function streamMoment(state: State): number {
   const { lanes, stream } = state
-  if (lanes.stream.request > 0) return stream.heardAt + SILENCE_MS
-  return isWanted(state) ? lanes.stream.dueAt : Infinity
+  if (lanes.stream.request) return stream.heardAt + SILENCE_MS
+  return isWanted(state) && !lanes.sync.request ? lanes.stream.dueAt : Infinity
 }
 
 /** Opens it when it is due, ends it when it is not wanted or has gone silent. */
 export function tendStream(state: State, moment: Moment): Step {
   const { stream } = state.lanes
   const { now } = moment
-  if (isWanted(state) && isDue(stream, now)) {
+  if (!stream.request && now >= streamMoment(state)) {
     const opening: State = { ...state, stream: { isOpen: false, openedAt: now, heardAt: now, retryMs: 0 } }
     return request(opening, 'stream', { method: 'GET', path: '/stream', lastEventId: state.lastEventId })
   }
-  if (stream.request === 0 || (isWanted(state) && now < streamMoment(state))) return to(state)
+  if (!stream.request || (isWanted(state) && now < streamMoment(state))) return to(state)
   return to(isWanted(state) ? lose(state, { status: 0 }, moment) : end(setLane(state, 'stream', RESTING), moment), ...abortOf(stream))
 }
 
@@ -39,11 +39,11 @@ export function tendStream(state: State, moment: Moment): Step {
  */
 export function streamHeard(state: State, event: Extract<StepEvent, { type: 'heard' }>, { now }: Moment): Step {
   if (event.request !== state.lanes.stream.request) return to(state)
-  const { isOpen, retryMs, openedAt } = state.stream
+  const { isOpen, retryMs } = state.stream
   const isNews = event.signals > 0 || (!isOpen && state.lastEventId === undefined)
   const heard: State = {
     ...state,
-    stream: { isOpen: true, openedAt: isOpen ? openedAt : now, heardAt: now, retryMs: event.retryMs ?? retryMs },
+    stream: { ...state.stream, isOpen: true, heardAt: now, retryMs: event.retryMs ?? retryMs },
     lastEventId: event.lastEventId ?? state.lastEventId,
   }
   return to(isNews ? setLane(heard, 'sync', ask(heard.lanes.sync, now)) : heard)

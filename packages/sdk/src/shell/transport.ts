@@ -92,11 +92,13 @@ function unlessAborted<Value>(promise: Value | Promise<Value>, signal: AbortSign
 /** The parts of an answer that decide anything. Other JSON than an envelope is that of something in between. */
 export function readAnswer({ status, headers }: Response, text: string, now: number): Answer {
   const body = parseObject(text)
+  const header = (name: string) => headers.get(name) ?? undefined
   return {
     status,
     body: typeof body?.['success'] === 'boolean' ? body : undefined,
-    etag: headers.get('etag') ?? undefined,
-    environment: (headers.get('x-cf-env') as Environment | null) ?? undefined,
+    etag: header('etag'),
+    lastEventId: header('X-CF-Last-Event-ID'),
+    environment: header('x-cf-env') as Environment | undefined,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
   }
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../infra/signals.ts'
 import type { Caller } from './caller.ts'
 import type { Rate } from './rate-limit.ts'
 
-const EXPOSED = 'X-CF-Env, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id'
+const EXPOSED = 'X-CF-Env, X-CF-Last-Event-ID, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id'
 /** G-12: browsers may read every answer of the client roots, and these headers of it; none may guess what it is. */
 const ON_EVERY_ANSWER = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED, 'x-content-type-options', 'nosniff']
 const ALLOWED_HEADERS =

@@ -92,10 +92,10 @@ export class FinishedAnswers {
 
   /**
    * Finishes a text and holds it; undefined is one that is too long (`LIMITS.answerLength`), and refused. `vary`: the request
-   * headers that the answer depends on.
+   * headers that the answer depends on; `more`: further headers, name and value in turn.
    */
-  add(name: string, caller: Asker, text: string | undefined, vary: string): Answer {
-    const answer = text === undefined ? this.#tooLong(caller) : finish(caller, text, vary)
+  add(name: string, caller: Asker, text: string | undefined, vary: string, more: readonly string[] = []): Answer {
+    const answer = text === undefined ? this.#tooLong(caller) : finish(caller, text, ['vary', vary, ...more])
     this.#held.set(name, answer)
     return answer
   }
@@ -182,9 +182,9 @@ function refusalFor(asker: Asker, { seconds, body }: Refused): Answer {
   return { status: 503, etag: '', headers, plain, gzip: undefined, br: undefined, isCompressing: false, asker }
 }
 
-function finish({ workspaceId, environment }: Asker, text: string, vary: string): Answer {
+function finish({ workspaceId, environment }: Asker, text: string, more: readonly string[]): Answer {
   const etag = etagOf(environment, text)
-  const headers = ['etag', etag, 'cache-control', 'private, no-cache', 'vary', vary, ...clientHeaders(environment)]
+  const headers = ['etag', etag, 'cache-control', 'private, no-cache', ...more, ...clientHeaders(environment)]
   const plain = encoded(Buffer.from(text), headers, undefined)
   const asker = { workspaceId, environment }
   return { status: 200, etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false, asker }

@@ -18,6 +18,9 @@ import { localeKeyOf, type SnapDefinition, type SnapInstance, type Snapshot } fr
 /** An answer belongs to one key, device and language. */
 const VARY = 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language, Accept-Encoding'
 
+/** What a stream is opened with as `Last-Event-ID`, so that it tells of what changed since this answer. */
+const LAST_EVENT_ID = 'x-cf-last-event-id'
+
 export class Answers {
   readonly #finished: FinishedAnswers
 
@@ -30,7 +33,8 @@ export class Answers {
     const signature = signatureOf(snapshot, device, environment, tag, now)
     const answer = this.#finished.get(signature)
     if (answer) return answer
-    return this.#finished.add(signature, caller, this.#renderSync(snapshot, device, environment, tag, now), VARY)
+    const text = this.#renderSync(snapshot, device, environment, tag, now)
+    return this.#finished.add(signature, caller, text, VARY, [LAST_EVENT_ID, String(snapshot.revision)])
   }
 
   #renderSync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string | undefined {

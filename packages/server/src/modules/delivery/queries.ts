@@ -186,14 +186,14 @@ export async function findHead(
   db: Db,
   workspaceId: string,
   view: Environment,
-): Promise<{ signal: string | null; signalId: number } | undefined> {
+): Promise<{ signal: string | null; signalId: number; revision: number } | undefined> {
   const row = await db
     .selectFrom('content_heads')
-    .select(['signal', 'signal_id'])
+    .select(['signal', 'signal_id', 'revision'])
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', view)
     .executeTakeFirst()
-  return row && { signal: row.signal, signalId: row.signal_id }
+  return row && { signal: row.signal, signalId: row.signal_id, revision: row.revision }
 }
 
 export type DeviceRow = {

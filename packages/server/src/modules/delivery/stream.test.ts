@@ -263,6 +263,28 @@ test('C-STREAM-04 any text is accepted as Last-Event-ID and never brings another
   stream.close()
 })
 
+test('C-STREAM-05 whoever opens with the id of an answer is told of what came after it, and of nothing else', async () => {
+  const { ws, id } = await shop()
+  await publish(ws, id)
+  const read = async () => expectStatus(await ws.app.get('/sync'), 200).headers.get('x-cf-last-event-id') ?? ''
+  const first = await read()
+  assert.match(first, /^\d+$/)
+  const { etag } = Object.fromEntries((await ws.app.get('/sync')).headers)
+  const same = await ws.app.get('/sync', { headers: { 'if-none-match': etag ?? '' } })
+  assert.deepEqual([same.status, same.headers.get('x-cf-last-event-id')], [304, first])
+  const knowing = await listen(ws.live, first)
+  await edit(ws, id)
+  const told = await knowing.next()
+  assert.equal(knowing.events.length, 1, 'the publish before the answer is no news')
+  knowing.close()
+  const late = await listen(ws.live, first)
+  assert.deepEqual([(await late.next()).event, late.events.at(-1)?.id], ['block.updated', told.id])
+  late.close()
+  const beyond = await listen(ws.live, String(Number(await read()) + 1_000))
+  await beyond.next()
+  beyond.close()
+})
+
 test('C-STREAM-05 every stream that is away during a publish learns of it, whenever it comes back', async () => {
   const { ws, id } = await shop()
   await publish(ws, id)
