@@ -1,7 +1,6 @@
 /** What a campaign shows: to whom, where, and in which words (G-22, G-33). */
-import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
-import { imageFault } from '../blocks/safe-url.ts'
-import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '../messages/content.ts'
+import type { LinkSchemes } from '../blocks/link-schemes.ts'
+import { MESSAGE_MEMBERS, type MessageContent } from '../messages/content.ts'
 import { fillMember, type TokenValues } from '../messages/tokens.ts'
 import type { CampaignContent } from './campaign.ts'
 
@@ -26,24 +25,18 @@ export function hasTokens(content: object): boolean {
 
 /**
  * The texts with what they say of the person; undefined when something of it is not known: then nobody is shown half a
- * sentence. An address that is not safe once it is filled, or that the workspace does not take, is left out.
+ * sentence, or a button that leads nowhere the workspace takes.
  */
 export function filledContent<T extends MessageContent>(content: T, values: TokenValues | undefined, schemes: LinkSchemes): T | undefined {
   const filled: T = { ...content }
   for (const member of MESSAGE_MEMBERS) {
     const text = content[member]
     if (text === undefined || !text.includes('{{')) continue
-    const fill = values && fillMember(member, text, values)
+    const fill = values && fillMember(member, text, values, schemes)
     if (!fill?.ok) return undefined
-    if (addressFault(member, text, fill.text, schemes) === undefined) filled[member] = fill.text
-    else delete filled[member]
+    filled[member] = fill.text
   }
   return filled
-}
-
-function addressFault(member: keyof MessageTexts, written: string, filled: string, schemes: LinkSchemes): string | undefined {
-  if (member === 'imageUrl') return imageFault(filled)
-  return member === 'ctaUrl' ? filledUrlFault(written, filled, schemes) : undefined
 }
 
 /** G-33: the tags of an in-app message's block; only those that are set. */

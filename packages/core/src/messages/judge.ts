@@ -1,6 +1,6 @@
 /** Whether a person may be written to over a channel, and what they are told (M-DISP-04 to M-DISP-07). */
 import { assignVariant } from '../blocks/assign-variant.ts'
-import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
+import type { LinkSchemes } from '../blocks/link-schemes.ts'
 import type { ChannelType, Closable } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent.ts'
 import { isEmail } from '../identity/contact.ts'
@@ -92,7 +92,7 @@ export function carriedBy(channel: SendChannel, { whatsappTemplate, ...texts }: 
   return channel === 'whatsapp' && whatsappTemplate ? { whatsappTemplate } : texts
 }
 
-/** Undefined: something of it is not known of this person. A link that the workspace does not take is left out, as an unsafe one is. */
+/** Undefined: something of it is not known of this person, or leads nowhere that the workspace takes. */
 function fillContent(
   { whatsappTemplate, ...texts }: MessageContent,
   values: TokenValues,
@@ -102,9 +102,8 @@ function fillContent(
   for (const member of MESSAGE_MEMBERS) {
     const text = texts[member]
     if (text === undefined || text === '') continue
-    const fill = fillMember(member, text, values)
+    const fill = fillMember(member, text, values, schemes)
     if (!fill.ok) return undefined
-    if (member === 'ctaUrl' && filledUrlFault(text, fill.text, schemes) !== undefined) continue
     filled[member] = fill.text
   }
   if (!whatsappTemplate) return filled

@@ -12,7 +12,7 @@ const of = (values: Partial<TokenValues>): TokenValues => ({
   ...values,
 })
 const filled = (text: string, value: string) => {
-  const fill = fillMember('ctaUrl', text, of({ name: value, email: value, phone: value, customAttributes: { x: value } }))
+  const fill = fillMember('ctaUrl', text, of({ name: value, email: value, phone: value, customAttributes: { x: value } }), null)
   return fill.ok ? fill.text : undefined
 }
 
@@ -51,7 +51,7 @@ test('M-DISP-06 a value in a link is itself and nothing else: it begins no param
     ['{{customAttributes.x}}', 'https://', undefined],
   ] as const)
     assert.equal(filled(text, value), link, JSON.stringify([text, value]))
-  const picture = (value: string) => fillMember('imageUrl', '{{customAttributes.x}}', of({ customAttributes: { x: value } })).ok
+  const picture = (value: string) => fillMember('imageUrl', '{{customAttributes.x}}', of({ customAttributes: { x: value } }), null).ok
   assert.deepEqual(['http://s.example/a.png', 'https://s.example/a.png', '/a.png', 'a.png'].map(picture), [true, true, false, false])
 })
 
@@ -73,7 +73,7 @@ test('M-DISP-06 the same in the links that a text holds; beside them a value is 
 test('to a tester tokens stand as they are written, in links too', () => {
   const values = of({ userId: '{{userId}}', customAttributes: { x: '{{customAttributes.x}}' } })
   for (const text of ['https://s.example/?u={{userId}}', '{{customAttributes.x}}', '{{customAttributes.x}}?u={{userId}}'])
-    assert.deepEqual(fillMember('ctaUrl', text, values), { ok: true, text })
+    assert.deepEqual(fillMember('ctaUrl', text, values, null), { ok: true, text })
 })
 
 test('filling takes time in proportion to the text', () => {

@@ -1,5 +1,6 @@
 /** What a message says of the person it goes to: `{{name}}` and its like (G-50). */
-import { imageFault, urlFault } from '../blocks/safe-url.ts'
+import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
+import { imageFault } from '../blocks/safe-url.ts'
 import { MESSAGE_MEMBERS, textsOf, type LocalizedContent, type MessageContent, type MessageTexts } from './content.ts'
 import { placeAfter, placeInTextAfter, valueInLink, type Place } from './link-place.ts'
 import { nameInMessage, valueInMessage } from './token-value.ts'
@@ -18,16 +19,19 @@ export type Filled = { ok: true; text: string } | { ok: false; token: string }
 /** Names have no braces, so this takes time in proportion to the text. */
 const TOKEN = /\{\{([^{}]*)\}\}/g
 
-/** Members of a message that are addresses: whoever wrote it says where they lead, and what their values are checked as. */
-const ADDRESSES: { [member in keyof MessageTexts]?: (text: string) => string | undefined } = { imageUrl: imageFault, ctaUrl: urlFault }
+/** Members of a message that are addresses: whoever wrote it says where they lead, and what they are checked as once they are filled. */
+const ADDRESSES: { [member in keyof MessageTexts]?: (written: string, filled: string, schemes: LinkSchemes) => string | undefined } = {
+  imageUrl: (_, filled) => imageFault(filled),
+  ctaUrl: filledUrlFault,
+}
 
-/** Of a member of a message. */
-export function fillMember(member: keyof MessageTexts, text: string, values: TokenValues): Filled {
+/** Of a member of a message. An address that is none, or that the workspace does not take, is as if its value were not known. */
+export function fillMember(member: keyof MessageTexts, text: string, values: TokenValues, schemes: LinkSchemes): Filled {
   const faultOf = ADDRESSES[member]
   if (!faultOf) return fillTokens(text, values)
   const filled = fill(text, values, { from: 'start', after: placeAfter })
   // To a tester it stands as it is written.
-  if (!filled.ok || filled.text.startsWith('{{') || faultOf(filled.text) === undefined) return filled
+  if (!filled.ok || filled.text.startsWith('{{') || faultOf(text, filled.text, schemes) === undefined) return filled
   return { ok: false, token: tokensIn([text])[0] ?? '' }
 }
 

@@ -210,14 +210,14 @@ test('a link that an app fills is judged when it is filled: in campaigns, in-app
     const { data } = expectStatus(await ws.app.post('/campaigns', {}, { headers: { 'x-cf-device': 'D' } }), 200)
     const inApp = (await ws.blocks('D')).find(({ key }) => key === 'journey_message')
     const said = { title: 'Hi', body: 'x', ctaUrl: '{{customAttributes.link}}' }
-    expectStatus(await editor.post('/notifications', { userId: 'U', channel: 'email', content: said }), 200)
-    const mail = /href="(other:[^"]*)"/.exec(email.mails().at(-1).html)?.[1]
+    const sent = expectStatus(await editor.post('/notifications', { userId: 'U', channel: 'email', content: said }), 200)
+    const mail = sent.data.reason ?? /href="(other:[^"]*)"/.exec(email.mails().at(-1).html)?.[1]
     return [data[0]?.content.ctaUrl, inApp?.values['#cta_url'], mail]
   }
   const all = ['other://x', 'other://x', 'other://x']
   assert.deepEqual(await shown(), all)
   await allow(ws, ['shop'])
-  assert.deepEqual(await shown(), [undefined, undefined, undefined])
+  assert.deepEqual(await shown(), [undefined, undefined, 'unresolvedToken'])
   await allow(ws, ['other'])
   assert.deepEqual(await shown(), all)
 })

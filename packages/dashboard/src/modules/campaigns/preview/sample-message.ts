@@ -15,7 +15,7 @@ export function sampleContent(channel: SendChannel, said: CampaignContent, varia
   const { whatsappTemplate, ...chosen } = carriedBy(channel, { ...said, ...said.variants?.[variant ?? -1]?.values })
   let unfinished: string | undefined
   const fill = (text: string, name?: (typeof MESSAGE_MEMBERS)[number]) => {
-    const filled = name ? fillMember(name, text, values) : fillTokens(text, values)
+    const filled = name ? fillMember(name, text, values, null) : fillTokens(text, values)
     if (filled.ok) return filled.text
     unfinished ??= filled.token
     return text
