@@ -12,6 +12,7 @@ import type { Fault } from './faults.ts'
 import { MessageSection } from './message-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { useTokens } from './use-tokens.ts'
+import { storedContent } from './variants/stored-content.ts'
 import classes from './composer.module.css'
 
 type ComposerProps = {
@@ -41,10 +42,7 @@ export function Composer({ draft, onChange, faults, isChecked, locales, storedId
     source: locales.find(({ source }) => source),
     tokens,
     locale,
-    setLocale: (next) => {
-      setLocale(next)
-      setVariant(null)
-    },
+    setLocale,
     variant,
     setVariant,
   }
@@ -58,7 +56,7 @@ export function Composer({ draft, onChange, faults, isChecked, locales, storedId
           <CheckSection storedId={storedId} />
         </Stack>
         <Group className={classes.preview} align="flex-start">
-          <PreviewPanel campaign={draft} locale={locale} variant={variant} />
+          <PreviewPanel campaign={{ ...draft, content: storedContent(draft, context.source?.code) }} locale={locale} variant={variant} />
         </Group>
       </div>
     </ComposerContext>

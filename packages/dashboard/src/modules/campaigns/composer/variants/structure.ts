@@ -1,0 +1,105 @@
+/** The variants of a campaign while it is written: one structure for all languages, with texts by language. */
+import type { CampaignContent, CampaignVariant } from '@contentflow/core/campaigns/campaign.ts'
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
+import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { isBlankTemplate } from '../../../../ui/blank-template.ts'
+
+export type StoredContent = { [locale: string]: CampaignContent }
+type Values = CampaignVariant['values']
+
+/** `texts`: what a language lays over its shared content for this variant. */
+export type DraftVariant = { id: string; weight: number; texts: { [locale: string]: Values } }
+export type DraftMessage = {
+  /** What everybody reads in a language, before variants are laid over it. */
+  content: { [locale: string]: Omit<CampaignContent, 'variants'> }
+  variants: DraftVariant[]
+}
+
+/** What people read, as opposed to addresses. */
+export const WORDS = ['title', 'body', 'ctaLabel'] as const
+export const ADDRESSES = ['imageUrl', 'ctaUrl'] as const
+
+/** A message without one of these reaches nobody. */
+export function hasWords({ title, body, whatsappTemplate }: MessageContent): boolean {
+  return Boolean(title || body) || !isBlankTemplate(whatsappTemplate)
+}
+
+/** Nothing of the message itself is entered. */
+function saysNothing(message: MessageContent): boolean {
+  return MESSAGE_MEMBERS.every((name) => !message[name]) && isBlankTemplate(message.whatsappTemplate)
+}
+
+/** Nothing that anybody would read in this language. */
+export function isBlank({ content, variants }: DraftMessage, locale: string): boolean {
+  const { placementIds = [], data, ...message } = content[locale] ?? {}
+  return (
+    placementIds.length === 0 &&
+    data === undefined &&
+    saysNothing(message) &&
+    variants.every(({ texts }) => saysNothing(texts[locale] ?? {}))
+  )
+}
+
+/** The languages in which something is written, as they are spelled in the draft. */
+export function writtenLocales(message: DraftMessage): string[] {
+  const codes = new Set([...Object.keys(message.content), ...message.variants.flatMap(({ texts }) => Object.keys(texts))])
+  return [...codes].filter((locale) => !isBlank(message, locale))
+}
+
+/** The one of these languages that others take from; undefined: nothing is written in the source language. */
+export function sourceAmong(locales: readonly string[], source: string | undefined): string | undefined {
+  return source === undefined ? undefined : locales.find((locale) => foldTag(locale) === foldTag(source))
+}
+
+/** The variants with some texts of one of them changed in one language. */
+export function withTexts({ variants }: DraftMessage, index: number, locale: string, part: MessageContent): DraftVariant[] {
+  return variants.map((each, at) =>
+    at === index ? { ...each, texts: { ...each.texts, [locale]: { ...each.texts[locale], ...part } } } : each,
+  )
+}
+
+/** What is written in one language, in another one as well. `isSource`: addresses are taken from there anyway. */
+export function withCopy(message: DraftMessage, from: string, to: string, isSource: boolean): DraftMessage {
+  const copied = <T extends MessageContent>(said: T): T => {
+    const copy = structuredClone(said)
+    if (isSource) for (const name of ADDRESSES) delete copy[name]
+    return copy
+  }
+  return {
+    content: { ...message.content, [to]: copied(message.content[from] ?? {}) },
+    variants: message.variants.map((each) => ({ ...each, texts: { ...each.texts, [to]: copied(each.texts[from] ?? {}) } })),
+  }
+}
+
+/**
+ * The variants of all languages as one list, the source language's first. Those of one name are one; where two languages have
+ * as many, those that stand at the same place are one too. Nothing that is written is dropped.
+ */
+export function mergedVariants(content: StoredContent, source: string | undefined): DraftVariant[] {
+  const first = sourceAmong(Object.keys(content), source)
+  const codes = Object.keys(content).toSorted((a, b) => Number(b === first) - Number(a === first))
+  const merged: DraftVariant[] = []
+  for (const locale of codes) addVariants(merged, locale, content[locale]?.variants ?? [])
+  return merged
+}
+
+function addVariants(merged: DraftVariant[], locale: string, variants: readonly CampaignVariant[]): void {
+  const isSame = (a: { id: string }, b: { id: string }) => a.id.trim() === b.id.trim()
+  const isAsMany = merged.length === variants.length
+  const before = [...merged]
+  for (const [place, variant] of variants.entries()) {
+    const there = before[place]
+    const isRenamed = isAsMany && there && !variants.some((each) => isSame(each, there))
+    const known = before.find((each) => isSame(each, variant)) ?? (isRenamed ? there : undefined)
+    if (known) known.texts[locale] = variant.values
+    else merged.push({ id: variant.id, weight: variant.weight, texts: { [locale]: variant.values } })
+  }
+}
+
+/** Whether the languages of a stored campaign have other variants than each other: others, in another order, or of other weights. */
+export function hasUnequalVariants(content: StoredContent): boolean {
+  const shapes = Object.values(content)
+    .filter(({ variants = [], ...said }) => variants.length > 0 || !isBlank({ content: { said }, variants: [] }, 'said'))
+    .map(({ variants = [] }) => JSON.stringify(variants.map(({ id, weight }) => [id, weight])))
+  return new Set(shapes).size > 1
+}
