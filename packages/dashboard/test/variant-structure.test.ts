@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { approve, create, submit } from '../../server/test/campaigns.ts'
+import { makeJourney } from '../../server/test/journeys.ts'
 import { addPeople, openEmail } from '../../server/test/sends.ts'
 import { until } from '../../server/test/until.ts'
 import { expectStatus, openDashboard } from './browser.ts'
@@ -186,4 +187,27 @@ test('a campaign whose languages have different variants opens as one list, and 
     ['C', 1, 'العيد ج'],
   ])
   assert.equal(stored.ar.ctaUrl, '/eid')
+})
+
+test('a step of a journey takes image and link from the source language until a language has its own', async () => {
+  const content = { en: { title: 'Hello', imageUrl: 'https://shop.example/1.png', ctaUrl: 'https://shop.example/en' } }
+  const { id } = await makeJourney(admin, { name: 'Greeting', steps: [{ id: 'push', type: 'send', channel: 'push', content }] })
+  await goto(`/journeys/${id}`)
+  await page.getByRole('button', { name: /^Push/ }).click()
+  await inLanguage('Arabic')
+  assert.equal(await placeholderOf('Title'), 'From English: Hello')
+  await field('Title').fill('أهلًا')
+  assert.equal(await field('Link').inputValue(), 'https://shop.example/en')
+  await said('The same as in English, and changes with it.')
+  await field('Image URL').fill('https://shop.example/ar.png')
+  await expectPresentable('journey-languages')
+  await inLanguage('English')
+  await field('Link').fill('https://shop.example/new')
+  await field('Image URL').fill('https://shop.example/2.png')
+  await inLanguage('Arabic')
+  assert.equal(await field('Link').inputValue(), 'https://shop.example/new')
+  await button('Save').click()
+  await said('Journey saved')
+  const [{ content: stored }] = expectStatus(await admin.get(`/journeys/${id}`), 200).data.steps
+  assert.deepEqual(stored.ar, { title: 'أهلًا', imageUrl: 'https://shop.example/ar.png', ctaUrl: 'https://shop.example/new' })
 })
