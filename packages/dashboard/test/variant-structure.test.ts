@@ -38,6 +38,8 @@ test('a variant that is added in Arabic is there in English, with its name, weig
   await field('Image').fill('/icon.svg')
   await field('Button label').fill('Shop')
   await field('Button link').fill('/spring')
+  await page.getByLabel('Placements', { exact: true }).first().fill('home_top')
+  await page.keyboard.press('Enter')
 
   await inLanguage('Arabic')
   assert.equal(await placeholderOf('Title'), 'From English: Spring is here')
@@ -48,6 +50,7 @@ test('a variant that is added in Arabic is there in English, with its name, weig
     assert.equal(await field('Variant name').inputValue(), name)
   }
   await field('Title').fill('ربيع ج')
+  await page.getByRole('tab', { name: /^English.*nothing written/ }).waitFor()
   await inLanguage('English')
   assert.deepEqual(await variantNames(), ['Shared', 'Variant A', 'Variant B', 'Variant C'])
   assert.equal(await placeholderOf('Title'), 'Spring is here')
@@ -102,6 +105,7 @@ test('what is stored has every variant in every language, and the same person ge
       imageUrl: '/icon.svg',
       ctaLabel: 'Shop',
       ctaUrl: '/spring',
+      placementIds: ['home_top'],
       variants: [
         { id: 'A', weight: 1, values: { title: 'Spring has come' } },
         { id: 'Short', weight: 3, values: { title: 'Spring!', imageUrl: '/icon.svg?short' } },
@@ -112,6 +116,7 @@ test('what is stored has every variant in every language, and the same person ge
       imageUrl: '/icon.svg',
       ctaLabel: 'تسوّق',
       ctaUrl: '/ar/spring',
+      placementIds: ['home_top'],
       variants: [
         { id: 'A', weight: 1, values: {} },
         { id: 'Short', weight: 3, values: { title: 'ربيع ج', imageUrl: '/icon.svg?short' } },

@@ -13,6 +13,7 @@ import { MessageSection } from './message-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { useTokens } from './use-tokens.ts'
 import { storedContent } from './variants/stored-content.ts'
+import { begun } from './variants/structure.ts'
 import classes from './composer.module.css'
 
 type ComposerProps = {
@@ -35,7 +36,10 @@ export function Composer({ draft, onChange, faults, isChecked, locales, storedId
   const context: Context = {
     draft,
     change: (part) => onChange({ ...draft, ...part }),
-    changeContent: (part) => onChange({ ...draft, content: { ...draft.content, [locale]: { ...draft.content[locale], ...part } } }),
+    changeContent: (part) => {
+      const content = begun(draft, locale)
+      onChange({ ...draft, content: { ...content, [locale]: { ...content[locale], ...part } } })
+    },
     faults,
     isChecked,
     locales,

@@ -5,19 +5,20 @@ import { useFormat } from '../../../format.ts'
 import { useComposer } from './composer-context.tsx'
 import { MessageFields } from './message-fields.tsx'
 import { useTexts } from './texts.ts'
-import { isBlank, sourceAmong, withCopy, writtenLocales } from './variants/structure.ts'
+import { isBlank, isSilent, sourceAmong, withCopy, writtenLocales } from './variants/structure.ts'
 
-/** One language after the other; each tab says whether something is written. */
+/** One language after the other; each tab says whether something is written: at all, or of the variant that is open. */
 export function LanguageTabs() {
   const t = useTexts()
   const format = useFormat()
-  const { draft, locales, source, locale, setLocale } = useComposer()
+  const { draft, locales, source, locale, setLocale, variant } = useComposer()
+  const open = variant === null ? undefined : draft.variants[variant]
   const codes = [...new Set([...locales.map(({ code }) => code), ...Object.keys(draft.content), ...writtenLocales(draft)])]
   return (
     <Tabs value={locale} onChange={(next) => next && setLocale(next)} variant="outline">
       <Tabs.List aria-label={t('language')}>
         {codes.map((code) => {
-          const isEmpty = isBlank(draft, code)
+          const isEmpty = isBlank(draft, code) || (open !== undefined && isSilent(open, code))
           return (
             <Tabs.Tab key={code} value={code} rightSection={isEmpty && <IconCircleDashed size={14} aria-hidden />}>
               {format.language(code)}

@@ -21,7 +21,7 @@ export function MessageFields() {
   const { draft, change, changeContent, locale, variant } = useComposer()
   const open = variant === null ? undefined : draft.variants[variant]
   if (variant !== null && open) {
-    const setTexts = (part: MessageContent) => change({ variants: withTexts(draft, variant, locale, part) })
+    const setTexts = (part: MessageContent) => change(withTexts(draft, variant, locale, part))
     return <Words said={open.texts[locale] ?? {}} isVariant onChange={setTexts} />
   }
   return (

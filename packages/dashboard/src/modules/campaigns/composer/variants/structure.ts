@@ -29,15 +29,24 @@ function saysNothing(message: MessageContent): boolean {
   return MESSAGE_MEMBERS.every((name) => !message[name]) && isBlankTemplate(message.whatsappTemplate)
 }
 
-/** Nothing that anybody would read in this language. */
+/** Nothing that anybody would read in this language. The placements of another language, which it began with, are nothing of its own. */
 export function isBlank({ content, variants }: DraftMessage, locale: string): boolean {
   const { placementIds = [], data, ...message } = content[locale] ?? {}
-  return (
-    placementIds.length === 0 &&
-    data === undefined &&
-    saysNothing(message) &&
-    variants.every(({ texts }) => saysNothing(texts[locale] ?? {}))
-  )
+  const isSaid = !saysNothing(message) || data !== undefined || variants.some(({ texts }) => !saysNothing(texts[locale] ?? {}))
+  const isSame = ([code, other]: [string, DraftMessage['content'][string]]) =>
+    code !== locale && !saysNothing(other) && JSON.stringify(other.placementIds) === JSON.stringify(placementIds)
+  return !isSaid && (placementIds.length === 0 || Object.entries(content).some(isSame))
+}
+
+/** Whether the others have words for this variant, and this language has none. */
+export function isSilent({ texts }: DraftVariant, locale: string): boolean {
+  return !hasWords(texts[locale] ?? {}) && Object.values(texts).some(hasWords)
+}
+
+/** A language that is begun appears where the others do. */
+export function begun({ content }: DraftMessage, locale: string): DraftMessage['content'] {
+  const placementIds = Object.values(content).find((other) => other.placementIds?.length)?.placementIds
+  return content[locale] ? content : { ...content, [locale]: placementIds ? { placementIds } : {} }
 }
 
 /** The languages in which something is written, as they are spelled in the draft. */
@@ -51,11 +60,12 @@ export function sourceAmong(locales: readonly string[], source: string | undefin
   return source === undefined ? undefined : locales.find((locale) => foldTag(locale) === foldTag(source))
 }
 
-/** The variants with some texts of one of them changed in one language. */
-export function withTexts({ variants }: DraftMessage, index: number, locale: string, part: MessageContent): DraftVariant[] {
-  return variants.map((each, at) =>
+/** With some texts of one variant changed in one language. */
+export function withTexts(message: DraftMessage, index: number, locale: string, part: MessageContent): DraftMessage {
+  const variants = message.variants.map((each, at) =>
     at === index ? { ...each, texts: { ...each.texts, [locale]: { ...each.texts[locale], ...part } } } : each,
   )
+  return { content: begun(message, locale), variants }
 }
 
 /** What is written in one language, in another one as well. `isSource`: addresses are taken from there anyway. */

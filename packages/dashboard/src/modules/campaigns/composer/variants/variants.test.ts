@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bodyOf, changedMembers, draftOf, adoptionOf, keptDraft, newDraft } from '../draft.ts'
 import { draftMessage, storedContent } from './stored-content.ts'
-import { hasUnequalVariants, withCopy, type DraftMessage, type StoredContent } from './structure.ts'
+import { begun, hasUnequalVariants, isBlank, withCopy, withTexts, type DraftMessage, type StoredContent } from './structure.ts'
 import { languageWarnings, warningsOfStored } from './warnings.ts'
 
 const variant = (id: string, values = {}, weight = 1) => ({ id, weight, values })
@@ -121,4 +121,15 @@ test('of a campaign that was stored otherwise the message is only sent once it i
   assert.equal(adoptionOf({ content: bodyOf(draft, undefined, { now, source: 'en' }).content }, 'en'), undefined)
   const { variants: _, ...older } = draft
   assert.deepEqual(keptDraft({ ...older, content: held.content }, 'en'), draft)
+})
+
+test('a language that is begun appears where the others do, and says nothing by that alone', () => {
+  const message: DraftMessage = {
+    content: { en: { title: 'Hello', placementIds: ['top'] } },
+    variants: [{ id: 'A', weight: 1, texts: {} }],
+  }
+  const next = withTexts(message, 0, 'ar', { title: 'أ' })
+  assert.deepEqual(storedContent(next, 'en')['ar'], { placementIds: ['top'], variants: [variant('A', { title: 'أ' })] })
+  assert.ok(isBlank({ ...message, content: begun(message, 'ar') }, 'ar'))
+  assert.ok(!isBlank({ content: { en: { placementIds: ['top'] } }, variants: [] }, 'en'))
 })
