@@ -63,7 +63,7 @@ test('variants, segments and times are set; what cannot be is said at once', asy
   await field('Title').fill('Spring has come')
   await said('Spring has come', preview)
   await field('Variant name').fill('')
-  await said('English: give each variant a name.')
+  await said('Give each variant a name.')
   await field('Variant name').fill('B')
   await page.getByRole('radio', { name: 'People in segments' }).check()
   const segments = page.getByRole('combobox', { name: 'Segments' })

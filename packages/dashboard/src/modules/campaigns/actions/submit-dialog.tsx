@@ -3,6 +3,8 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import type { Campaign } from '../api.ts'
 import { useReach } from '../composer/reach.tsx'
+import { LanguageWarnings } from '../composer/variants/notices.tsx'
+import { useLanguageWarnings } from '../composer/variants/use-language-warnings.ts'
 import { SendingNotes } from '../sending/sending-notes.tsx'
 import { useActionTexts } from './texts.ts'
 import { useStep } from './use-step.ts'
@@ -13,6 +15,7 @@ export function SubmitDialog({ campaign, onClose, onDone }: SubmitProps) {
   const t = useActionTexts()
   const step = useStep(campaign, 'submit')
   const { data } = useReach(campaign.id)
+  const { warnings, source } = useLanguageWarnings(campaign)
   return (
     <Confirm
       isOpen
@@ -24,6 +27,7 @@ export function SubmitDialog({ campaign, onClose, onDone }: SubmitProps) {
     >
       <Stack gap="xs">
         <Text size="sm">{t('submitText')}</Text>
+        <LanguageWarnings warnings={warnings} source={source} />
         {data && <SendingNotes faults={data.warnings} />}
         {step.error && <Failure error={step.error} />}
       </Stack>

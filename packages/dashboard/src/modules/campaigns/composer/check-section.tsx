@@ -7,12 +7,15 @@ import { useComposer } from './composer-context.tsx'
 import { Reach } from './reach.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultWords } from './use-fault-text.ts'
+import { LanguageWarnings } from './variants/notices.tsx'
+import { storedContent } from './variants/stored-content.ts'
+import { languageWarnings } from './variants/warnings.ts'
 
 /** Everything that would stop it, and whom it would reach. */
 export function CheckSection({ storedId }: { storedId: string | undefined }) {
   const t = useTexts()
-  const { draft, faults, setLocale, setVariant } = useComposer()
-  const unsendable = useDraftFaults(draft)
+  const { draft, faults, source, setLocale, setVariant } = useComposer()
+  const unsendable = useDraftFaults({ ...draft, content: storedContent(draft, source?.code) })
   const words = useFaultWords()
   return (
     <Section title={t('check')} text={t('checkText')} anchor="check">
@@ -42,7 +45,7 @@ export function CheckSection({ storedId }: { storedId: string | undefined }) {
                   onClick={(event) => {
                     event.preventDefault()
                     if (fault.locale !== undefined) setLocale(fault.locale)
-                    if (fault.variant !== undefined) setVariant(fault.variant)
+                    if (fault.variant !== undefined || fault.locale !== undefined) setVariant(fault.variant ?? null)
                     document.querySelector<HTMLElement>(`#${fault.part}`)?.focus()
                   }}
                 >
@@ -53,6 +56,7 @@ export function CheckSection({ storedId }: { storedId: string | undefined }) {
           </List>
         )}
       </div>
+      <LanguageWarnings warnings={languageWarnings(draft, source?.code)} source={source?.code} />
       <SendingNotes faults={unsendable} />
       {storedId !== undefined && (
         <Stack gap="xs">

@@ -1,5 +1,4 @@
 import { createContext, use } from 'react'
-import type { CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { Locale } from '@contentflow/server/wire.ts'
 import type { Draft } from './draft.ts'
 import type { Fault } from './faults.ts'
@@ -8,8 +7,8 @@ import type { TokenChoice } from './use-tokens.ts'
 export type Composer = {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  /** Of the language that is open. */
-  changeContent: (part: Partial<CampaignContent>) => void
+  /** What everybody reads in the language that is open. */
+  changeContent: (part: Partial<Draft['content'][string]>) => void
   faults: readonly Fault[]
   /** What is only missing is not pointed at before somebody asks to go on. */
   isChecked: boolean
@@ -19,7 +18,7 @@ export type Composer = {
   /** What is written, and previewed, just now. */
   locale: string
   setLocale: (locale: string) => void
-  /** Null: what everybody gets, before variants are laid over it. */
+  /** The place of the open one in the list of variants. Null: what everybody gets, before variants are laid over it. */
   variant: number | null
   setVariant: (variant: number | null) => void
 }

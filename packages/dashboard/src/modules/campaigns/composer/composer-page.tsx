@@ -17,10 +17,11 @@ import { campaignPath, useCampaign, type Campaign } from '../api.ts'
 import { CampaignState } from '../campaign-state.tsx'
 import { useTexts as useCampaignTexts } from '../texts.ts'
 import { Composer, useLocales } from './composer.tsx'
-import { draftOf, isSame, newDraft, type Draft } from './draft.ts'
+import { adoptionOf, draftOf, isSame, keptDraft, newDraft, type Draft } from './draft.ts'
 import { faultsOf } from './faults.ts'
 import { useTexts } from './texts.ts'
 import { useSaving } from './use-saving.ts'
+import { AdoptionNotice } from './variants/notices.tsx'
 
 export function NewCampaignPage() {
   const locales = useLocales()
@@ -68,23 +69,28 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const found = useFoundWork<KeptCampaign>(thing)
   const [base, setBase] = useState(found?.value.base ?? stored)
   const [opened] = useState(() => Date.now())
-  const blank = (campaign: Campaign | undefined): Draft => (campaign ? draftOf(campaign, opened) : newDraft(timeZone, locales[0]?.code))
-  const [before, setBefore] = useState(() => found?.value.before ?? blank(base))
-  const [draft, setDraft] = useState(found?.value.draft ?? before)
+  const source = locales.find(({ source: isSource }) => isSource)?.code
+  const open = (campaign: Campaign): Draft => draftOf(campaign, { now: opened, source })
+  const [before, setBefore] = useState(() => {
+    if (found) return keptDraft(found.value.before, source)
+    return base ? open(base) : newDraft(timeZone, locales[0]?.code)
+  })
+  const [draft, setDraft] = useState(() => (found ? keptDraft(found.value.draft, source) : before))
   const [isChecked, setChecked] = useState(false)
   const [submitting, setSubmitting] = useState<Campaign>()
-  const source = locales.find(({ source: isSource }) => isSource)?.code
   const faults = faultsOf(draft, source, Date.now())
   const isDirty = !isSame(draft, before)
+  const adoption = base && adoptionOf(base, source)
   const { forget } = useKeepWork(thing, isDirty ? { base, before, draft } : undefined)
   const keep = (next: Campaign) => {
     setBase(next)
-    setBefore(draftOf(next, opened))
-    setDraft(draftOf(next, opened))
+    setBefore(open(next))
+    setDraft(open(next))
   }
   const saving = useSaving({
     base,
     draft,
+    source,
     onSaved: keep,
     onAutosaved: (next, sent) => {
       setBase(next)
@@ -102,7 +108,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const submit = () => {
     setChecked(true)
     if (faults.length > 0) return
-    if (!isDirty && base) setSubmitting(base)
+    if (!isDirty && !adoption && base) setSubmitting(base)
     else void save(setSubmitting)
   }
   if (left) return <Navigate to={campaignPath(workspace.id, left.id)} replace />
@@ -123,7 +129,12 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
           </Button>
         ) : (
           <>
-            <Button variant="default" loading={saving.isBusy} disabled={base !== undefined && !isDirty} onClick={() => void save(() => {})}>
+            <Button
+              variant="default"
+              loading={saving.isBusy}
+              disabled={base !== undefined && !isDirty && !adoption}
+              onClick={() => void save(() => {})}
+            >
               {t('save')}
             </Button>
             <Button onClick={submit} disabled={saving.isBusy}>
@@ -136,6 +147,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
       <UnsavedGuard isDirty={isDirty && !saving.isBusy} onLeave={forget} />
       <FoundWork found={found} isDirty={isDirty} onDiscard={() => setDraft(before)} />
       <Notices isApproved={wasApproved} isAsked={saving.isAsked} faults={isChecked ? faults.length : 0} />
+      {adoption && <AdoptionNotice adoption={adoption} isApproved={wasApproved} />}
       {saving.theirs && <Conflict onOverwrite={() => void saving.overwrite()} onLoad={() => saving.theirs && keep(saving.theirs)} />}
       {saving.error && <Failure error={saving.error} />}
       <Composer draft={draft} onChange={setDraft} faults={faults} isChecked={isChecked} locales={locales} storedId={base?.id} />

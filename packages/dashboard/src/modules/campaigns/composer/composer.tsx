@@ -12,6 +12,8 @@ import type { Fault } from './faults.ts'
 import { MessageSection } from './message-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { useTokens } from './use-tokens.ts'
+import { storedContent } from './variants/stored-content.ts'
+import { begun } from './variants/structure.ts'
 import classes from './composer.module.css'
 
 type ComposerProps = {
@@ -34,17 +36,17 @@ export function Composer({ draft, onChange, faults, isChecked, locales, storedId
   const context: Context = {
     draft,
     change: (part) => onChange({ ...draft, ...part }),
-    changeContent: (part) => onChange({ ...draft, content: { ...draft.content, [locale]: { ...draft.content[locale], ...part } } }),
+    changeContent: (part) => {
+      const content = begun(draft, locale)
+      onChange({ ...draft, content: { ...content, [locale]: { ...content[locale], ...part } } })
+    },
     faults,
     isChecked,
     locales,
     source: locales.find(({ source }) => source),
     tokens,
     locale,
-    setLocale: (next) => {
-      setLocale(next)
-      setVariant(null)
-    },
+    setLocale,
     variant,
     setVariant,
   }
@@ -58,7 +60,7 @@ export function Composer({ draft, onChange, faults, isChecked, locales, storedId
           <CheckSection storedId={storedId} />
         </Stack>
         <Group className={classes.preview} align="flex-start">
-          <PreviewPanel campaign={draft} locale={locale} variant={variant} />
+          <PreviewPanel campaign={{ ...draft, content: storedContent(draft, context.source?.code) }} locale={locale} variant={variant} />
         </Group>
       </div>
     </ComposerContext>

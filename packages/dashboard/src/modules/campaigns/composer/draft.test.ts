@@ -5,6 +5,7 @@ import { bodyOf, changedMembers, draftOf, newDraft, type Draft } from './draft.t
 import { faultsOf } from './faults.ts'
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z')
+const AT = { now: NOW, source: 'en' }
 const PASSED = '2029-12-31T00:00:00.000Z'
 const COMING = '2030-02-01T00:00:00.000Z'
 
@@ -15,11 +16,11 @@ const full: Draft = {
   dispatchChannels: ['email'],
   content: { en: { title: 'Hello' } },
 }
-const held = { ...bodyOf(full, undefined, NOW), schedule: { startTime: PASSED, timezone: 'Asia/Riyadh' } }
+const held = { ...bodyOf(full, undefined, AT), schedule: { startTime: PASSED, timezone: 'Asia/Riyadh' } }
 const kinds = (draft: Draft) => faultsOf(draft, 'en', NOW).map(({ kind }) => kind)
 
 test('languages in which nothing is written are not sent, and emptied members are left out', () => {
-  const { content } = bodyOf({ ...full, content: { en: { title: 'Hello', body: '' }, ar: { title: '' }, fr: {} } }, undefined, NOW)
+  const { content } = bodyOf({ ...full, content: { en: { title: 'Hello', body: '' }, ar: { title: '' }, fr: {} } }, undefined, AT)
   assert.deepEqual(content, { en: { title: 'Hello' } })
 })
 
@@ -28,8 +29,8 @@ test('a template of WhatsApp is sent once it is entered, and is enough where not
     return { ...full, dispatchChannels, content: { en: { whatsappTemplate } } }
   }
   const right = { id: 'HX1', variables: { 1: '{{name}}' } }
-  assert.deepEqual(bodyOf(of({ id: '' }), undefined, NOW).content, {})
-  assert.deepEqual(bodyOf(of(right), undefined, NOW).content, { en: { whatsappTemplate: right } })
+  assert.deepEqual(bodyOf(of({ id: '' }), undefined, AT).content, {})
+  assert.deepEqual(bodyOf(of(right), undefined, AT).content, { en: { whatsappTemplate: right } })
   assert.deepEqual(kinds(of(right)), [])
   assert.deepEqual(kinds(of(right, ['whatsapp', 'sms'])), ['noWords'])
   for (const wrong of [{ id: '', variables: { 1: 'x' } }, { id: 'a b' }, { id: 'HX1', variables: { 1: ' ' } }])
@@ -37,14 +38,14 @@ test('a template of WhatsApp is sent once it is entered, and is enough where not
 })
 
 test('a start that has passed stays as it is stored; one that was taken back becomes now', () => {
-  assert.equal(draftOf(held, NOW).start, null)
-  assert.equal(bodyOf(full, PASSED, NOW).schedule.startTime, undefined)
-  assert.equal(bodyOf(full, COMING, NOW).schedule.startTime, '2030-01-01T00:00:00.000Z')
-  assert.equal(bodyOf({ ...full, start: COMING }, PASSED, NOW).schedule.startTime, COMING)
+  assert.equal(draftOf(held, AT).start, null)
+  assert.equal(bodyOf(full, PASSED, AT).schedule.startTime, undefined)
+  assert.equal(bodyOf(full, COMING, AT).schedule.startTime, '2030-01-01T00:00:00.000Z')
+  assert.equal(bodyOf({ ...full, start: COMING }, PASSED, AT).schedule.startTime, COMING)
 })
 
 test('of what is approved only the members that are others are sent', () => {
-  const changed = (part: Partial<Draft>) => changedMembers(bodyOf({ ...full, ...part }, PASSED, NOW), held)
+  const changed = (part: Partial<Draft>) => changedMembers(bodyOf({ ...full, ...part }, PASSED, AT), held, 'en')
   assert.deepEqual(changed({}), {})
   assert.deepEqual(changed({ name: 'Eid sale' }), { name: 'Eid sale' })
   assert.deepEqual(changed({ schedule: { timezone: 'UTC' } }), { schedule: { timezone: 'UTC' } })
@@ -57,11 +58,11 @@ test('what a draft is missing is told by part, and what the server would refuse 
   assert.deepEqual(kinds({ ...full, content: { en: { ctaUrl: 'shop', imageUrl: 'a.png' } } }), ['noWords', 'image', 'url'])
   assert.deepEqual(kinds({ ...full, content: { en: { title: '{{name}}', ctaUrl: '{{customAttributes.link}}' } } }), [])
   const variants = [
-    { id: 'A', weight: 1, values: {} },
-    { id: 'A', weight: 1, values: {} },
-    { id: ' ', weight: 1, values: {} },
+    { id: 'A', weight: 1, texts: {} },
+    { id: 'A', weight: 1, texts: {} },
+    { id: ' ', weight: 1, texts: {} },
   ]
-  assert.deepEqual(kinds({ ...full, content: { en: { title: 'a', variants } } }), ['variantTwice', 'variantName'])
+  assert.deepEqual(kinds({ ...full, content: { en: { title: 'a' } }, variants }), ['variantTwice', 'variantName'])
   assert.deepEqual(kinds({ ...full, start: COMING, schedule: { endTime: COMING } }), ['endFirst'])
   assert.deepEqual(kinds({ ...full, schedule: { endTime: PASSED } }), ['endPassed'])
   assert.deepEqual(kinds({ ...full, schedule: { quietHours: { from: '22:00', to: '22:00' } } }), ['quietHours'])

@@ -1,16 +1,17 @@
 /** A campaign as it is written: what the form holds, and how that is read from and sent to the server. */
-import type { Campaign as Held, CampaignContent, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import type { Campaign as Held, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
-import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
-import { isBlankTemplate } from '../../../ui/blank-template.ts'
+import { draftMessage, storedContent } from './variants/stored-content.ts'
+import { hasUnequalVariants, type DraftMessage, type StoredContent } from './variants/structure.ts'
 
 /** `start`: null is as soon as it is launched. */
-export type Draft = Omit<Held, 'schedule' | 'controlPercent'> & {
-  /** 0: nobody is left out. */
-  controlPercent: number
-  start: string | null
-  schedule: Omit<CampaignSchedule, 'startTime'>
-}
+export type Draft = Omit<Held, 'schedule' | 'controlPercent' | 'content'> &
+  DraftMessage & {
+    /** 0: nobody is left out. */
+    controlPercent: number
+    start: string | null
+    schedule: Omit<CampaignSchedule, 'startTime'>
+  }
 /** What is sent; without a start the one that is stored stays. */
 export type Body = Omit<Held, 'schedule'> & { schedule: Partial<CampaignSchedule> }
 
@@ -21,6 +22,7 @@ export function newDraft(timezone: string, locale: string | undefined): Draft {
     priority: 5,
     segments: [],
     content: locale === undefined ? {} : { [locale]: {} },
+    variants: [],
     dispatchChannels: [],
     controlPercent: 0,
     start: null,
@@ -28,32 +30,58 @@ export function newDraft(timezone: string, locale: string | undefined): Draft {
   }
 }
 
-/** A start that has passed means nothing any more. */
+type Circumstances = { now: number; source: string | undefined }
+
+/** A start that has passed means nothing any more. `source`: the source language of the workspace. */
 export function draftOf(
-  { name, type, priority, segments, schedule, content, dispatchChannels, controlPercent = 0 }: Held,
-  now: number,
+  { name, type, priority, segments, schedule, content: stored, dispatchChannels, controlPercent = 0 }: Held,
+  { now, source }: Circumstances,
 ): Draft {
   const { startTime, ...rest } = schedule
   const start = Date.parse(startTime) > now ? startTime : null
-  return { name, type, priority, segments, content, dispatchChannels, controlPercent, start, schedule: rest }
+  const { content, variants } = draftMessage(stored, source)
+  return { name, type, priority, segments, content, variants, dispatchChannels, controlPercent, start, schedule: rest }
+}
+
+/** A draft that a browser kept from when each language had variants of its own. */
+export function keptDraft(
+  draft: Draft | (Omit<Draft, 'variants' | 'content'> & { content: StoredContent }),
+  source: string | undefined,
+): Draft {
+  if ('variants' in draft) return draft
+  const { content, variants } = draftMessage(draft.content, source)
+  return { ...draft, content, variants }
 }
 
 /** Languages in which nothing is written are left out. `storedStart`: undefined of a new campaign. */
-export function bodyOf({ start, schedule, content, name, ...rest }: Draft, storedStart: string | undefined, now: number): Body {
+export function bodyOf(
+  { start, schedule, content, variants, name, ...rest }: Draft,
+  storedStart: string | undefined,
+  { now, source }: Circumstances,
+): Body {
   const keepsStart = start === null && storedStart !== undefined && Date.parse(storedStart) <= now
   const startTime = start ?? (keepsStart || storedStart === undefined ? undefined : new Date(now).toISOString())
   return {
     ...rest,
     name: name.trim(),
-    content: Object.fromEntries(Object.entries(content).flatMap(([locale, said]) => (isBlank(said) ? [] : [[locale, trimmed(said)]]))),
+    content: storedContent({ content, variants }, source),
     schedule: { ...schedule, ...(startTime !== undefined && { startTime }) },
   }
 }
 
-/** Members that are others than those that are stored: what somebody else changes meanwhile in the rest stays theirs. */
-export function changedMembers(body: Body, stored: Held): Partial<Body> {
+/**
+ * Members that are others than those that are stored: what somebody else changes meanwhile in the rest stays theirs. What is
+ * said is one of them once it is another than it was opened as.
+ */
+export function changedMembers(body: Body, stored: Held, source: string | undefined): Partial<Body> {
   const { startTime, ...schedule } = stored.schedule
-  const held = { controlPercent: 0, ...stored, schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule } }
+  const opened = storedContent(draftMessage(stored.content, source), source)
+  const held = {
+    controlPercent: 0,
+    ...stored,
+    content: opened,
+    schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule },
+  }
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => canonicalJson(value) !== canonicalJson(held[name as keyof Body])),
   )
@@ -63,24 +91,12 @@ export function isSame(a: Draft, b: Draft): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Nothing that anybody would read. */
-export function isBlank({ placementIds = [], variants = [], data, ...message }: CampaignContent): boolean {
-  const isUnsaid = MESSAGE_MEMBERS.every((name) => !message[name]) && isBlankTemplate(message.whatsappTemplate)
-  return placementIds.length === 0 && variants.length === 0 && data === undefined && isUnsaid
-}
+/** What becomes another with the next save of a campaign that was stored otherwise: its variants, and languages that take addresses. */
+export type Adoption = { isMerged: boolean; takes: string[] }
 
-/** A member that was emptied again was never said. */
-function trimmed(said: CampaignContent): CampaignContent {
-  const { placementIds = [], variants = [], ...rest } = said
-  return {
-    ...withoutEmpty(rest),
-    ...(placementIds.length > 0 && { placementIds }),
-    ...(variants.length > 0 && { variants: variants.map(({ values, ...variant }) => ({ ...variant, values: withoutEmpty(values) })) }),
-  }
-}
-
-function withoutEmpty<T extends MessageContent>(said: T): T {
-  const isSaid = ([name, value]: [string, unknown]) =>
-    name === 'whatsappTemplate' ? !isBlankTemplate(said.whatsappTemplate) : value !== ''
-  return Object.fromEntries(Object.entries(said).filter(isSaid)) as T
+/** Undefined: it is stored as it is written here. */
+export function adoptionOf({ content }: Pick<Held, 'content'>, source: string | undefined): Adoption | undefined {
+  const isMerged = hasUnequalVariants(content)
+  const { takes } = draftMessage(content, source)
+  return isMerged || takes.length > 0 ? { isMerged, takes } : undefined
 }

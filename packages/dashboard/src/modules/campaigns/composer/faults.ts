@@ -1,10 +1,11 @@
 /** What a draft is missing: what it cannot be saved with, and what nobody should be asked to approve. */
 import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
-import { IN_APP, SEND_CHANNELS, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import { IN_APP, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfTemplate, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
-import { isBlank, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { sourceAmong, writtenLocales } from './variants/structure.ts'
 
 type Part = 'message' | 'audience' | 'schedule'
 type FaultKind =
@@ -19,6 +20,7 @@ type FaultKind =
   | 'template'
   | 'variantName'
   | 'variantTwice'
+  | 'manyVariants'
   | 'endFirst'
   | 'endPassed'
   | 'quietHours'
@@ -44,38 +46,48 @@ export function faultAt(faults: readonly Fault[], at: Partial<Fault>): Fault | u
   return faults.find((fault) => Object.entries(at).every(([name, value]) => fault[name as keyof Fault] === value))
 }
 
-function ofMessage({ name, content, dispatchChannels, priority }: Draft, sourceLocale: string | undefined): Fault[] {
+function ofMessage(draft: Draft, sourceLocale: string | undefined): Fault[] {
+  const { name, dispatchChannels, priority } = draft
   const part = 'message'
-  const written = Object.entries(content).filter(([, said]) => !isBlank(said))
+  const written = writtenLocales(draft)
+  const source = sourceAmong(written, sourceLocale)
   const faults: Fault[] = []
   if (!isWhole(priority, LIMITS.campaignPriority)) faults.push({ kind: 'number', part, isWrong: true })
   if (name.trim() === '') faults.push({ kind: 'name', part, isWrong: true })
   if (dispatchChannels.length === 0) faults.push({ kind: 'noChannel', part, isWrong: false })
   if (written.length === 0) faults.push({ kind: 'noContent', part, isWrong: false })
-  else if (sourceLocale !== undefined && !written.some(([locale]) => locale.toLowerCase() === sourceLocale.toLowerCase()))
-    faults.push({ kind: 'noSource', part, isWrong: false, locale: sourceLocale })
-  return [...faults, ...written.flatMap(([locale, said]) => ofLanguage(locale, said, dispatchChannels))]
+  else if (sourceLocale !== undefined && source === undefined) faults.push({ kind: 'noSource', part, isWrong: false, locale: sourceLocale })
+  return [...faults, ...ofVariants(draft), ...written.flatMap((locale) => ofLanguage(draft, locale, source))]
 }
 
-function ofLanguage(locale: string, said: CampaignContent, channels: readonly string[]): Fault[] {
+/** Of every language: names and weights. */
+function ofVariants({ variants }: Draft): Fault[] {
   const part = 'message'
-  const { variants = [] } = said
-  const isTemplateEnough = channels.length > 0 && channels.every((channel) => channel === 'whatsapp')
-  const hasWords = ({ title, body, whatsappTemplate }: MessageContent) =>
-    Boolean(title || body) || (isTemplateEnough && !isBlankTemplate(whatsappTemplate))
-  const isSilent = !hasWords(said) && (variants.length === 0 || variants.some(({ values }) => !hasWords(values)))
   const ids = variants.map(({ id }) => id.trim())
   return [
-    ...(isSilent ? [{ kind: 'noWords', part, isWrong: false, locale } as const] : []),
-    ...ofMembers(said).map((fault) => ({ ...fault, locale })),
-    ...variants.flatMap(({ values }, variant) => ofMembers(values).map((fault) => ({ ...fault, locale, variant }))),
+    ...(variants.length > LIMITS.variantsPerInstance ? [{ kind: 'manyVariants', part, isWrong: true } as const] : []),
     ...variants.flatMap(({ weight }, variant): Fault[] =>
-      isWhole(weight, { min: 1, max: 1_000_000 }) ? [] : [{ kind: 'number', part, isWrong: true, locale, variant }],
+      isWhole(weight, { min: 1, max: 1_000_000 }) ? [] : [{ kind: 'number', part, isWrong: true, variant }],
     ),
     ...ids.flatMap((id, variant): Fault[] => {
-      if (id === '') return [{ kind: 'variantName', part, isWrong: true, locale, variant }]
-      return ids.indexOf(id) < variant ? [{ kind: 'variantTwice', part, isWrong: true, locale, variant }] : []
+      if (id === '') return [{ kind: 'variantName', part, isWrong: true, variant }]
+      return ids.indexOf(id) < variant ? [{ kind: 'variantTwice', part, isWrong: true, variant }] : []
     }),
+  ]
+}
+
+/** `source`: the language whose words a variant takes that has none in this one. */
+function ofLanguage({ content, variants, dispatchChannels: channels }: Draft, locale: string, source: string | undefined): Fault[] {
+  const said = content[locale] ?? {}
+  const isTemplateEnough = channels.length > 0 && channels.every((channel) => channel === 'whatsapp')
+  const hasEnough = ({ title, body, whatsappTemplate }: MessageContent) =>
+    Boolean(title || body) || (isTemplateEnough && !isBlankTemplate(whatsappTemplate))
+  const speaking = variants.filter(({ texts }) => hasEnough(texts[locale] ?? {})).length
+  const isSpoken = speaking > 0 && (speaking === variants.length || (source !== undefined && source !== locale))
+  return [
+    ...(hasEnough(said) || isSpoken ? [] : [{ kind: 'noWords', part: 'message', isWrong: false, locale } as const]),
+    ...ofMembers(said).map((fault) => ({ ...fault, locale })),
+    ...variants.flatMap(({ texts }, variant) => ofMembers(texts[locale] ?? {}).map((fault) => ({ ...fault, locale, variant }))),
   ]
 }
 

@@ -3,21 +3,22 @@ import { IconCircleDashed, IconPlus } from '@tabler/icons-react'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import { useFormat } from '../../../format.ts'
 import { useComposer } from './composer-context.tsx'
-import { isBlank } from './draft.ts'
 import { MessageFields } from './message-fields.tsx'
 import { useTexts } from './texts.ts'
+import { isBlank, isSilent, sourceAmong, withCopy, writtenLocales } from './variants/structure.ts'
 
-/** One language after the other; each tab says whether something is written. */
+/** One language after the other; each tab says whether something is written: at all, or of the variant that is open. */
 export function LanguageTabs() {
   const t = useTexts()
   const format = useFormat()
-  const { draft, locales, source, locale, setLocale } = useComposer()
-  const codes = [...new Set([...locales.map(({ code }) => code), ...Object.keys(draft.content)])]
+  const { draft, locales, source, locale, setLocale, variant } = useComposer()
+  const open = variant === null ? undefined : draft.variants[variant]
+  const codes = [...new Set([...locales.map(({ code }) => code), ...Object.keys(draft.content), ...writtenLocales(draft)])]
   return (
     <Tabs value={locale} onChange={(next) => next && setLocale(next)} variant="outline">
       <Tabs.List aria-label={t('language')}>
         {codes.map((code) => {
-          const isEmpty = isBlank(draft.content[code] ?? {})
+          const isEmpty = isBlank(draft, code) || (open !== undefined && isSilent(open, code))
           return (
             <Tabs.Tab key={code} value={code} rightSection={isEmpty && <IconCircleDashed size={14} aria-hidden />}>
               {format.language(code)}
@@ -75,7 +76,7 @@ function Fallback() {
   const t = useTexts()
   const format = useFormat()
   const { draft, change, source, locale } = useComposer()
-  const written = Object.keys(draft.content).filter((code) => !isBlank(draft.content[code] ?? {}))
+  const written = writtenLocales(draft)
   if (written.includes(locale) || written.length === 0) return null
   const fallback = pickContentLocale(written, locale, source?.code ?? null)
   const from = fallback ?? written[0] ?? ''
@@ -89,7 +90,7 @@ function Fallback() {
       <Button
         variant="default"
         size="xs"
-        onClick={() => change({ content: { ...draft.content, [locale]: structuredClone(draft.content[from] ?? {}) } })}
+        onClick={() => change(withCopy(draft, from, locale, from === sourceAmong(written, source?.code)))}
       >
         {t('copyFrom', { language: format.language(from) })}
       </Button>

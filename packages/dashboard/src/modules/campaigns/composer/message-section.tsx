@@ -9,6 +9,7 @@ import { useComposer } from './composer-context.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
+import { VariantBar } from './variants/variant-bar.tsx'
 
 /** What people read, over which channels, in each language. */
 export function MessageSection() {
@@ -17,6 +18,7 @@ export function MessageSection() {
     <Section title={t('message')} text={t('messageText')} anchor="message">
       <Heading />
       <ChannelChoice />
+      <VariantBar />
       <LanguageTabs />
     </Section>
   )

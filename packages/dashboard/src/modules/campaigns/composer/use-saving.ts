@@ -12,6 +12,8 @@ import { useTexts } from './texts.ts'
 type Saving = {
   base: Campaign | undefined
   draft: Draft
+  /** The source language of the workspace. */
+  source: string | undefined
   onSaved: (campaign: Campaign) => void
   /** `sent`: what was stored of it; what was typed since stays. */
   onAutosaved: (campaign: Campaign, sent: Draft) => void
@@ -19,7 +21,7 @@ type Saving = {
 type Sent = { body: Partial<Body>; version?: number }
 
 /** Saves a campaign on top of the version that was read. Of what is approved, who may not approve only asks for the change. */
-export function useSaving({ base, draft, onSaved, onAutosaved }: Saving) {
+export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving) {
   const t = useTexts()
   const { mayApprove, workspace } = useSession()
   const [theirs, setTheirs] = useState<Campaign>()
@@ -36,7 +38,7 @@ export function useSaving({ base, draft, onSaved, onAutosaved }: Saving) {
   )
   const saveItself = (): boolean => {
     if (!base || write.isPending || autosave.isPending) return false
-    const body = bodyOf(draft, base.schedule.startTime, Date.now())
+    const body = bodyOf(draft, base.schedule.startTime, { now: Date.now(), source })
     autosave.mutateAsync({ body, version: base.version }).then((next) => onAutosaved(next, draft), meetConflict)
     return true
   }
@@ -46,9 +48,9 @@ export function useSaving({ base, draft, onSaved, onAutosaved }: Saving) {
   }
   const send = async (version: number | undefined): Promise<Campaign | undefined> => {
     setTheirs(undefined)
-    const body = bodyOf(draft, base?.schedule.startTime, Date.now())
+    const body = bodyOf(draft, base?.schedule.startTime, { now: Date.now(), source })
     try {
-      const changes = base && wasApproved ? changedMembers(body, base) : body
+      const changes = base && wasApproved ? changedMembers(body, base, source) : body
       const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })
       const saved = 'editRequestId' in answer ? base : answer
       notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })

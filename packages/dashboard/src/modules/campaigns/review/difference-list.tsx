@@ -4,6 +4,7 @@ import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import type { WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 import { useFormat } from '../../../format.ts'
 import { useTexts as useComposerTexts } from '../composer/texts.ts'
+import { useVariantTexts } from '../composer/variants/texts.ts'
 import { usePartWords, type Window } from '../part-words.ts'
 import { useTexts as useCampaignTexts } from '../texts.ts'
 import { useGoalName } from '../words.ts'
@@ -62,6 +63,7 @@ function Side({ name, isBefore, children }: { name: string; isBefore?: boolean; 
 function useTitle(): (difference: Difference) => string {
   const t = useCampaignTexts()
   const composer = useComposerTexts()
+  const variants = useVariantTexts()
   const format = useFormat()
   return (difference) => {
     switch (difference.part) {
@@ -70,7 +72,7 @@ function useTitle(): (difference: Difference) => string {
         const { locale, variant } = difference
         const parts = [
           format.language(locale),
-          ...(variant === null ? [] : [composer('variant', { name: variant })]),
+          ...(variant === null ? [] : [variants('variant', { name: variant })]),
           difference.part === 'words' ? composer(`member_${difference.member}`) : composer('template'),
         ]
         return parts.join(' · ')

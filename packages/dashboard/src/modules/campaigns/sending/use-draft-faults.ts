@@ -1,11 +1,11 @@
+import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { faultsOfSending, type SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { Channel } from '@contentflow/server/wire.ts'
 import { usePages } from '../../../data.ts'
 import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
-import type { Draft } from '../composer/draft.ts'
 
 /** Of what is written just now, by the function that the server asks when it is submitted. */
-export function useDraftFaults({ dispatchChannels: channels, content }: Pick<Draft, 'dispatchChannels' | 'content'>): SendingFault[] {
+export function useDraftFaults({ dispatchChannels: channels, content }: Pick<Campaign, 'dispatchChannels' | 'content'>): SendingFault[] {
   const address = useWebAddress().data
   const push = usePages<Channel>('/notifications/channels', 'channels', { limit: 100, type: 'push' }, { when: channels.includes('push') })
   if (!address || push.isLoading) return []

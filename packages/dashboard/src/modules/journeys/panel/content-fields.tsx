@@ -2,12 +2,13 @@ import { Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import type { StepContent } from '@contentflow/core/journeys/journey.ts'
 import type { MessageContent, MessageTexts, WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 import type { Locale } from '@contentflow/server/wire.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { inLanguage } from '../../strings/api.ts'
 import { useLanguageName } from '../../strings/language-name.ts'
 import { saysNothing } from '../draft/faults.ts'
+import { isAddress, withFollowers, withMessage } from '../draft/step-content.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
 import { Lockable } from './lockable.tsx'
@@ -24,10 +25,10 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
   const [chosen, setChosen] = useState<string>()
   const current = locales.find(({ code }) => code === chosen) ?? locales[0]
   if (!current) return null
-  const set = (code: string, message: MessageContent) => {
-    const { [code]: _, ...others } = content
-    const isBlank = Object.values(message).every((text) => text === '')
-    return isBlank ? others : { ...content, [code]: message }
+  const source = around.locales?.find((locale) => locale.source)
+  const follow = (name: 'imageUrl' | 'ctaUrl', before: string) => {
+    const next = source === undefined ? content : withFollowers(content, source.code, name, before)
+    if (next !== content) onChange(next, `${source?.code} ${name}`)
   }
   return (
     <Tabs value={current.code} onChange={(code) => setChosen(code ?? undefined)} keepMounted={false}>
@@ -51,7 +52,10 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
               kind={kind}
               locale={locale}
               message={content[locale.code] ?? {}}
-              onChange={(member, message) => onChange(set(locale.code, message), `${locale.code} ${member}`)}
+              source={source && { name: nameOf(source), isOpen: source.code === locale.code, message: content[source.code] ?? {} }}
+              isBegun={locale.code in content}
+              onChange={(member, message) => onChange(withMessage(content, locale.code, message, source?.code), `${locale.code} ${member}`)}
+              onAddress={locale.code === source?.code ? follow : undefined}
             />
           </Lockable>
         </Tabs.Panel>
@@ -81,15 +85,23 @@ const MEMBERS: Record<Kind, readonly (keyof MessageTexts)[]> = {
   in_app: ['title', 'body', 'imageUrl', 'ctaLabel', 'ctaUrl'],
 }
 
+const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
 type FieldsProps = {
   kind: Kind
   locale: Pick<Locale, 'code' | 'rtl'>
   message: MessageContent
+  /** The source language of the workspace, and what it says. */
+  source: { name: string; isOpen: boolean; message: MessageContent } | undefined
+  isBegun: boolean
   onChange: (member: string, message: MessageContent) => void
+  /** Once an address is typed; what it was before. */
+  onAddress: ((name: 'imageUrl' | 'ctaUrl', before: string) => void) | undefined
 }
 
-function MessageFields({ kind, locale, message, onChange }: FieldsProps) {
+function MessageFields({ kind, locale, message, source, isBegun, onChange, onAddress }: FieldsProps) {
   const t = useTexts()
+  const typedOver = useRef('')
   const labels = {
     title: t(kind === 'email' ? 'subject' : 'messageTitle'),
     body: t('text'),
@@ -104,7 +116,23 @@ function MessageFields({ kind, locale, message, onChange }: FieldsProps) {
   const propsOf = (name: keyof MessageTexts) => ({
     label: labels[name],
     value: message[name] ?? '',
+    placeholder: hintOf(name),
+    inputWrapperOrder: ORDER,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(name, { ...message, [name]: currentTarget.value }),
+  })
+  const there: MessageContent = source && !source.isOpen ? source.message : {}
+  const language = source?.name ?? ''
+  const hintOf = (name: keyof MessageTexts) => {
+    const text = there[name]
+    if (!text) return isAddress(name) ? 'https://' : undefined
+    return `\u2068${t(isBegun ? 'inLanguage' : 'fromLanguage', { language, text: `\u2068${text}\u2069` })}\u2069`
+  }
+  const addressProps = (name: 'imageUrl' | 'ctaUrl') => ({
+    dir: 'ltr',
+    type: 'url',
+    description: there[name] && message[name] === there[name] ? t('takenFrom', { language }) : undefined,
+    onFocus: () => (typedOver.current = message[name] ?? ''),
+    onBlur: () => onAddress?.(name, typedOver.current),
   })
   const { whatsappTemplate, ...texts } = message
   const setTemplate = (next: WhatsappTemplate) =>
@@ -115,11 +143,7 @@ function MessageFields({ kind, locale, message, onChange }: FieldsProps) {
         name === 'body' ? (
           <Textarea key={name} {...propsOf(name)} {...inLanguage(locale)} autosize minRows={3} maxRows={10} />
         ) : (
-          <TextInput
-            key={name}
-            {...propsOf(name)}
-            {...(name.endsWith('Url') ? { dir: 'ltr', type: 'url', placeholder: 'https://' } : inLanguage(locale))}
-          />
+          <TextInput key={name} {...propsOf(name)} {...(isAddress(name) ? addressProps(name) : inLanguage(locale))} />
         ),
       )}
       {kind === 'whatsapp' && (

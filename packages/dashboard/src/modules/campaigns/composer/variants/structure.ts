@@ -1,0 +1,115 @@
+/** The variants of a campaign while it is written: one structure for all languages, with texts by language. */
+import type { CampaignContent, CampaignVariant } from '@contentflow/core/campaigns/campaign.ts'
+import { foldTag } from '@contentflow/core/locale/language-tag.ts'
+import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { isBlankTemplate } from '../../../../ui/blank-template.ts'
+
+export type StoredContent = { [locale: string]: CampaignContent }
+type Values = CampaignVariant['values']
+
+/** `texts`: what a language lays over its shared content for this variant. */
+export type DraftVariant = { id: string; weight: number; texts: { [locale: string]: Values } }
+export type DraftMessage = {
+  /** What everybody reads in a language, before variants are laid over it. */
+  content: { [locale: string]: Omit<CampaignContent, 'variants'> }
+  variants: DraftVariant[]
+}
+
+/** What people read, as opposed to addresses. */
+export const WORDS = ['title', 'body', 'ctaLabel'] as const
+export const ADDRESSES = ['imageUrl', 'ctaUrl'] as const
+
+/** A message without one of these reaches nobody. */
+export function hasWords({ title, body, whatsappTemplate }: MessageContent): boolean {
+  return Boolean(title || body) || !isBlankTemplate(whatsappTemplate)
+}
+
+/** Nothing of the message itself is entered. */
+function saysNothing(message: MessageContent): boolean {
+  return MESSAGE_MEMBERS.every((name) => !message[name]) && isBlankTemplate(message.whatsappTemplate)
+}
+
+/** Nothing that anybody would read in this language. The placements of another language, which it began with, are nothing of its own. */
+export function isBlank({ content, variants }: DraftMessage, locale: string): boolean {
+  const { placementIds = [], data, ...message } = content[locale] ?? {}
+  const isSaid = !saysNothing(message) || data !== undefined || variants.some(({ texts }) => !saysNothing(texts[locale] ?? {}))
+  const isSame = ([code, other]: [string, DraftMessage['content'][string]]) =>
+    code !== locale && !saysNothing(other) && JSON.stringify(other.placementIds) === JSON.stringify(placementIds)
+  return !isSaid && (placementIds.length === 0 || Object.entries(content).some(isSame))
+}
+
+/** Whether the others have words for this variant, and this language has none. */
+export function isSilent({ texts }: DraftVariant, locale: string): boolean {
+  return !hasWords(texts[locale] ?? {}) && Object.values(texts).some(hasWords)
+}
+
+/** A language that is begun appears where the others do. */
+export function begun({ content }: DraftMessage, locale: string): DraftMessage['content'] {
+  const placementIds = Object.values(content).find((other) => other.placementIds?.length)?.placementIds
+  return content[locale] ? content : { ...content, [locale]: placementIds ? { placementIds } : {} }
+}
+
+/** The languages in which something is written, as they are spelled in the draft. */
+export function writtenLocales(message: DraftMessage): string[] {
+  const codes = new Set([...Object.keys(message.content), ...message.variants.flatMap(({ texts }) => Object.keys(texts))])
+  return [...codes].filter((locale) => !isBlank(message, locale))
+}
+
+/** The one of these languages that others take from; undefined: nothing is written in the source language. */
+export function sourceAmong(locales: readonly string[], source: string | undefined): string | undefined {
+  return source === undefined ? undefined : locales.find((locale) => foldTag(locale) === foldTag(source))
+}
+
+/** With some texts of one variant changed in one language. */
+export function withTexts(message: DraftMessage, index: number, locale: string, part: MessageContent): DraftMessage {
+  const variants = message.variants.map((each, at) =>
+    at === index ? { ...each, texts: { ...each.texts, [locale]: { ...each.texts[locale], ...part } } } : each,
+  )
+  return { content: begun(message, locale), variants }
+}
+
+/** What is written in one language, in another one as well. `isSource`: addresses are taken from there anyway. */
+export function withCopy(message: DraftMessage, from: string, to: string, isSource: boolean): DraftMessage {
+  const copied = <T extends MessageContent>(said: T): T => {
+    const copy = structuredClone(said)
+    if (isSource) for (const name of ADDRESSES) delete copy[name]
+    return copy
+  }
+  return {
+    content: { ...message.content, [to]: copied(message.content[from] ?? {}) },
+    variants: message.variants.map((each) => ({ ...each, texts: { ...each.texts, [to]: copied(each.texts[from] ?? {}) } })),
+  }
+}
+
+/**
+ * The variants of all languages as one list, the source language's first. Those of one name are one; where two languages have
+ * as many, those that stand at the same place are one too. Nothing that is written is dropped.
+ */
+export function mergedVariants(content: StoredContent, source: string | undefined): DraftVariant[] {
+  const first = sourceAmong(Object.keys(content), source)
+  const codes = Object.keys(content).toSorted((a, b) => Number(b === first) - Number(a === first))
+  const merged: DraftVariant[] = []
+  for (const locale of codes) addVariants(merged, locale, content[locale]?.variants ?? [])
+  return merged
+}
+
+function addVariants(merged: DraftVariant[], locale: string, variants: readonly CampaignVariant[]): void {
+  const isSame = (a: { id: string }, b: { id: string }) => a.id.trim() === b.id.trim()
+  const isAsMany = merged.length === variants.length
+  const before = [...merged]
+  for (const [place, variant] of variants.entries()) {
+    const there = before[place]
+    const isRenamed = isAsMany && there && !variants.some((each) => isSame(each, there))
+    const known = before.find((each) => isSame(each, variant)) ?? (isRenamed ? there : undefined)
+    if (known) known.texts[locale] = variant.values
+    else merged.push({ id: variant.id, weight: variant.weight, texts: { [locale]: variant.values } })
+  }
+}
+
+/** Whether the languages of a stored campaign have other variants than each other: others, in another order, or of other weights. */
+export function hasUnequalVariants(content: StoredContent): boolean {
+  const shapes = Object.values(content)
+    .filter(({ variants = [], ...said }) => variants.length > 0 || !isBlank({ content: { said }, variants: [] }, 'said'))
+    .map(({ variants = [] }) => JSON.stringify(variants.map(({ id, weight }) => [id, weight])))
+  return new Set(shapes).size > 1
+}

@@ -1,0 +1,12 @@
+import { useLocales } from '../composer.tsx'
+import type { Campaign } from '../../api.ts'
+import { warningsOfStored, type LanguageWarning } from './warnings.ts'
+
+/** Of a campaign as it is stored. */
+export function useLanguageWarnings({ content }: Pick<Campaign, 'content'>): {
+  warnings: LanguageWarning[]
+  source: string | undefined
+} {
+  const source = useLocales()?.find((locale) => locale.source)?.code
+  return { warnings: warningsOfStored(content, source), source }
+}
