@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
 import { ensureCheck } from './queries-checks.ts'
 import { forgetConversions } from './queries-triggers.ts'
-import { deleteVersion, findRenewable, insertVersion } from './queries-versions.ts'
+import { deleteVersion, findRenewable, insertVersion, keepLastVersion } from './queries-versions.ts'
 
 const MINUTE = 60_000
 
@@ -88,17 +88,19 @@ export async function applyChanges(
   await queries.updateJourney(change.tx, change.workspaceId, after)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
+  // Whoever saves by hand what had saved itself means to keep it.
+  else if (!isAutosave) await keepLastVersion(change, before.id)
   return after
 }
 
-/** Saves of themselves that follow each other are one version; `changes` are those since the one before it. */
+/** Autosaves that follow each other are one version; `changes` are those since the one before it. */
 async function keepVersion(change: Change, after: StoredJourney, changes: Changes, isAutosave: boolean): Promise<void> {
   const since = new Date(change.now.getTime() - LIMITS.autosaveMinutes * MINUTE)
   const renewable = isAutosave ? await findRenewable(change, after.id, since) : undefined
-  if (!renewable) return insertVersion(change, after, changes)
+  if (!renewable) return insertVersion(change, after, changes, isAutosave)
   await deleteVersion(change, after.id, renewable.version)
   const all = changesBetween(renewable.before, after)
-  if (!isUnchanged(all)) await insertVersion(change, after, all)
+  if (!isUnchanged(all)) await insertVersion(change, after, all, isAutosave)
 }
 
 export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
@@ -132,7 +134,10 @@ export async function moveTo(change: Change, before: StoredJourney, status: Jour
   const next = { ...before, status, activeSince: since, readUntil: since, readBatch: null, version: before.version + 1, updatedAt: now }
   await queries.updateJourney(tx, workspaceId, next)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
-  if (status === 'active') await ensureCheck(tx, workspaceId, now)
+  if (status === 'active') {
+    await ensureCheck(tx, workspaceId, now)
+    await keepLastVersion(change, before.id)
+  }
   await enqueueWebhook(change, 'journey.status_changed', { journeyId: before.id, name: before.name, from: before.status, to: status })
   return next
 }
