@@ -677,6 +677,7 @@ export type Journeys = {
   goal: ColumnType<unknown, string | null, string | null>
   goal_until: Date | null
   goal_batch: number | null
+  incomplete: Generated<boolean>
 }
 
 export type KeyUses = {
