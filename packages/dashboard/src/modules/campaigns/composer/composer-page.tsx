@@ -85,13 +85,18 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const saving = useSaving({
     base,
     draft,
-    onSaved: keep,
+    onSaved: (next, sent) => {
+      setBase(next)
+      setBefore(draftOf(next, opened))
+      setDraft((typed) => (isSame(typed, sent) ? draftOf(next, opened) : typed))
+    },
     onAutosaved: (next, sent) => {
       setBase(next)
       setBefore(sent)
     },
   })
-  const isAutosaved = base?.status === 'draft' && isDirty && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
+  // What is typed while a save is under way is saved after it.
+  const isAutosaved = base?.status === 'draft' && isDirty && !saving.isBusy && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
   useAutosave(isAutosaved ? JSON.stringify(draft) : undefined, base?.version, saving.saveItself)
   const wasApproved = base !== undefined && isApproved(base.status)
   const save = async (andThen: (saved: Campaign | undefined) => void) => {

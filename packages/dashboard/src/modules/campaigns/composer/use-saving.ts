@@ -12,8 +12,8 @@ import { useTexts } from './texts.ts'
 type Saving = {
   base: Campaign | undefined
   draft: Draft
-  onSaved: (campaign: Campaign) => void
   /** `sent`: what was stored of it; what was typed since stays. */
+  onSaved: (campaign: Campaign, sent: Draft) => void
   onAutosaved: (campaign: Campaign, sent: Draft) => void
 }
 type Sent = { body: Partial<Body>; version?: number }
@@ -52,7 +52,7 @@ export function useSaving({ base, draft, onSaved, onAutosaved }: Saving) {
       const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })
       const saved = 'editRequestId' in answer ? base : answer
       notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })
-      if (saved) onSaved(saved)
+      if (saved) onSaved(saved, draft)
       return saved
     } catch (error) {
       await meetConflict(error)
