@@ -184,6 +184,8 @@ export const LIMITS = {
   journeyNameLength: 150,
   journeySteps: 500,
   journeyLevels: 11,
+  /** Told of one draft that is incomplete. */
+  journeyProblems: 100,
   journeyWaitMinutes: { min: 0, max: 5_256_000 },
   journeyMinutesAfterPrayer: { min: 0, max: 180, default: 0 },
   /** Beyond there are days without sunrise or sunset, and so without these prayers. */

@@ -65,6 +65,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   CAMPAIGN_NOT_DRAFT: 'لا تُحذف إلا المسودات. يلزم أولًا إنهاء الحملة أو إعادتها مسودة.',
   CAMPAIGN_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.campaignsPerWorkspace} من الحملات على الأكثر.`,
   JOURNEY_ACTIVE: 'لا تُعدّل رحلة نشطة ولا تُحذف. يلزم أولًا إيقافها مؤقتًا.',
+  JOURNEY_INCOMPLETE: 'هذه الرحلة غير مكتملة. يلزم أولًا إكمال الناقص فيها.',
   JOURNEY_NOT_ACTIVE: 'الرحلة غير نشطة. يلزم أولًا تفعيلها.',
   JOURNEY_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.journeysPerWorkspace} من الرحلات على الأكثر.`,
   LAUNCH_ADMIN_REQUIRED: 'بدء الحملات في مساحة العمل هذه للمديرين وحدهم.',

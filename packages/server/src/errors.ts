@@ -95,6 +95,7 @@ const MANAGEMENT_ERRORS = {
   CAMPAIGN_NOT_ACTIVE: [409, 'Messages leave only while a campaign is active: resume it first'],
   CAMPAIGN_LIMIT: [409, `A workspace has at most ${LIMITS.campaignsPerWorkspace} campaigns`],
   JOURNEY_ACTIVE: [409, 'An active journey is not changed or deleted: pause it first'],
+  JOURNEY_INCOMPLETE: [409, 'The journey is incomplete: add what is missing first'],
   JOURNEY_NOT_ACTIVE: [409, 'The journey is not active: activate it first'],
   JOURNEY_LIMIT: [409, `A workspace has at most ${LIMITS.journeysPerWorkspace} journeys`],
   LAUNCH_ADMIN_REQUIRED: [403, 'In this workspace only admins let campaigns go live'],

@@ -8,12 +8,15 @@ import { listSteps, type Journey } from '../journeys/journey.ts'
 import { readJourney } from '../journeys/read-journey.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 
-/** Named by their ids: their names may be the same, and what was sent and counted goes by the id. */
-export type JourneyCode = { id: string } & Journey
+/**
+ * Named by their ids: their names may be the same, and what was sent and counted goes by the id. `incomplete`: a draft to which
+ * something is missing.
+ */
+export type JourneyCode = { id: string; incomplete?: true } & Journey
 export type CampaignCode = { id: string } & Campaign
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
-const JOURNEY_MEMBERS = ['name', 'trigger', 'steps', 'goal']
+const JOURNEY_MEMBERS = ['name', 'trigger', 'steps', 'goal', 'incomplete']
 const ID = /^[\w-]{1,40}$/
 const ID_FORM = 'id must be 1 to 40 letters, digits, _ and -'
 
@@ -21,12 +24,15 @@ export function readJourneyCode({ id, ...entry }: JsonObject, isRegexValid: Rege
   const unknown = Object.keys(entry).find((name) => !JOURNEY_MEMBERS.includes(name))
   if (unknown !== undefined) return no(`${cutText(unknown, 100)} is not a member of a journey; it takes id, ${JOURNEY_MEMBERS.join(', ')}`)
   if (typeof id !== 'string' || !ID.test(id)) return no(ID_FORM)
-  const read = readJourney(entry, { isNew: true, isRegexValid, newId: () => '' })
+  const { incomplete = false } = entry
+  if (typeof incomplete !== 'boolean') return no('incomplete must be true or false')
+  const read = readJourney(entry, { isNew: true, isRegexValid, newId: () => '', mayBeIncomplete: incomplete })
   if (!read.ok) return read
   const journey = { goal: null, ...(read.value as Omit<Journey, 'goal'>) }
   // An id that is made anew each time would be another step each time.
   if (listSteps(journey.steps).some((step) => step.id === '')) return no('each step needs an id')
-  return { ok: true, value: { id, ...journey } }
+  // One that is complete is so, whatever the document says.
+  return { ok: true, value: { id, ...journey, ...(read.problems.length > 0 && { incomplete: true as const }) } }
 }
 
 export function readCampaignCode({ id, ...entry }: JsonObject, day?: string): Parsed<CampaignCode> {
@@ -43,7 +49,7 @@ export function readCampaignCode({ id, ...entry }: JsonObject, day?: string): Pa
 export function triggerFault(segments: readonly { name: string }[]): (journey: JourneyCode) => string | undefined {
   const names = new Set(segments.map(({ name }) => name))
   return ({ id, trigger }) => {
-    if (trigger.type !== 'segment_entry' || names.has(trigger.segment)) return undefined
+    if (trigger.type !== 'segment_entry' || names.has(trigger.segment) || trigger.segment.trim() === '') return undefined
     return `journey ${JSON.stringify(id)}: trigger.segment: there is no segment with the name ${JSON.stringify(trigger.segment)}`
   }
 }

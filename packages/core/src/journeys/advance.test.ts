@@ -109,8 +109,8 @@ test('G-57 a wait until a prayer takes the names of the five, minutes and a plac
   const read = (step: object) => readJourney({ steps: [step] }, { isNew: false, isRegexValid: () => undefined, newId: () => 'new' })
   const right = { type: 'wait_until', afterPrayer: 'isha', minutesAfter: 20, latitude: 24.7, longitude: 46.7 }
   const { minutesAfter: _, ...short } = right
-  assert.deepEqual(read({ ...right, colour: 'red' }), { ok: true, value: { steps: [{ id: 'new', ...right }] } })
-  assert.deepEqual(read(short), { ok: true, value: { steps: [{ id: 'new', ...right, minutesAfter: 0 }] } })
+  assert.deepEqual(read({ ...right, colour: 'red' }), { ok: true, value: { steps: [{ id: 'new', ...right }] }, problems: [] })
+  assert.deepEqual(read(short), { ok: true, value: { steps: [{ id: 'new', ...right, minutesAfter: 0 }] }, problems: [] })
   const wrong = (part: object) => {
     const found = read({ ...right, ...part })
     return found.ok ? '' : found.error

@@ -75,6 +75,12 @@ export type Goal = { eventType: EventType; days: number }
 
 export type Journey = { name: string; trigger: Trigger; steps: Step[]; goal: Goal | null }
 
+/** `missing`: nothing is there yet; `unfinished`: what is there cannot be used yet. */
+export const PROBLEM_CODES = ['missing', 'unfinished'] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
+/** What a draft lacks before it can run. `path`: where, such as `steps[0].then[1].minutes`. */
+export type Problem = { path: string; code: ProblemCode; message: string }
+
 export function hasBranches(step: Step): step is Branching {
   return 'then' in step
 }

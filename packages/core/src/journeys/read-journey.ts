@@ -6,8 +6,9 @@ import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { isTimeZone } from '../calendar.ts'
 import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
-import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
+import { faultOfLocale, faultOfMessage, faultOfUnfinishedTemplate, MESSAGE_NAMES } from '../messages/content.ts'
 import { isTraitKey } from '../targeting/fields.ts'
+import { readUnfinishedRules } from '../targeting/unfinished-rules.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { parseRules, type SegmentRules } from '../targeting/rule.ts'
 import {
@@ -19,6 +20,8 @@ import {
   type Filters,
   type Goal,
   type Journey,
+  type Problem,
+  type ProblemCode,
   type Step,
   type StepContent,
   STEP_TYPES,
@@ -27,13 +30,30 @@ import {
   type UntilStep,
 } from './journey.ts'
 
-export type ReadJourney = { ok: true; value: Partial<Journey> } | { ok: false; error: string }
+/** `problems`: what is still missing, where that is allowed. */
+export type ReadJourney = { ok: true; value: Partial<Journey>; problems: Problem[] } | { ok: false; error: string }
 /** `newId` makes the id of a step that comes without one. `before`: the steps it had. */
-export type ReadOptions = { isNew: boolean; isRegexValid: RegexCheck; newId: () => string; before?: readonly Step[] }
+export type ReadOptions = {
+  isNew: boolean
+  isRegexValid: RegexCheck
+  newId: () => string
+  before?: readonly Step[]
+  /** Takes a draft to which something is missing. What kind of thing each is, sizes, depth and links are held all the same. */
+  mayBeIncomplete?: boolean
+}
 
 class Fault extends Error {}
 function fault(message: string): never {
   throw new Fault(message)
+}
+
+/** Collects what is missing; undefined: nothing may be. */
+type Gaps = Problem[] | undefined
+
+/** Refuses what is missing, or notes it. */
+function missing(gaps: Gaps, path: string, message: string, code: ProblemCode = 'missing'): void {
+  if (!gaps) fault(message)
+  if (gaps.length < LIMITS.journeyProblems) gaps.push({ path, code, message })
 }
 
 const LONGITUDES = { min: -180, max: 180 }
@@ -41,52 +61,65 @@ const REQUIRED = ['name', 'trigger', 'steps'] as const
 
 /** A new journey needs all members; of changes each may be left out. */
 export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
+  const gaps: Gaps = options.mayBeIncomplete ? [] : undefined
   try {
-    return { ok: true, value: readMembers(body, options) }
+    const value = readMembers(body, options, gaps)
+    // A number that is missing is NaN here, and null wherever it is stored or sent.
+    return { ok: true, value: gaps ? (JSON.parse(JSON.stringify(value)) as Partial<Journey>) : value, problems: gaps ?? [] }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { ok: false, error: error.message }
   }
 }
 
-function readMembers(body: unknown, options: ReadOptions): Partial<Journey> {
+/** What is missing to a draft that was stored incomplete; empty: it is complete. */
+export function problemsOf({ name, trigger, steps, goal }: Journey, isRegexValid: RegexCheck): Problem[] {
+  const read = readJourney({ name, trigger, steps, goal }, { isNew: true, isRegexValid, newId: () => '', mayBeIncomplete: true })
+  // Of a rule that became stricter since it was stored.
+  return read.ok ? read.problems : [{ path: '', code: 'unfinished', message: read.error }]
+}
+
+function readMembers(body: unknown, options: ReadOptions, gaps: Gaps): Partial<Journey> {
   if (!isPlainObject(body)) fault('The body must be a JSON object')
   const { name, trigger, steps, goal } = body
   for (const member of options.isNew ? REQUIRED : []) if (body[member] === undefined) fault(`${member} is required`)
   return {
-    ...(name !== undefined && { name: text('name', name, LIMITS.journeyNameLength) }),
-    ...(trigger !== undefined && { trigger: readTrigger(trigger) }),
-    ...(steps !== undefined && { steps: readAllSteps(steps, options) }),
-    ...(goal !== undefined && { goal: goal === null ? null : readGoal(goal) }),
+    ...(name !== undefined && { name: text('name', name, LIMITS.journeyNameLength, gaps) }),
+    ...(trigger !== undefined && { trigger: readTrigger(trigger, gaps) }),
+    ...(steps !== undefined && { steps: readAllSteps(steps, options, gaps) }),
+    ...(goal !== undefined && { goal: goal === null ? null : readGoal(goal, gaps) }),
   }
 }
 
 // --- the trigger ---
 
-const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject) => Trigger } = {
+const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject, gaps: Gaps) => Trigger } = {
   event: ({ eventType, filters }) => {
     const type = oneOf<EventType>('trigger.eventType', eventType, EVENT_TYPES)
     const about = filters === undefined ? {} : readFilters(filters)
     return { type: 'event', eventType: type, ...(Object.keys(about).length > 0 && { filters: about }) }
   },
-  inactivity: ({ days = LIMITS.journeyInactivityDays.default }) => ({
+  inactivity: ({ days = LIMITS.journeyInactivityDays.default }, gaps) => ({
     type: 'inactivity',
-    days: integer('trigger.days', days, LIMITS.journeyInactivityDays),
+    days: integer('trigger.days', days, LIMITS.journeyInactivityDays, gaps),
   }),
-  segment_entry: ({ segment }) => ({ type: 'segment_entry', segment: text('trigger.segment', segment, LIMITS.segmentNameLength) }),
+  segment_entry: ({ segment }, gaps) => ({
+    type: 'segment_entry',
+    segment: text('trigger.segment', segment, LIMITS.segmentNameLength, gaps),
+  }),
   hijri: ({ event }) => ({ type: 'hijri', event: oneOf('trigger.event', event, HIJRI_EVENTS) }),
-  date: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = LIMITS.journeyHour.default }) => ({
+  date: ({ trait, daysBefore = LIMITS.journeyDaysBefore.default, hour = LIMITS.journeyHour.default }, gaps) => ({
     type: 'date',
-    trait: traitKey('trigger.trait', trait),
-    daysBefore: integer('trigger.daysBefore', daysBefore, LIMITS.journeyDaysBefore),
+    trait: traitKey('trigger.trait', trait, gaps),
+    daysBefore: integer('trigger.daysBefore', daysBefore, LIMITS.journeyDaysBefore, gaps),
     hour: integer('trigger.hour', hour, LIMITS.journeyHour),
   }),
   manual: () => ({ type: 'manual' }),
 }
 
-function readTrigger(value: unknown): Trigger {
+function readTrigger(value: unknown, gaps: Gaps): Trigger {
   if (!isPlainObject(value)) fault('trigger must be an object')
-  return TRIGGERS[oneOf('trigger.type', value['type'], TRIGGER_TYPES)](value)
+  return TRIGGERS[oneOf('trigger.type', value['type'], TRIGGER_TYPES)](value, gaps)
 }
 
 function readFilters(value: unknown): Filters {
@@ -94,24 +127,24 @@ function readFilters(value: unknown): Filters {
   return Object.fromEntries(Object.entries(sent).map(([name, filter]) => [name, text(`trigger.filters.${name}`, filter, 200)]))
 }
 
-function readGoal(value: unknown): Goal {
+function readGoal(value: unknown, gaps: Gaps): Goal {
   if (!isPlainObject(value)) fault('goal must be an object')
   const { eventType, days = LIMITS.journeyGoalDays.default } = value
   return {
     eventType: oneOf<EventType>('goal.eventType', eventType, EVENT_TYPES),
-    days: integer('goal.days', days, LIMITS.journeyGoalDays),
+    days: integer('goal.days', days, LIMITS.journeyGoalDays, gaps),
   }
 }
 
 // --- the steps ---
 
 /** What one reading shares over the whole tree. */
-type Reading = { count: number; isRegexValid: RegexCheck }
+type Reading = { count: number; isRegexValid: RegexCheck; gaps: Gaps }
 /** The id of a step that came without one, until it is given one. */
 const NO_ID = ''
 
-function readAllSteps(value: unknown, { isRegexValid, newId, before = [] }: ReadOptions): Step[] {
-  const steps = readSteps('steps', value, 1, { count: 0, isRegexValid })
+function readAllSteps(value: unknown, { isRegexValid, newId, before = [] }: ReadOptions, gaps: Gaps): Step[] {
+  const steps = readSteps('steps', value, 1, { count: 0, isRegexValid, gaps })
   const taken = new Set<string>()
   forEachStep(steps, 'steps', ({ id }, at) => {
     if (id === NO_ID) return
@@ -153,24 +186,25 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
   if (!isPlainObject(sent)) fault(`${at} must be an object with a type`)
   const type = oneOf(`${at}.type`, sent['type'], STEP_TYPES)
   const id = sent['id'] === undefined ? NO_ID : text(`${at}.id`, sent['id'], 100)
+  const { gaps } = reading
   switch (type) {
     case 'wait':
-      return { id, type, minutes: integer(`${at}.minutes`, sent['minutes'], LIMITS.journeyWaitMinutes) }
+      return { id, type, minutes: integer(`${at}.minutes`, sent['minutes'], LIMITS.journeyWaitMinutes, gaps) }
     case 'wait_until':
-      return readUntil(at, id, sent)
+      return readUntil(at, id, sent, gaps)
     case 'send': {
       const channel = oneOf(`${at}.channel`, sent['channel'], SEND_CHANNELS)
-      return { id, type, channel, content: readContent(`${at}.content`, sent['content']) }
+      return { id, type, channel, content: readContent(`${at}.content`, sent['content'], gaps) }
     }
     case 'in_app':
-      return { id, type, content: readContent(`${at}.content`, sent['content']) }
+      return { id, type, content: readContent(`${at}.content`, sent['content'], gaps) }
     case 'condition':
       return { id, type, rule: readRule(`${at}.rule`, sent['rule'], reading), ...readBranches(at, sent, level, reading) }
     case 'split':
       return {
         id,
         type,
-        percent: integer(`${at}.percent`, sent['percent'], LIMITS.journeySplitPercent),
+        percent: integer(`${at}.percent`, sent['percent'], LIMITS.journeySplitPercent, gaps),
         ...readBranches(at, sent, level, reading),
       }
     default:
@@ -182,6 +216,7 @@ function readUntil(
   at: string,
   id: string,
   { hour, zone: zoneName, afterPrayer, minutesAfter = LIMITS.journeyMinutesAfterPrayer.default, latitude, longitude }: JsonObject,
+  gaps: Gaps,
 ): UntilStep {
   if (hour !== undefined && afterPrayer !== undefined)
     fault(`${at} waits until an hour or until after a prayer: send hour or afterPrayer, not both`)
@@ -192,9 +227,9 @@ function readUntil(
     id,
     type,
     afterPrayer: oneOf(`${at}.afterPrayer`, afterPrayer, PRAYERS),
-    minutesAfter: integer(`${at}.minutesAfter`, minutesAfter, LIMITS.journeyMinutesAfterPrayer),
-    latitude: degrees(`${at}.latitude`, latitude, LIMITS.journeyPrayerLatitude, 'beyond there are days without sunrise'),
-    longitude: degrees(`${at}.longitude`, longitude, LONGITUDES),
+    minutesAfter: integer(`${at}.minutesAfter`, minutesAfter, LIMITS.journeyMinutesAfterPrayer, gaps),
+    latitude: degrees(`${at}.latitude`, latitude, { ...LIMITS.journeyPrayerLatitude, why: 'beyond there are days without sunrise' }, gaps),
+    longitude: degrees(`${at}.longitude`, longitude, LONGITUDES, gaps),
   }
 }
 
@@ -204,17 +239,22 @@ function readBranches(at: string, sent: JsonObject, level: number, reading: Read
 }
 
 /** One condition, a group of them, or rules as a segment carries them; kept as the last. */
-function readRule(at: string, value: unknown, { isRegexValid }: Reading): SegmentRules {
+function readRule(at: string, value: unknown, { isRegexValid, gaps }: Reading): SegmentRules {
   if (!isPlainObject(value)) fault(`${at} must be {field, operator, value}, {logicalOperator, conditions} or {logicalOperator, rules}`)
   const isSegment = 'rules' in value
-  const read = parseRules(isSegment ? value : { logicalOperator: 'AND', rules: [value] }, isRegexValid)
-  return read.ok ? read.value : fault(`${at}: ${isSegment ? read.error : read.error.replace(/^rules\[0\](: )?/, '')}`)
+  const sent = isSegment ? value : { logicalOperator: 'AND', rules: [value] }
+  const read = parseRules(sent, isRegexValid)
+  if (read.ok) return read.value
+  const said = (error: string) => `${at}: ${isSegment ? error : error.replace(/^rules\[0\](: )?/, '')}`
+  missing(gaps, at, said(read.error), 'unfinished')
+  const unfinished = readUnfinishedRules(sent)
+  return unfinished.ok ? unfinished.value : fault(said(unfinished.error))
 }
 
-function readContent(at: string, value: unknown): StepContent {
+function readContent(at: string, value: unknown, gaps: Gaps): StepContent {
   if (!isPlainObject(value)) fault(`${at} must be an object with a member for each locale`)
   const entries = Object.entries(value)
-  if (entries.length === 0) fault(`${at} says nothing: it needs a member for at least one locale`)
+  if (entries.length === 0) missing(gaps, at, `${at} says nothing: it needs a member for at least one locale`)
   if (entries.length > LIMITS.localesPerWorkspace) fault(`${at} has more than ${LIMITS.localesPerWorkspace} locales`)
   const known = new Set<string>()
   return Object.fromEntries(
@@ -224,11 +264,19 @@ function readContent(at: string, value: unknown): StepContent {
       if (known.has(foldTag(locale))) fault(`${at} has the locale ${locale} twice`)
       known.add(foldTag(locale))
       const message = object(`${at}.${locale}`, sent, MESSAGE_NAMES)
-      const wrongMessage = faultOfMessage(`${at}.${locale}`, message)
-      if (wrongMessage !== undefined) fault(wrongMessage)
+      readMessage(`${at}.${locale}`, message, gaps)
       return [languageTag(locale), message]
     }),
   )
+}
+
+function readMessage(at: string, message: JsonObject, gaps: Gaps): void {
+  const wrong = faultOfMessage(at, message)
+  if (wrong === undefined) return
+  const { whatsappTemplate, ...texts } = message
+  const wrongForGood = gaps ? (faultOfMessage(at, texts) ?? faultOfUnfinishedTemplate(`${at}.whatsappTemplate`, whatsappTemplate)) : wrong
+  if (wrongForGood !== undefined) fault(wrongForGood)
+  missing(gaps, `${at}.whatsappTemplate`, wrong, 'unfinished')
 }
 
 // --- values ---
@@ -244,23 +292,44 @@ function oneOf<T extends string>(at: string, value: unknown, choices: readonly T
   return (choices as readonly unknown[]).includes(value) ? (value as T) : fault(`${at} must be one of ${choices.join(', ')}`)
 }
 
-function text(at: string, value: unknown, most: number): string {
-  const isRight = typeof value === 'string' && value.trim() !== '' && textLength(value) <= most
-  return isRight ? value : fault(`${at} must be a text of 1 to ${most} characters`)
+function text(at: string, value: unknown, most: number, gaps?: Gaps): string {
+  const message = `${at} must be a text of 1 to ${most} characters`
+  const sent = isNothing(value) ? '' : value
+  if (typeof sent !== 'string' || textLength(sent) > most) fault(message)
+  if (sent.trim() === '') missing(gaps, at, message)
+  return sent
 }
 
-function integer(at: string, value: unknown, { min, max }: { min: number; max: number }): number {
+type Range = { min: number; max: number }
+
+function integer(at: string, value: unknown, { min, max }: Range, gaps?: Gaps): number {
   const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-  return isRight ? value : fault(`${at} must be a whole number from ${min} to ${max}`)
+  return isRight ? value : noNumber(gaps, at, value, `${at} must be a whole number from ${min} to ${max}`)
 }
 
-function degrees(at: string, value: unknown, { min, max }: { min: number; max: number }, why?: string): number {
+function degrees(at: string, value: unknown, { min, max, why }: Range & { why?: string }, gaps: Gaps): number {
   const isRight = typeof value === 'number' && value >= min && value <= max
-  return isRight ? value : fault(`${at} must be a number of degrees, ${min} to ${max}${why === undefined ? '' : `; ${why}`}`)
+  const message = `${at} must be a number of degrees, ${min} to ${max}${why === undefined ? '' : `; ${why}`}`
+  return isRight ? value : noNumber(gaps, at, value, message)
 }
 
-function traitKey(at: string, value: unknown): string {
-  return typeof value === 'string' && isTraitKey(value) ? value : fault(`${at} must name a trait: 1 to 64 letters, digits and _`)
+/** One that is wrong is refused also where one may be missing. */
+function noNumber(gaps: Gaps, at: string, value: unknown, message: string): number {
+  if (!isNothing(value)) fault(message)
+  missing(gaps, at, message)
+  return Number.NaN
+}
+
+function traitKey(at: string, value: unknown, gaps: Gaps): string {
+  if (typeof value === 'string' && isTraitKey(value)) return value
+  const message = `${at} must name a trait: 1 to 64 letters, digits and _`
+  if (!isNothing(value) && value !== '') fault(message)
+  missing(gaps, at, message)
+  return ''
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === undefined || value === null
 }
 
 function zone(at: string, value: unknown): string {

@@ -1,6 +1,6 @@
 /** What a message says, by locale: the same shape for campaigns, steps of journeys and one-off messages (G-50). */
 import { cutText } from '../cut-text.ts'
-import { isPlainObject, type JsonObject } from '../blocks/field.ts'
+import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/safe-url.ts'
 import { foldTag } from '../locale/language-tag.ts'
 import { localeChain, readTag } from '../locale/pick-locale.ts'
@@ -60,6 +60,20 @@ export function faultOfTemplate(at: string, value: unknown): string | undefined 
   return entries.every(([, text]) => isRight(text))
     ? undefined
     : `${at}.variables: each must be a text of 1 to ${VARIABLE_LENGTH} characters`
+}
+
+/** The same while it is being written: its id, and the text of a variable, may still be empty. */
+export function faultOfUnfinishedTemplate(at: string, value: unknown): string | undefined {
+  if (!isPlainObject(value)) return faultOfTemplate(at, value)
+  const { id, variables } = value
+  const filled = (text: Json) => (typeof text === 'string' && text.trim() === '' && text.length <= VARIABLE_LENGTH ? '-' : text)
+  return faultOfTemplate(at, {
+    ...value,
+    id: id === '' ? '-' : id,
+    ...(isPlainObject(variables) && {
+      variables: Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, filled(text)])),
+    }),
+  })
 }
 
 /** Every text of a message that may have tokens. */

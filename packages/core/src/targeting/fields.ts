@@ -26,7 +26,7 @@ export type FieldPrefix = (typeof FIELD_PREFIXES)[number]
 export type FieldPath = { prefix: FieldPrefix; path: readonly string[] }
 
 /** Longest field text. The named parts are at most 64 characters; this bounds a path into industry data. */
-const FIELD_LENGTH = 256
+export const FIELD_LENGTH = 256
 
 /** C-DEV-15, G-81: `__proto__` is no trait key. */
 export function isTraitKey(key: string): boolean {

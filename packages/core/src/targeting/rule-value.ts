@@ -53,7 +53,8 @@ function patternFault(value: Json, isRegexValid: RegexCheck): string | undefined
   return fault === undefined ? undefined : `value is not a usable regular expression: ${fault}`
 }
 
-function sizeFault(operator: Operator, value: Json): string | undefined {
+/** Why it is more than a rule may hold. */
+export function sizeFault(operator: Operator, value: Json): string | undefined {
   const isList = (operator === 'in' || operator === 'not_in') && Array.isArray(value)
   if (isList && value.length > VALUE_LIMITS.members) return `value must have at most ${VALUE_LIMITS.members} members`
   const isTooLarge = isList ? value.some((member) => sizeLeft(member, VALUE_LIMITS.size, 1) < 0) : sizeLeft(value, VALUE_LIMITS.size, 0) < 0

@@ -82,7 +82,7 @@ function parseLeaf(input: JsonObject, path: RulePath, reading: Reading): Read<Le
   return { ok: true, value: value === undefined ? { field, operator } : { field, operator, value } }
 }
 
-function isOperator(value: Json | undefined): value is Operator {
+export function isOperator(value: Json | undefined): value is Operator {
   return (OPERATOR_NAMES as readonly (Json | undefined)[]).includes(value)
 }
 

@@ -166,6 +166,7 @@ export type CampaignEvents = {
   note: string | null
   made_by: string
   made_at: Date
+  autosaved: Generated<boolean>
 }
 
 export type CampaignPeople = {
@@ -655,6 +656,7 @@ export type JourneyVersions = {
   changes: ColumnType<unknown, string | null, string | null>
   changed_by: string
   changed_at: Date
+  autosaved: Generated<boolean>
 }
 
 export type Journeys = {
@@ -675,6 +677,7 @@ export type Journeys = {
   goal: ColumnType<unknown, string | null, string | null>
   goal_until: Date | null
   goal_batch: number | null
+  incomplete: Generated<boolean>
 }
 
 export type KeyUses = {

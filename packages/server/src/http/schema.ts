@@ -145,7 +145,7 @@ export const PageQuery = Type.Object({
 export const AutosaveQuery = Type.Object({
   autosave: Type.Boolean({
     default: false,
-    description: `A draft that saves itself: what one member saves so within ${LIMITS.autosaveMinutes} minutes is one step of its history`,
+    description: `A draft that saves itself: what one member saves so within ${LIMITS.autosaveMinutes} minutes is one step of its history; what was saved by hand stays`,
   }),
 })
 

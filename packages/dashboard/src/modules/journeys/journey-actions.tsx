@@ -8,25 +8,28 @@ import { useAutosave } from '../../ui/use-autosave.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ActivateDialog } from './activate-dialog.tsx'
 import { pathOf, STALE, type Journey } from './api.ts'
-import { isStopping } from './draft/faults.ts'
+import { isComplete, isStorable } from './draft/stored-draft.ts'
 import { useEditor } from './editor-context.tsx'
+import { MissingParts } from './panel/missing-parts.tsx'
 import { useTexts } from './texts.ts'
 import type { useEditing } from './use-editing.ts'
 
 type Editing = ReturnType<typeof useEditing>
 
-/** Whether the server would take it as it is. */
-function useIsSavable(): boolean {
-  const { faults } = useEditor()
-  return ![...faults.values()].some((found) => found.some(isStopping))
+/** Whether it could run, and whether the server would store it as it is: drafts though something is missing. */
+function useReadiness(status: Journey['status']) {
+  const { draft, faults } = useEditor()
+  const canRun = isComplete(faults)
+  return { canRun, isSavable: canRun || (status === 'draft' && isStorable(draft, faults)) }
 }
 
 export function NewJourneyActions({ onSave, isBusy }: { onSave: () => void; isBusy: boolean }) {
   const t = useTexts()
-  const isSavable = useIsSavable()
+  const { canRun, isSavable } = useReadiness('draft')
   return (
     <>
       {!isSavable && <FixFirst />}
+      {!canRun && <MissingParts />}
       <Button onClick={onSave} loading={isBusy} disabled={!isSavable}>
         {t('saveDraft')}
       </Button>
@@ -47,11 +50,12 @@ type Asked = 'activate' | 'pause' | 'toDraft' | 'remove'
 
 export function JourneyActions({ editing }: { editing: Editing }) {
   const t = useTexts()
-  const isSavable = useIsSavable()
+  const { canRun, isSavable } = useReadiness(editing.stored.status)
   const [asked, setAsked] = useState<Asked>()
   const { stored, isDirty, isBusy } = editing
   const { status } = stored
-  const isAutosaved = status === 'draft' && isDirty && isSavable && !editing.theirs
+  // What is typed while a save is under way is saved after it.
+  const isAutosaved = status === 'draft' && isDirty && isSavable && !isBusy && !editing.theirs
   useAutosave(isAutosaved ? JSON.stringify(editing.draft) : undefined, stored.version, editing.saveItself)
   const close = () => setAsked(undefined)
   const change = (to: 'paused' | 'draft') => {
@@ -61,6 +65,7 @@ export function JourneyActions({ editing }: { editing: Editing }) {
   return (
     <>
       {!isSavable && <FixFirst />}
+      {!canRun && status === 'draft' && <MissingParts />}
       {status === 'active' ? (
         <Button
           variant="default"
@@ -78,7 +83,7 @@ export function JourneyActions({ editing }: { editing: Editing }) {
           <Button
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={isBusy}
-            disabled={!isSavable}
+            disabled={!canRun}
             onClick={() => {
               editing.forgetLaunch()
               setAsked('activate')

@@ -1,14 +1,23 @@
-import { Badge } from '@mantine/core'
+import { Badge, Group } from '@mantine/core'
 import type { Journey } from './api.ts'
 import { useTexts } from './texts.ts'
 
 const COLORS = { draft: 'gray', active: 'green', paused: 'yellow' } as const
+const LOOK = { variant: 'light', tt: 'none', fw: 600, radius: 'sm', styles: { label: { overflow: 'visible' } } } as const
 
-export function JourneyBadge({ status }: Pick<Journey, 'status'>) {
+/** What it is, and whether something is missing in it. */
+export function JourneyBadge({ status, incomplete = false }: Pick<Journey, 'status'> & { incomplete?: boolean }) {
   const t = useTexts()
   return (
-    <Badge color={COLORS[status]} variant="light" tt="none" fw={600} radius="sm" styles={{ label: { overflow: 'visible' } }}>
-      {t(`status_${status}`)}
-    </Badge>
+    <Group gap={4}>
+      <Badge color={COLORS[status]} {...LOOK}>
+        {t(`status_${status}`)}
+      </Badge>
+      {incomplete && (
+        <Badge color="orange" {...LOOK}>
+          {t('incomplete')}
+        </Badge>
+      )}
+    </Group>
   )
 }

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { Navigate, useParams, useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { OpenMade } from '../../ui/open-made.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FoundWork } from '../../ui/use-kept-work.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
@@ -55,8 +56,8 @@ function NewJourney({ template }: { template: TemplateName }) {
   const path = usePath()
   const { locales = [] } = useAround()
   const [start] = useState(() => makeTemplate(template, templates(template), locales))
-  const { draft, edit, create, save, undo, redo, isDirty, found, forget, discard } = useNewJourney(start, template)
-  if (create.data) return <Navigate to={`../${create.data.id}`} relative="path" replace />
+  const { draft, edit, create, made, save, undo, redo, isDirty, found, forget, discard } = useNewJourney(start, template)
+  if (made) return <OpenMade to={`../${made.id}`} thing={`journey/${made.id}`} work={made.work} />
   return (
     <EditorProvider draft={draft} edit={edit} isLocked={false} report={undefined}>
       <Page
@@ -107,7 +108,7 @@ function OpenJourney({ journey }: { journey: Journey }) {
       <Page
         title={draft.name.trim() || t('untitled')}
         titleField={<NameField />}
-        beside={<JourneyBadge status={stored.status} />}
+        beside={<JourneyBadge status={stored.status} incomplete={stored.incomplete} />}
         path={path}
         actions={mayEdit && <JourneyActions editing={editing} />}
       >

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { JOURNEYS, type ListedJourney } from './api.ts'
+import { withNumbers } from './draft/stored-draft.ts'
 import { JourneyBadge } from './journey-badge.tsx'
 import { triggerWords } from './steps/step-words.ts'
 import { useWording } from './steps/use-wording.ts'
@@ -86,15 +87,15 @@ function useColumns(): Column<ListedJourney>[] {
       cell: ({ id, name, trigger }) => (
         <Stack gap={2}>
           <Anchor component={Link} to={id} fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {name}
+            {name.trim() || t('untitled')}
           </Anchor>
           <Text size="xs" c="dimmed">
-            {triggerWords(trigger, wording)}
+            {triggerWords(withNumbers(trigger), wording)}
           </Text>
         </Stack>
       ),
     },
-    { id: 'state', title: t('state'), cell: ({ status }) => <JourneyBadge status={status} /> },
+    { id: 'state', title: t('state'), cell: (journey) => <JourneyBadge status={journey.status} incomplete={journey.incomplete} /> },
     { id: 'active', title: t('inItNow'), align: 'end', cell: ({ people }) => format.number(people.active) },
     { id: 'entered', title: t('entered'), align: 'end', isExtra: true, cell: ({ people }) => format.number(people.entered) },
     { id: 'updated', title: t('updated'), isExtra: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },

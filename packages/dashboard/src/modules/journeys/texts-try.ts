@@ -4,6 +4,7 @@ export const useTryTexts = defineTexts('journeys-try', {
   en: {
     title: 'Try it',
     text: 'Shows what these people would get and when, as they are now. Nothing is stored or sent. Frequency caps and quiet hours are not counted.',
+    completeFirst: 'The journey is incomplete. It can be tried when nothing is missing.',
     savedFirst: 'The saved version is tried. Save your changes to try them too.',
     whom: 'Try it with',
     people: 'People',
@@ -47,6 +48,7 @@ export const useTryTexts = defineTexts('journeys-try', {
   ar: {
     title: 'تجربة',
     text: 'تعرض ما يصل إلى هؤلاء الأشخاص ومتى، بحسب بياناتهم الآن. لا يُحفظ شيء ولا يُرسل. لا تُحسب حدود التكرار وساعات الهدوء.',
+    completeFirst: 'الرحلة غير مكتملة. يمكن تجربتها حين لا ينقصها شيء.',
     savedFirst: 'تُجرَّب النسخة المحفوظة. يلزم حفظ التعديلات لتجربتها أيضًا.',
     whom: 'التجربة على',
     people: 'أشخاص',

@@ -9,17 +9,13 @@ import { isCodeWrong } from '../../ui/launch/launch-gate.tsx'
 import { JOURNEYS, pathOf, STALE, type Journey } from './api.ts'
 import type { JourneyDraft } from './draft/faults.ts'
 import { change, redo, startHistory, undo } from './draft/history.ts'
+import { draftOf, isSame } from './draft/stored-draft.ts'
 import { useTexts } from './texts.ts'
 
+/** A draft is stored though something is missing in it. */
+type Sent = JourneyDraft & { incomplete?: boolean }
+
 export type Edit = (draft: JourneyDraft, mark?: string) => void
-
-function draftOf({ name, trigger, steps, goal }: JourneyDraft): JourneyDraft {
-  return { name, trigger, steps, goal }
-}
-
-function isSame(a: JourneyDraft, b: JourneyDraft): boolean {
-  return JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b))
-}
 
 /** A draft with what was before it. */
 function useHistory(start: JourneyDraft) {
@@ -39,15 +35,21 @@ export function useNewJourney(start: JourneyDraft, template: string) {
   const t = useTexts()
   const thing = `journey/new/${template}`
   const found = useFoundWork<JourneyDraft>(thing)
-  const history = useHistory(found?.value ?? start)
-  const create = useWrite<JourneyDraft, Journey>((body) => ({ path: JOURNEYS, method: 'POST', body }), {
+  const history = useHistory(found ? draftOf(found.value) : start)
+  const create = useWrite<Sent, Journey>((body) => ({ path: JOURNEYS, method: 'POST', body }), {
     stale: STALE,
     done: t('created'),
     showsError: true,
   })
   const isDirty = !isSame(history.draft, start)
   const { forget } = useKeepWork(thing, isDirty && !create.data ? history.draft : undefined)
-  return { ...history, create, isDirty, found, forget, discard: () => history.reset(start), save: () => create.mutate(history.draft) }
+  const made = create.data && {
+    id: create.data.id,
+    /** What was typed while it was being made. */
+    work: isSame(history.draft, create.data) ? undefined : { stored: create.data, draft: history.draft },
+  }
+  const save = () => create.mutate({ ...history.draft, incomplete: true })
+  return { ...history, create, made, isDirty, found, forget, discard: () => history.reset(start), save }
 }
 
 /** What is said when a journey is this now. */
@@ -62,7 +64,7 @@ export function useEditing(journey: Journey) {
   const found = useFoundWork<{ stored: Journey; draft: JourneyDraft }>(thing)
   const [stored, setStored] = useState(found?.value.stored ?? journey)
   const [theirs, setTheirs] = useState<Journey>()
-  const history = useHistory(found?.value.draft ?? draftOf(journey))
+  const history = useHistory(draftOf(found?.value.draft ?? journey))
   const { draft } = history
   const path = pathOf(journey.id)
   const isDirty = !isSame(draft, stored)
@@ -72,10 +74,8 @@ export function useEditing(journey: Journey) {
     history.reset(draftOf(next))
     setTheirs(undefined)
   }
-  // Nothing typed here: what others save is simply shown.
-  if (!isDirty && journey.version > stored.version) reset(journey)
   const newest = useMutation({ mutationFn: async () => (await call<Journey>(path, { workspaceId: workspace.id })).data })
-  const save = useWrite<{ body: JourneyDraft; version: number }, Journey>((sent) => ({ path, method: 'PUT', ...sent }), {
+  const save = useWrite<{ body: Sent; version: number }, Journey>((sent) => ({ path, method: 'PUT', ...sent }), {
     stale: STALE,
     done: t('saved'),
     showsError: true,
@@ -88,6 +88,7 @@ export function useEditing(journey: Journey) {
       done: (data) => t('requestId' in data ? 'asked' : DONE[data.status]),
     },
   )
+  const bodyOf = ({ status: now }: Journey): Sent => ({ ...draft, ...(now === 'draft' && { incomplete: true }) })
   const take = (next: Journey) => {
     client.setQueryData([workspace.id, path, {}], next)
     setStored(next)
@@ -100,7 +101,7 @@ export function useEditing(journey: Journey) {
   const saveOn = async (base: Journey): Promise<Journey | undefined> => {
     status.reset()
     try {
-      const next = await save.mutateAsync({ body: draft, version: base.version }, { onError })
+      const next = await save.mutateAsync({ body: bodyOf(base), version: base.version }, { onError })
       take(next)
       return next
     } catch {
@@ -108,14 +109,14 @@ export function useEditing(journey: Journey) {
       return undefined
     }
   }
-  const autosave = useWrite<{ body: JourneyDraft; version: number }, Journey>(
+  const autosave = useWrite<{ body: Sent; version: number }, Journey>(
     (sent) => ({ path, method: 'PUT', query: { autosave: true }, ...sent }),
     { stale: STALE, showsError: true },
   )
   /** Quietly; a conflict is asked about as with any other save. */
   const saveItself = (): boolean => {
     if (save.isPending || status.isPending || autosave.isPending) return false
-    autosave.mutate({ body: draft, version: stored.version }, { onSuccess: take, onError })
+    autosave.mutate({ body: bodyOf(stored), version: stored.version }, { onSuccess: take, onError })
     return true
   }
   /** What is not saved yet is saved first: what runs is what was seen. */
@@ -130,6 +131,10 @@ export function useEditing(journey: Journey) {
       return error instanceof Error && isCodeWrong(error) ? 'needs code' : 'refused'
     }
   }
+  const isBusy = save.isPending || autosave.isPending || status.isPending || newest.isPending
+  // Nothing typed here: what others save is simply shown. While a save is under way the newest version may be our own, and what
+  // is typed may be what was stored before it.
+  if (!isDirty && !isBusy && journey.version > stored.version) reset(journey)
   const isSaidHere = (error: ApiError | null) => error && error.code !== 'VERSION_CHANGED' && !isCodeWrong(error)
   const error = newest.error ?? [save.error, autosave.error, status.error].find(isSaidHere) ?? null
   return {
@@ -144,7 +149,7 @@ export function useEditing(journey: Journey) {
     /** Of the last try to activate it: said where the code is asked for. */
     launchError: status.error,
     saveItself,
-    isBusy: save.isPending || autosave.isPending || status.isPending || newest.isPending,
+    isBusy,
     save: () => void saveOn(stored),
     setStatus: (to: 'paused' | 'draft') => void setStatus(to),
     activate: (otp: string) => setStatus('active', otp === '' ? {} : { otp }),

@@ -204,8 +204,6 @@ function useEditing(segment: Segment) {
     setTheirs(undefined)
     setChecked(false)
   }
-  // Nothing typed here: what others save is simply shown.
-  if (!isDirty && segment.version > stored.version) reset(segment)
   /** On top of which version a name is to be changed that content names: asked about first. */
   const [asked, setAsked] = useState<Segment>()
   const save = useWrite<{ body: SegmentBody & { renameUses: boolean }; version: number }, Segment>(
@@ -216,6 +214,8 @@ function useEditing(segment: Segment) {
       showsError: true,
     },
   )
+  // Nothing typed here: what others save is simply shown. While a save is under way the newest version may be our own.
+  if (!isDirty && !save.isPending && segment.version > stored.version) reset(segment)
   const newest = useMutation({ mutationFn: async () => (await call<Segment>(path, { workspaceId: workspace.id })).data })
   const isOvertaken = save.error?.code === 'VERSION_CHANGED'
   const submit = (base: Segment) => {
@@ -232,7 +232,11 @@ function useEditing(segment: Segment) {
         onSuccess: (next) => {
           client.setQueryData([workspace.id, path, {}], next)
           setLeftName(renameUses || base.usedBy.instanceCount === 0 || next.name === base.name ? undefined : base.name)
-          reset(next)
+          // What was typed while it was being saved stays.
+          setStored(next)
+          setDraft((typed) => (isSame(typed, draft) ? draftOfSegment(next) : typed))
+          setTheirs(undefined)
+          setChecked(false)
         },
         onSettled: () => setAsked(undefined),
         onError: ({ code }) => {

@@ -17,6 +17,8 @@ export type Edits = {
   /** `stored`: what it was before, where nothing opened it. */
   type: (target: Target, text: string, stored?: string, etag?: string) => void
   close: (target: Target) => void
+  /** `sent` is stored: it is closed, unless something else was typed since, which then is on top of it. Says whether it is. */
+  saved: (target: Target, sent: string, etag?: string) => boolean
   isDirty: () => boolean
   /** Those that differ from what is stored, as a text that stays the same while they do. */
   unsaved: () => string
@@ -42,6 +44,12 @@ export function makeEdits(kept: readonly (readonly [string, Edit])[] = []): Edit
       set(target, { ...(edits.get(idOf(target)) ?? { before: stored, ...(etag !== undefined && { etag }) }), text }),
     close: (target) => {
       if (edits.delete(idOf(target))) tell()
+    },
+    saved: (target, sent, etag) => {
+      const { text = sent } = edits.get(idOf(target)) ?? {}
+      if (text !== sent) set(target, { text, before: sent, ...(etag !== undefined && { etag }) })
+      else if (edits.delete(idOf(target))) tell()
+      return text === sent
     },
     unsaved: () => JSON.stringify([...edits].filter(([, { text, before }]) => text !== before)),
     discard: () => {

@@ -56,6 +56,14 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     edits.close(target)
     onClosed?.()
   }
+  /** What was typed while it was being saved stays, on top of what is stored now. */
+  const stored = (sent: string) => {
+    if (edits.saved(target, sent)) return onClosed?.()
+    call<Theirs>(path, { workspaceId: workspace.id }).then(({ data }) => {
+      if (data.text !== sent) setTheirs(data)
+      else if (edits.saved(target, sent, data.etag)) onClosed?.()
+    }, setError)
+  }
   /** Somebody else was faster: both texts are shown. */
   const refused = (refusal: ApiError) => {
     if (refusal.code !== 'VERSION_CHANGED') return setError(refusal)
@@ -75,13 +83,13 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
         text,
         etag: known,
         isTyped: true,
-        onDone: close,
+        onDone: () => stored(text),
         onError: refused,
       })
     // Saving what is there would send an approved text to review for nothing.
     if (text === before && !theirs) return close()
     // Not the callbacks of `mutate`: they are lost when the row leaves a filtered list.
-    save.mutateAsync({ typed: text, version: versionOf(known) }).then(close, refused)
+    save.mutateAsync({ typed: text, version: versionOf(known) }).then(() => stored(text), refused)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()

@@ -1,4 +1,5 @@
 /** Makes of the collected routes a document that tools can use: operations and schemas with names, refusals with their codes, examples. */
+import { PROBLEM_CODES } from '@contentflow/core/journeys/journey.ts'
 import { CLIENT_ROUTES } from '@contentflow/core/identity-proof/client-routes.ts'
 import { USER_TOKEN_FAULTS } from '@contentflow/core/identity-proof/modes.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
@@ -88,6 +89,19 @@ export const REFUSALS = {
       retryable: { type: 'boolean' as const },
       reason: { type: 'string' as const, enum: [...USER_TOKEN_FAULTS], description: 'Of USER_TOKEN_INVALID: what is wrong with the token' },
       wouldRefuse: { type: 'integer' as const, description: 'Of IDENTITY_CHECK_NEEDED: calls of the last 24 hours' },
+      problems: {
+        type: 'array' as const,
+        description: 'Of JOURNEY_INCOMPLETE: what is missing',
+        items: {
+          type: 'object' as const,
+          properties: {
+            path: { type: 'string' as const },
+            code: { type: 'string' as const, enum: [...PROBLEM_CODES] },
+            message: { type: 'string' as const },
+          },
+          required: ['path', 'code', 'message'],
+        },
+      },
     },
     required: ['success', 'error'],
     additionalProperties: true,

@@ -29,7 +29,7 @@ export type WeighedChange = CodeChange & {
   /** It is made switched off: a webhook until somebody has its secret, a channel until its secrets are entered. */
   off: boolean
   /** With this code the whole plan would be refused. */
-  refused: 'JOURNEY_ACTIVE' | 'CAMPAIGN_NOT_EDITABLE' | null
+  refused: 'JOURNEY_ACTIVE' | 'JOURNEY_INCOMPLETE' | 'CAMPAIGN_NOT_EDITABLE' | null
 }
 
 const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: [], segments: [], strings: 0 }
@@ -60,7 +60,7 @@ export async function planWorkspace(
       reach: await reachOf(change),
       asks: takesASecondPerson(plan, change),
       off: (change.kind === 'webhooks' || change.kind === 'channels') && change.change === 'create',
-      refused: refusalOf(plan.found, change),
+      refused: refusalOf(plan, change),
     })
   return { version, changes: weighed, kept }
 }
@@ -78,9 +78,13 @@ function takesASecondPerson(plan: PlannedCode, { kind, key, change }: CodeChange
 }
 
 /** What has begun is left out of a plan, not deleted: only changes are refused. */
-function refusalOf({ journeyStatuses, campaignStatuses }: Found, { kind, key }: CodeChange): WeighedChange['refused'] {
-  if (kind === 'journeys') return journeyStatuses.get(key) === 'active' ? 'JOURNEY_ACTIVE' : null
-  const status = kind === 'campaigns' ? campaignStatuses.get(key) : undefined
+function refusalOf({ found, wanted }: PlannedCode, { kind, key }: CodeChange): WeighedChange['refused'] {
+  if (kind === 'journeys') {
+    const status = found.journeyStatuses.get(key)
+    if (status === 'active') return 'JOURNEY_ACTIVE'
+    return status === 'paused' && wanted.journeys?.some(({ id, incomplete }) => id === key && incomplete) ? 'JOURNEY_INCOMPLETE' : null
+  }
+  const status = kind === 'campaigns' ? found.campaignStatuses.get(key) : undefined
   return status && 'refused' in cellOf(status, 'edit') ? 'CAMPAIGN_NOT_EDITABLE' : null
 }
 

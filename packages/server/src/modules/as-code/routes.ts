@@ -68,7 +68,9 @@ const PlanSchema = Type.Object({
           'Made switched off: a webhook until its secret is rotated and taken along, a channel until its secrets are entered; then it can be switched on',
       }),
       refused: Nullable(
-        Type.Enum(['JOURNEY_ACTIVE', 'CAMPAIGN_NOT_EDITABLE'], { description: 'With this code the whole plan would be refused' }),
+        Type.Enum(['JOURNEY_ACTIVE', 'JOURNEY_INCOMPLETE', 'CAMPAIGN_NOT_EDITABLE'], {
+          description: 'With this code the whole plan would be refused',
+        }),
       ),
     }),
   ),

@@ -31,3 +31,18 @@ test('a draft of a campaign that saves itself is one change in its history, for 
   for (const name of ['In', 'In review']) await save(name, editor)
   assert.notEqual((await actions()).length, before + 1)
 })
+
+test('a change that was saved by hand is never replaced by a draft that saves itself', async () => {
+  const ws = await workspace()
+  const { id } = await create(ws.admin, CAMPAIGN)
+  const save = async (name: string, query = '') => expectStatus(await ws.admin.put(`/campaigns/${id}${query}`, { name }), 200)
+  const history = async () => expectStatus(await ws.admin.get(`/campaigns/${id}/history`), 200).data.history
+  await save('By hand')
+  const [kept] = await history()
+  await save('By itself', '?autosave=true')
+  await save('By itself again', '?autosave=true')
+  const [last, before, ...others] = await history()
+  assert.deepEqual([last.action, before, others.length], ['change', kept, 1])
+  await save('By hand again')
+  assert.equal((await history()).length, 4)
+})

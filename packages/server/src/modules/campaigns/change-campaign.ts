@@ -59,8 +59,8 @@ export async function storeCampaign(
   const hasMoved = before.status !== after.status
   const moved = hasMoved ? { from: before.status, to: after.status } : { from: null, to: null }
   const said = note ?? reason ?? null
-  const event = { action, ...moved, contentHash: hashContent(after), note: said, madeBy: actor, at: now }
   const joins = isAutosave && before.status === 'draft' && !hasMoved
+  const event = { action, ...moved, contentHash: hashContent(after), note: said, madeBy: actor, at: now, isAutosave: joins }
   const isJoined = joins && (await renewChange(tx, workspaceId, after.id, event, new Date(now.getTime() - LIMITS.autosaveMinutes * MINUTE)))
   if (!isJoined) await insertEvent(tx, workspaceId, after.id, event)
   if (hasMoved) {

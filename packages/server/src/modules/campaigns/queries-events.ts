@@ -33,20 +33,21 @@ export type CampaignEvent = {
   madeBy: string
   at: Date
 }
-export type NewEvent = Omit<CampaignEvent, 'number'>
+/** `isAutosave`: a draft that saved itself. */
+export type NewEvent = Omit<CampaignEvent, 'number'> & { isAutosave?: boolean }
 
 export async function insertEvent(tx: Db, workspaceId: string, campaignId: string, event: NewEvent): Promise<void> {
-  const { action, from, to, contentHash, note, madeBy, at } = event
+  const { action, from, to, contentHash, note, madeBy, at, isAutosave = false } = event
   await sql`
-    insert into campaign_events (workspace_id, campaign_id, number, action, from_status, to_status, content_hash, note, made_by, made_at)
+    insert into campaign_events (workspace_id, campaign_id, number, action, from_status, to_status, content_hash, note, made_by, made_at, autosaved)
     select ${workspaceId}, ${campaignId}, coalesce(max(number), 0) + 1, ${action}, ${from}, ${to}, ${contentHash}, ${note}, ${madeBy},
-      ${at}::timestamptz
+      ${at}::timestamptz, ${isAutosave}::boolean
     from campaign_events where workspace_id = ${workspaceId} and campaign_id = ${campaignId}`.execute(tx)
 }
 
 /**
- * Takes the place of the last event where that is a change by the same member since `since`: what saves itself every few
- * seconds is one change. False: it is not.
+ * Takes the place of the last event where that is a change that saved itself for the same member since `since`: what saves
+ * itself every few seconds is one change. What was saved by hand stays. False: it is not.
  */
 export async function renewChange(
   tx: Db,
@@ -57,7 +58,7 @@ export async function renewChange(
 ): Promise<boolean> {
   const { rows } = await sql`
     update campaign_events set content_hash = ${contentHash}, made_at = ${at}::timestamptz
-    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and action = 'change' and from_status is null
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and action = 'change' and autosaved
       and made_by = ${madeBy} and made_at > ${since}::timestamptz
       and number = (select max(number) from campaign_events where workspace_id = ${workspaceId} and campaign_id = ${campaignId})
     returning number`.execute(tx)

@@ -7,6 +7,7 @@ import type { MemberCaller } from '../../http/caller.ts'
 import type { Change } from '../../infra/change.ts'
 import { askFor, findRules, passLaunch, refuseApprover, settleRequest, type Asked, type StoredRequest } from '../approvals/index.ts'
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../sends/index.ts'
+import { refuseIncomplete } from './completeness.ts'
 import { changeJourney, moveTo } from './journeys.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 
@@ -17,10 +18,12 @@ type Said = { expectedVersion: number | undefined; otp: string | undefined }
 export async function activateJourney(ctx: Context, member: MemberCaller, id: string, { expectedVersion, otp }: Said): Promise<Activated> {
   const { workspaceId } = member
   const found = await getJourney(ctx.db, workspaceId, id)
+  refuseIncomplete(found)
   const { messages: isAsked } = await findRules(ctx.db, workspaceId)
   if (!isAsked && found.status !== 'active') await passLaunch(ctx, member, { kind: 'journey', id }, otp)
   return changeJourney(ctx, actorOfMember(member), id, expectedVersion, async (change, before) => {
     if (before.status === 'active') return { journey: before }
+    refuseIncomplete(before)
     await refuseUnsendableSteps(ctx, change, before)
     if (!isAsked) {
       await rememberLinkAddress(change, ctx, member)

@@ -11,15 +11,15 @@ type JourneysFound = { code: JourneyCode[]; statuses: Map<string, JourneyStatus>
 /** A trigger names its segment by the name it has now (`segmentNames`, by id). */
 export async function listJourneyCode(db: Db, workspaceId: string, segmentNames: ReadonlyMap<string, string>): Promise<JourneysFound> {
   const journeys = await listJourneys(db, workspaceId)
-  const code = journeys.map(({ id, name, trigger, steps, goal, segmentId }): JourneyCode => {
+  const code = journeys.map(({ id, name, trigger, steps, goal, segmentId, isIncomplete }): JourneyCode => {
     const segment = segmentId === null ? undefined : segmentNames.get(segmentId)
     const named = trigger.type === 'segment_entry' && segment !== undefined ? { ...trigger, segment } : trigger
-    return { id, name, trigger: named, goal, steps }
+    return { id, name, trigger: named, goal, steps, ...(isIncomplete && { incomplete: true as const }) }
   })
   return { code, statuses: new Map(journeys.map(({ id, status }) => [id, status])) }
 }
 
-/** Makes, changes and deletes journeys by their ids. New ones are drafts; an active one is refused. */
+/** Makes, changes and deletes journeys by their ids. New ones are drafts; an active one is refused, and so is what is incomplete where it is no draft. */
 export async function applyJourneys(
   change: Change,
   { written, deleted }: { written: readonly JourneyCode[]; deleted: readonly string[] },
@@ -28,9 +28,9 @@ export async function applyJourneys(
     const journey = await lockJourney(change.tx, change.workspaceId, id)
     if (journey) await dropJourney(change, journey)
   }
-  for (const { id, ...held } of written) {
+  for (const { id, incomplete: isIncomplete = false, ...held } of written) {
     const before = await lockJourney(change.tx, change.workspaceId, id)
-    if (before) await applyChanges(change, before, held)
-    else await insertDraft(change, id, held)
+    if (before) await applyChanges(change, before, held, { mayBeIncomplete: isIncomplete })
+    else await insertDraft(change, id, held, isIncomplete)
   }
 }

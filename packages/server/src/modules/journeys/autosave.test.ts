@@ -31,3 +31,25 @@ test('G-57 a draft of a journey that saves itself is one version, which says wha
   expectStatus(await save({ name: 'Paused two' }), 200)
   assert.equal((await versions()).length, count + 3, 'what runs or has run keeps each')
 })
+
+test('G-57 a version that was saved by hand, or that ran, is never replaced by a draft that saves itself', async () => {
+  const ws = await workspace()
+  const { id } = await makeJourney(ws.admin)
+  const save = async (name: string, query = '?autosave=true') => expectStatus(await ws.admin.put(`/journeys/${id}${query}`, { name }), 200)
+  const numbers = async () =>
+    expectStatus(await ws.admin.get(`/journeys/${id}/versions`), 200).data.versions.map(({ version }: { version: number }) => version)
+  const nameOf = async (version: number) => expectStatus(await ws.admin.get(`/journeys/${id}/versions/${version}`), 200).data.name
+  await save('By hand', '')
+  await save('By itself')
+  await save('By itself again')
+  assert.deepEqual(await numbers(), [4, 2, 1])
+  assert.equal(await nameOf(2), 'By hand')
+  // Saving by hand what had saved itself keeps it too.
+  await save('By itself again', '')
+  await save('After that')
+  assert.deepEqual(await numbers(), [6, 4, 2, 1])
+  assert.equal(await nameOf(4), 'By itself again')
+  for (const status of ['active', 'draft'] as const) expectStatus(await setStatus(ws.admin, id, status), 200)
+  await save('After it ran')
+  assert.equal(await nameOf(6), 'After that')
+})

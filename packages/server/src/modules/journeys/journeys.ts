@@ -1,7 +1,8 @@
+import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { linksOfSteps, type Journey, type JourneyStatus, type Step } from '@contentflow/core/journeys/journey.ts'
 import { changesBetween, isUnchanged, type Changes } from '@contentflow/core/journeys/changes.ts'
-import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
+import { problemsOf, readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Of } from '../../infra/change.ts'
@@ -12,21 +13,23 @@ import { bytesOf, takeRoom } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
+import { refuseIncomplete } from './completeness.ts'
 import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
 import { ensureCheck } from './queries-checks.ts'
 import { forgetConversions } from './queries-triggers.ts'
-import { deleteVersion, findRenewable, insertVersion } from './queries-versions.ts'
+import { deleteVersion, findRenewable, insertVersion, keepLastVersion } from './queries-versions.ts'
 
 const MINUTE = 60_000
 
 /** G-57. */
 export async function createJourney(ctx: Context, of: Of, body: unknown): Promise<StoredJourney> {
-  const held = { goal: null, ...(read(ctx, body, true) as Omit<Journey, 'goal'>) }
-  return ctx.change(of, (change) => insertDraft(change, uuidv7(change.now.getTime()), held))
+  const { value, problems } = read(ctx, body, true)
+  const held = { goal: null, ...(value as Omit<Journey, 'goal'>) }
+  return ctx.change(of, (change) => insertDraft(change, uuidv7(change.now.getTime()), held, problems.length > 0))
 }
 
-export async function insertDraft(change: Change, id: string, held: Journey): Promise<StoredJourney> {
+export async function insertDraft(change: Change, id: string, held: Journey, isIncomplete = false): Promise<StoredJourney> {
   const { tx, workspaceId, actor, now } = change
   if ((await queries.countJourneys(tx, workspaceId)) >= LIMITS.journeysPerWorkspace) fail('JOURNEY_LIMIT')
   const journey: StoredJourney = {
@@ -34,6 +37,7 @@ export async function insertDraft(change: Change, id: string, held: Journey): Pr
     segmentId: await resolveSegment(change, held.trigger),
     id,
     status: 'draft',
+    isIncomplete,
     createdBy: actor,
     version: 1,
     activeSince: null,
@@ -62,21 +66,27 @@ export async function updateJourney(
   body: unknown,
   { expectedVersion, isAutosave = false }: Saving,
 ): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, expectedVersion, (change, before) =>
-    applyChanges(change, before, read(ctx, body, false, before.steps), isAutosave),
-  )
+  return changeJourney(ctx, of, id, expectedVersion, (change, before) => {
+    const { value, mayBeIncomplete } = read(ctx, body, false, before.steps)
+    return applyChanges(change, before, value, { isAutosave, mayBeIncomplete })
+  })
 }
+
+/** `mayBeIncomplete`: the changes were read so. */
+type Applying = { isAutosave?: boolean; mayBeIncomplete?: boolean }
 
 export async function applyChanges(
   change: Change,
   before: StoredJourney,
   changes: Partial<Journey>,
-  isAutosave = false,
+  { isAutosave = false, mayBeIncomplete = false }: Applying = {},
 ): Promise<StoredJourney> {
   if (before.status === 'active') fail('JOURNEY_ACTIVE')
   const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
   const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
-  const after: StoredJourney = { ...next, segmentId }
+  const isIncomplete = (mayBeIncomplete || before.isIncomplete) && problemsOf(next, openRegexCheck()).length > 0
+  const after: StoredJourney = { ...next, segmentId, isIncomplete }
+  if (after.status !== 'draft') refuseIncomplete(after)
   await refuseLinks(change, linksOfSteps(after.steps), linksOfSteps(before.steps))
   const differs = changesBetween(before, after)
   if (differs.members.includes('goal')) {
@@ -88,17 +98,19 @@ export async function applyChanges(
   await queries.updateJourney(change.tx, change.workspaceId, after)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
+  // Whoever saves by hand what had saved itself means to keep it.
+  else if (!isAutosave) await keepLastVersion(change, before.id)
   return after
 }
 
-/** Saves of themselves that follow each other are one version; `changes` are those since the one before it. */
+/** Autosaves that follow each other are one version; `changes` are those since the one before it. */
 async function keepVersion(change: Change, after: StoredJourney, changes: Changes, isAutosave: boolean): Promise<void> {
   const since = new Date(change.now.getTime() - LIMITS.autosaveMinutes * MINUTE)
   const renewable = isAutosave ? await findRenewable(change, after.id, since) : undefined
-  if (!renewable) return insertVersion(change, after, changes)
+  if (!renewable) return insertVersion(change, after, changes, isAutosave)
   await deleteVersion(change, after.id, renewable.version)
   const all = changesBetween(renewable.before, after)
-  if (!isUnchanged(all)) await insertVersion(change, after, all)
+  if (!isUnchanged(all)) await insertVersion(change, after, all, isAutosave)
 }
 
 export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
@@ -128,11 +140,15 @@ export async function moveTo(change: Change, before: StoredJourney, status: Jour
   const { tx, workspaceId, now } = change
   if (before.status === status) return before
   if (status === 'paused' && before.status === 'draft') fail('JOURNEY_NOT_ACTIVE')
+  if (status === 'active') refuseIncomplete(before)
   const since = status === 'active' ? now : null
   const next = { ...before, status, activeSince: since, readUntil: since, readBatch: null, version: before.version + 1, updatedAt: now }
   await queries.updateJourney(tx, workspaceId, next)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
-  if (status === 'active') await ensureCheck(tx, workspaceId, now)
+  if (status === 'active') {
+    await ensureCheck(tx, workspaceId, now)
+    await keepLastVersion(change, before.id)
+  }
   await enqueueWebhook(change, 'journey.status_changed', { journeyId: before.id, name: before.name, from: before.status, to: status })
   return next
 }
@@ -152,16 +168,22 @@ export async function changeJourney<T>(
   })
 }
 
-function read(ctx: Context, body: unknown, isNew: boolean, before: readonly Step[] = []): Partial<Journey> {
-  const found = readJourney(body, { isNew, before, isRegexValid: openRegexCheck(), newId: () => uuidv7(ctx.clock.ms()) })
-  return found.ok ? found.value : failWith(400, found.error)
+/** `incomplete` in the body: a draft that lacks something is taken too. */
+function read(ctx: Context, body: unknown, isNew: boolean, before: readonly Step[] = []) {
+  const { incomplete: mayBeIncomplete = false } = isPlainObject(body) ? body : {}
+  if (typeof mayBeIncomplete !== 'boolean') failWith(400, 'incomplete must be true or false')
+  const newId = () => uuidv7(ctx.clock.ms())
+  const found = readJourney(body, { isNew, before, isRegexValid: openRegexCheck(), newId, mayBeIncomplete })
+  if (!found.ok) failWith(400, found.error)
+  return { value: found.value, problems: found.problems, mayBeIncomplete }
 }
 
 async function resolveSegment(
   { tx, workspaceId }: Pick<Change, 'tx' | 'workspaceId'>,
   trigger: Journey['trigger'],
 ): Promise<string | null> {
-  if (trigger.type !== 'segment_entry') return null
+  // Of a draft that is incomplete the segment may still be open.
+  if (trigger.type !== 'segment_entry' || trigger.segment.trim() === '') return null
   const id = await queries.findSegmentId(tx, workspaceId, trigger.segment)
   return id ?? failWith(400, `trigger.segment: there is no segment with the name or id ${JSON.stringify(trigger.segment)}`)
 }

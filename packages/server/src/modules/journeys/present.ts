@@ -7,15 +7,19 @@ import {
   FILTERS,
   HIJRI_EVENTS,
   JOURNEY_STATUSES,
+  PROBLEM_CODES,
   STEP_TYPES,
   TRIGGER_TYPES,
   type Goal,
+  type Problem,
   type Step,
   type Trigger,
 } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, Time, Type, type Static } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, Type, type Static, type TSchema } from '../../http/schema.ts'
 
+/** Null: of a draft that is incomplete, still missing. */
+const Open = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 const TriggerBody = Type.Object(
   {
     type: Type.Enum([...TRIGGER_TYPES]),
@@ -25,16 +29,17 @@ const TriggerBody = Type.Object(
         description: 'Of event: what it has to be about',
       }),
     ),
-    days: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyInactivityDays), description: 'Of inactivity' })),
+    days: Open(Type.Integer({ ...rangeOf(LIMITS.journeyInactivityDays), description: 'Of inactivity' })),
     segment: Type.Optional(Type.String({ description: 'Of segment_entry: name or id' })),
     event: Type.Optional(Type.Enum([...HIJRI_EVENTS], { description: 'Of hijri: by the Umm al-Qura calendar' })),
     trait: Type.Optional(
       Type.String({
-        pattern: '^[a-zA-Z0-9_]{1,64}$',
-        description: 'Of date: the trait with the date, as 1990-05-04; its day and month count, once each year',
+        pattern: '^[a-zA-Z0-9_]{0,64}$',
+        description:
+          'Of date: the trait with the date, as 1990-05-04; its day and month count, once each year. Empty only of an incomplete draft',
       }),
     ),
-    daysBefore: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyDaysBefore), description: 'Of date: so many days before it' })),
+    daysBefore: Open(Type.Integer({ ...rangeOf(LIMITS.journeyDaysBefore), description: 'Of date: so many days before it' })),
     hour: Type.Optional(
       Type.Integer({ ...rangeOf(LIMITS.journeyHour), description: 'Of date: a full hour in the time zone of the workspace' }),
     ),
@@ -45,20 +50,16 @@ const StepBody = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Made when left out; a step keeps it through edits' })),
     type: Type.Enum([...STEP_TYPES]),
-    minutes: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyWaitMinutes), description: 'Of wait' })),
+    minutes: Open(Type.Integer({ ...rangeOf(LIMITS.journeyWaitMinutes), description: 'Of wait' })),
     hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: 'Of wait_until: a full hour by the clock of its zone' })),
     zone: Type.Optional(Type.String({ description: 'Of wait_until: an IANA time zone such as Asia/Riyadh' })),
     afterPrayer: Type.Optional(
       Type.Enum([...PRAYERS], { description: 'Of wait_until, instead of hour: until after this prayer at the place, by Umm al-Qura' }),
     ),
-    minutesAfter: Type.Optional(
-      Type.Integer({ ...rangeOf(LIMITS.journeyMinutesAfterPrayer), description: 'Of afterPrayer: so long after it' }),
-    ),
-    latitude: Type.Optional(
-      Type.Number({ ...rangeOf(LIMITS.journeyPrayerLatitude), description: 'Of afterPrayer: the place, in degrees' }),
-    ),
-    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Of afterPrayer' })),
-    percent: Type.Optional(
+    minutesAfter: Open(Type.Integer({ ...rangeOf(LIMITS.journeyMinutesAfterPrayer), description: 'Of afterPrayer: so long after it' })),
+    latitude: Open(Type.Number({ ...rangeOf(LIMITS.journeyPrayerLatitude), description: 'Of afterPrayer: the place, in degrees' })),
+    longitude: Open(Type.Number({ minimum: -180, maximum: 180, description: 'Of afterPrayer' })),
+    percent: Open(
       Type.Integer({
         ...rangeOf(LIMITS.journeySplitPercent),
         description: 'Of split: so many of a hundred go the first way, the same people each time',
@@ -81,9 +82,9 @@ const StepBody = Type.Object(
   },
   { additionalProperties: true },
 )
-export const GoalSchema = Type.Object({ eventType: Type.Enum([...EVENT_TYPES]), days: Type.Integer() })
+export const GoalSchema = Type.Object({ eventType: Type.Enum([...EVENT_TYPES]), days: Shaped<number>(Nullable(Type.Integer())) })
 const GoalBody = Type.Object(
-  { eventType: Type.Enum([...EVENT_TYPES]), days: Type.Optional(Type.Integer(rangeOf(LIMITS.journeyGoalDays))) },
+  { eventType: Type.Enum([...EVENT_TYPES]), days: Open(Type.Integer(rangeOf(LIMITS.journeyGoalDays))) },
   { description: 'Such an event within so many days of entering counts as a conversion; null: none' },
 )
 const Status = Type.Enum([...JOURNEY_STATUSES])
@@ -106,8 +107,21 @@ const example = {
     },
   ],
 }
+/** As it is told: an incomplete draft may have no name yet. */
+const toldName = Type.String({ maxLength: LIMITS.journeyNameLength, description: 'Empty only of an incomplete draft' })
 /** What a body may say, for the documents; `readJourney` reads it. */
-const writable = { ...members, goal: Type.Optional(Nullable(GoalBody)) }
+const writable = {
+  ...members,
+  name: toldName,
+  goal: Type.Optional(Nullable(GoalBody)),
+  incomplete: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Store a draft though something is missing: an empty name, segment or trait, null for a number, no content, rules that are not finished. Sizes, depth, links and kinds are held all the same',
+    }),
+  ),
+}
 export const NewJourneyBody = Type.Object(writable, { examples: [example] })
 export const JourneyBody = Type.Partial(Type.Object(writable), { examples: [{ name: 'Welcome, again' }] })
 export const StatusBody = Type.Object(
@@ -129,13 +143,25 @@ export const EnrolledSchema = Type.Object({
   notFound: Type.Array(Type.String()),
 })
 
+const ProblemsSchema = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'Where, such as steps[0].then[1].minutes' }),
+    code: Type.Enum([...PROBLEM_CODES], { description: 'missing: nothing is there; unfinished: it cannot be used yet' }),
+    message: Type.String(),
+  }),
+  { description: `Of an incomplete draft: what is missing, at most ${LIMITS.journeyProblems}; lists do not tell it` },
+)
 export const JourneySchema = Type.Object({
   id: Type.String(),
-  name: members.name,
+  name: toldName,
   trigger: Shaped<Trigger>(TriggerBody),
   steps: Shaped<Step[]>(members.steps),
   goal: Shaped<Goal | null>(Nullable(GoalSchema)),
   status: Status,
+  incomplete: Type.Boolean({
+    description: 'A draft that lacks something: it is not activated, approved or tried out before it is complete',
+  }),
+  problems: Type.Optional(ProblemsSchema),
   version: Type.Integer(),
   createdBy: Type.String({ description: 'User id' }),
   activeSince: Nullable(Time),
@@ -165,7 +191,7 @@ export const VersionSchema = Type.Object({
 })
 export const WholeVersionSchema = Type.Object({
   ...VersionSchema.properties,
-  name: members.name,
+  name: toldName,
   trigger: Shaped<Trigger>(TriggerBody),
   steps: Shaped<Step[]>(members.steps),
   goal: Shaped<Goal | null>(Nullable(GoalSchema)),
@@ -196,16 +222,19 @@ export const RunSchema = Type.Object({
 
 export const PersonsJourneySchema = Type.Object({
   journeyId: Type.String(),
-  name: members.name,
+  name: toldName,
   journeyStatus: Status,
   ...RunSchema.properties,
 })
 
-type Journey = Static<typeof JourneySchema>
+type Journey = Omit<Static<typeof JourneySchema>, 'incomplete' | 'problems'> & { isIncomplete: boolean }
 type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
 
-export function presentJourney({ id, name, trigger, steps, goal, status, version, createdBy, activeSince, createdAt, updatedAt }: Journey) {
-  return { id, name, trigger, steps, goal, status, version, createdBy, activeSince, createdAt, updatedAt }
+/** `problems`: of one that is incomplete. */
+export function presentJourney(journey: Journey, problems: Problem[] = []) {
+  const { id, name, trigger, steps, goal, status, isIncomplete, version, createdBy, activeSince, createdAt, updatedAt } = journey
+  const held = { id, name, trigger, steps, goal, status, incomplete: isIncomplete }
+  return { ...held, ...(problems.length > 0 && { problems }), version, createdBy, activeSince, createdAt, updatedAt }
 }
 
 export function presentListed({ people, ...journey }: Journey & { people: { entered: number; active: number } }) {

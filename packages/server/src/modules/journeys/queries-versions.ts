@@ -17,6 +17,7 @@ export async function insertVersion(
   { tx, workspaceId, actor, now }: By,
   { id, version, name, trigger, steps, goal }: StoredJourney,
   changes: Changes | null,
+  isAutosave = false,
 ): Promise<void> {
   await tx
     .insertInto('journey_versions')
@@ -28,6 +29,7 @@ export async function insertVersion(
       changes: changes && JSON.stringify(changes),
       changed_by: actor,
       changed_at: now,
+      autosaved: isAutosave,
     })
     .execute()
   await sql`
@@ -37,8 +39,8 @@ export async function insertVersion(
 }
 
 /**
- * The last two versions, when the last one was made by this member since `since` and has one before it: what saves itself
- * every few seconds takes its place.
+ * The last version and what was before it, when the last one saved itself for this member since `since`: what saves itself
+ * every few seconds takes its place. What was saved by hand is nobody's to replace.
  */
 export async function findRenewable(
   { tx, workspaceId, actor }: By,
@@ -46,8 +48,16 @@ export async function findRenewable(
   since: Date,
 ): Promise<{ version: number; before: Journey } | undefined> {
   const [last, previous] = await of(tx, workspaceId, journeyId).selectAll().orderBy('version', 'desc').limit(2).execute()
-  if (!last || !previous || last.changed_by !== actor || last.changed_at <= since) return undefined
+  if (!last?.autosaved || !previous || last.changed_by !== actor || last.changed_at <= since) return undefined
   return { version: last.version, before: previous.definition as Journey }
+}
+
+/** The last version stays: somebody saved it by hand, or it ran. */
+export async function keepLastVersion({ tx, workspaceId }: Pick<By, 'tx' | 'workspaceId'>, journeyId: string): Promise<void> {
+  await sql`
+    update journey_versions set autosaved = false
+    where workspace_id = ${workspaceId} and journey_id = ${journeyId} and autosaved and version = (
+      select max(version) from journey_versions where workspace_id = ${workspaceId} and journey_id = ${journeyId})`.execute(tx)
 }
 
 export async function deleteVersion({ tx, workspaceId }: By, journeyId: string, version: number): Promise<void> {

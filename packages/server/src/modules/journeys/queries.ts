@@ -11,6 +11,8 @@ export type StoredJourney = Journey & {
   status: JourneyStatus
   /** Of a trigger segment_entry. */
   segmentId: string | null
+  /** Something is missing: it is a draft, and stays one until it is complete. */
+  isIncomplete: boolean
   createdBy: string
   version: number
   activeSince: Date | null
@@ -110,6 +112,7 @@ function columnsOf(journey: StoredJourney) {
     segment_id: journey.segmentId,
     steps: JSON.stringify(journey.steps),
     status: journey.status,
+    incomplete: journey.isIncomplete,
     version: journey.version,
     active_since: journey.activeSince,
     read_until: journey.readUntil,
@@ -129,6 +132,7 @@ function toJourney(row: Selectable<Journeys>): StoredJourney {
     segmentId: row.segment_id,
     steps: row.steps as Step[],
     status: row.status,
+    isIncomplete: row.incomplete,
     createdBy: row.created_by,
     version: row.version,
     activeSince: row.active_since,

@@ -17,6 +17,7 @@ import { findPerson } from '../people/index.ts'
 import { guardWriteOnly } from '../segments/index.ts'
 import { ReportSchema } from '../sends/index.ts'
 import { activateJourney } from './activate.ts'
+import { problemsIn } from './completeness.ts'
 import { enroll } from './enroll.ts'
 import { createJourney, deleteJourney, setStatus, updateJourney } from './journeys.ts'
 import {
@@ -38,7 +39,7 @@ import {
 } from './present.ts'
 import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
 import { askedBy, explainRun } from './explain.ts'
-import { getJourney } from './queries.ts'
+import { getJourney, type StoredJourney } from './queries.ts'
 import { pageRuns, pageRunsOfPerson } from './queries-runs.ts'
 import { listWithPeople, reportOn } from './report.ts'
 import { getVersion, pageVersions } from './queries-versions.ts'
@@ -58,6 +59,8 @@ const RunsQuery = Type.Object({
 })
 const member = { auth: 'member' } as const
 const editor = { auth: 'member', role: 'editor' } as const
+
+const whole = (journey: StoredJourney) => presentJourney(journey, problemsIn(journey))
 
 /** M-JRN, G-57. */
 function journeyRoutes(app: Routes, ctx: Context): void {
@@ -87,7 +90,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     },
     async (request, reply) => {
       const journey = await createJourney(ctx, actorOf(request), sentBody(request))
-      return reply.code(201).send(ok(presentJourney(journey)))
+      return reply.code(201).send(ok(whole(journey)))
     },
   )
   app.get(
@@ -96,7 +99,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     async (request, reply) => {
       const journey = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       void reply.header('etag', `"${journey.version}"`)
-      return ok(presentJourney(journey))
+      return ok(whole(journey))
     },
   )
   app.put(
@@ -118,7 +121,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       const { autosave: isAutosave } = queryOf(request)
       const saving = { expectedVersion: expectedVersion(request), isAutosave }
-      return ok(presentJourney(await updateJourney(ctx, actorOf(request), id, sentBody(request), saving)))
+      return ok(whole(await updateJourney(ctx, actorOf(request), id, sentBody(request), saving)))
     },
   )
   app.delete(
@@ -155,9 +158,9 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       const { status, otp } = bodyOf(request)
       const version = expectedVersion(request)
-      if (status !== 'active') return reply.send(ok(presentJourney(await setStatus(ctx, actorOf(request), id, status, version))))
+      if (status !== 'active') return reply.send(ok(whole(await setStatus(ctx, actorOf(request), id, status, version))))
       const { journey, asked } = await activateJourney(ctx, memberCaller(request), id, { expectedVersion: version, otp })
-      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(presentJourney(journey)))
+      return asked ? reply.code(202).send(ok(asked)) : reply.send(ok(whole(journey)))
     },
   )
 }

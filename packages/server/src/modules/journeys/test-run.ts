@@ -8,6 +8,7 @@ import { subjectOf } from '../people/index.ts'
 import { openJudgement } from '../sends/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { compile } from './compile.ts'
+import { refuseIncomplete } from './completeness.ts'
 import { findSegmentId, getJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
 
@@ -16,7 +17,9 @@ export type Tried = Rehearsal & { people: number; notFound: string[] }
 
 /** What the journey would do with these people, or the first of a segment, as they are now. Nothing is stored or sent. */
 export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<Tried> {
-  const { id, steps, goal } = await getJourney(ctx.db, workspaceId, journeyId)
+  const journey = await getJourney(ctx.db, workspaceId, journeyId)
+  refuseIncomplete(journey)
+  const { id, steps, goal } = journey
   const start = ctx.clock.ms()
   const zone = await zoneOfDays(ctx.db, workspaceId, ...asked.events.map(({ at }) => at))
   const happenings = readHappenings(asked.events, start, zone)

@@ -91,13 +91,18 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
     base,
     draft,
     source,
-    onSaved: keep,
+    onSaved: (next, sent) => {
+      setBase(next)
+      setBefore(open(next))
+      setDraft((typed) => (isSame(typed, sent) ? open(next) : typed))
+    },
     onAutosaved: (next, sent) => {
       setBase(next)
       setBefore(sent)
     },
   })
-  const isAutosaved = base?.status === 'draft' && isDirty && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
+  // What is typed while a save is under way is saved after it.
+  const isAutosaved = base?.status === 'draft' && isDirty && !saving.isBusy && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
   useAutosave(isAutosaved ? JSON.stringify(draft) : undefined, base?.version, saving.saveItself)
   const wasApproved = base !== undefined && isApproved(base.status)
   const save = async (andThen: (saved: Campaign | undefined) => void) => {

@@ -14,8 +14,8 @@ type Saving = {
   draft: Draft
   /** The source language of the workspace. */
   source: string | undefined
-  onSaved: (campaign: Campaign) => void
   /** `sent`: what was stored of it; what was typed since stays. */
+  onSaved: (campaign: Campaign, sent: Draft) => void
   onAutosaved: (campaign: Campaign, sent: Draft) => void
 }
 type Sent = { body: Partial<Body>; version?: number }
@@ -54,7 +54,7 @@ export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving)
       const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })
       const saved = 'editRequestId' in answer ? base : answer
       notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })
-      if (saved) onSaved(saved)
+      if (saved) onSaved(saved, draft)
       return saved
     } catch (error) {
       await meetConflict(error)

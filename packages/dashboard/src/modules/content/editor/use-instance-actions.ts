@@ -62,25 +62,30 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   const send = (done: string, publish?: Save['publish']) => {
     // An earlier revision is published as it was; what is in the form stays there.
     const isNamed = publish?.revision !== undefined
-    once((onSettled) =>
+    const sent = draft.content
+    once((onSettled) => {
+      if (!isNamed) draft.hold()
       writes.save.mutate(
         {
           version: isNamed ? instance.version : draft.version,
-          body: isNamed ? {} : patchOf(draft.base, draft.content),
+          body: isNamed ? {} : patchOf(draft.base, sent),
           ...(publish && { publish }),
           words: { done, asked: words('submitted'), scheduled: words('scheduled') },
         },
         {
           onSuccess: ({ instance: saved }) => {
-            if (!isNamed) draft.rebase(saved)
+            if (!isNamed) draft.release(saved, sent)
             setAsked(undefined)
             setRevision(undefined)
           },
-          onError: (error) => void refused(error),
+          onError: (error) => {
+            if (!isNamed) draft.release()
+            void refused(error)
+          },
           onSettled,
         },
-      ),
-    )
+      )
+    })
   }
   const save = () => {
     if (!isDirty) return

@@ -59,7 +59,7 @@ export type Fault =
   | { kind: 'unreachable' }
 type FaultKind = Fault['kind']
 
-/** A journey with one of these is not taken by the server; the others are said and leave the choice. */
+/** A journey with one of these does not run: it stays a draft that is incomplete. The others are said and leave the choice. */
 const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'nameMissing',
   'segmentMissing',

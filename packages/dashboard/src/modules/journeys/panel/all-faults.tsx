@@ -6,16 +6,23 @@ import { useFaultTexts } from '../texts-faults.ts'
 import { useTexts } from '../texts.ts'
 import { useFaultWords } from './fault-list.tsx'
 
+/** What a fault is about, by the id it stands under. */
+export function usePlaceTitle(): (id: string) => string {
+  const t = useTexts()
+  const { draft } = useEditor()
+  return (id) => {
+    const step = findStep(draft.steps, id)
+    return step ? stepTitle(step, t) : t(id === 'trigger' ? 'trigger' : 'tabSteps')
+  }
+}
+
 /** Everything that the checks found, with the step it is about. */
 export function AllFaults() {
   const t = useTexts()
   const texts = useFaultTexts()
   const words = useFaultWords()
-  const { draft, faults } = useEditor()
-  const titleOf = (id: string) => {
-    const step = findStep(draft.steps, id)
-    return step ? stepTitle(step, t) : t(id === 'trigger' ? 'trigger' : 'tabSteps')
-  }
+  const { faults } = useEditor()
+  const titleOf = usePlaceTitle()
   if (faults.size === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { useState } from 'react'
 import { useOccurringFields } from '../../segments/api.ts'
 import { RuleGroup } from '../../segments/rules/rule-group.tsx'
@@ -12,7 +13,8 @@ export function ConditionFields({ step, onChange }: { step: Condition; onChange:
   const { fields } = useOccurringFields('')
   const [held, setHeld] = useState<DraftGroup>(() => toDraft(step.rule))
   // The rows keep their keys while they are typed in; after an undo they are those of the step again.
-  const isSame = JSON.stringify(toRules(held)) === JSON.stringify(step.rule)
+  // The database gives members in an order of its own.
+  const isSame = canonicalJson(toRules(held)) === canonicalJson(step.rule)
   const root = isSame ? held : toDraft(step.rule)
   if (!isSame) setHeld(root)
   return (

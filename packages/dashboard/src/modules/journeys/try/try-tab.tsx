@@ -47,6 +47,11 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
           }}
         >
           <Stack gap="sm" maw={560}>
+            {journey.incomplete && (
+              <Alert color="orange" p="xs">
+                {t('completeFirst')}
+              </Alert>
+            )}
             {isDirty && (
               <Alert color="yellow" p="xs">
                 {t('savedFirst')}
@@ -88,7 +93,7 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
                 type="submit"
                 leftSection={<IconFlask size={16} aria-hidden />}
                 loading={run.isPending}
-                disabled={!isWhole || !areTimed || !(Number.isInteger(days) && days >= min && days <= max)}
+                disabled={journey.incomplete || !isWhole || !areTimed || !(Number.isInteger(days) && days >= min && days <= max)}
               >
                 {t('run')}
               </Button>

@@ -30,7 +30,7 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
   const changed = MEMBERS.filter((member) => typed(member) !== item[member])
   const toReview = Object.values(item.translations).filter(({ status }) => status === 'ok').length
   const [theirs, setTheirs] = useState<Theirs>()
-  const save = useWrite<{ body: Partial<Record<Member, string>>; version: string | undefined }>(
+  const save = useWrite<{ body: Partial<Record<Member, string>>; version: string | undefined }, StringItem>(
     ({ body, version }) => ({ path: pathOf(item.key), method: 'PUT', body, version }),
     { stale: STALE, done: t('saved'), showsError: true },
   )
@@ -38,16 +38,26 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
     MEMBERS.forEach((member) => edits.close(targetOf(member)))
     setTheirs(undefined)
   }
+  /** What was typed while it was being saved stays. */
+  const settle = (sent: Partial<Record<Member, string>>, { etag }: StringItem) => {
+    for (const member of MEMBERS) {
+      const text = sent[member]
+      if (text !== undefined) edits.saved(targetOf(member), text, member === 'sourceText' ? etag : undefined)
+    }
+    setTheirs(undefined)
+  }
   const submit = (etag = edited.sourceText?.etag) => {
-    const body = Object.fromEntries(changed.map((member) => [member, typed(member)]))
-    save.mutateAsync({ body, version: body['sourceText'] === undefined ? undefined : versionOf(etag) }).then(forget, (error: ApiError) => {
+    const body: Partial<Record<Member, string>> = Object.fromEntries(changed.map((member) => [member, typed(member)]))
+    const version = body.sourceText === undefined ? undefined : versionOf(etag)
+    const refused = (refusal: ApiError) => {
       // Others are shown below; what was typed stays.
-      if (error.code !== 'VERSION_CHANGED') return
+      if (refusal.code !== 'VERSION_CHANGED') return
       call<StringItem>(pathOf(item.key), { workspaceId: workspace.id }).then(
         ({ data }) => setTheirs({ text: data.sourceText, etag: data.etag }),
         () => setTheirs(undefined),
       )
-    })
+    }
+    save.mutateAsync({ body, version }).then((data) => settle(body, data), refused)
   }
   const field = (member: Member) => ({
     value: typed(member),

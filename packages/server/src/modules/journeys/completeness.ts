@@ -1,0 +1,16 @@
+/** Drafts that are stored though something is missing in them. */
+import type { Problem } from '@contentflow/core/journeys/journey.ts'
+import { problemsOf } from '@contentflow/core/journeys/read-journey.ts'
+import { refusalWith } from '../../errors.ts'
+import { openRegexCheck } from '../segments/index.ts'
+import type { StoredJourney } from './queries.ts'
+
+/** What is missing in it, in the order of the steps; none in one that is complete. */
+export function problemsIn(journey: StoredJourney): Problem[] {
+  return journey.isIncomplete ? problemsOf(journey, openRegexCheck()) : []
+}
+
+/** Nothing of what is incomplete runs, nor is it tried out or approved. */
+export function refuseIncomplete(journey: StoredJourney): void {
+  if (journey.isIncomplete) throw refusalWith('JOURNEY_INCOMPLETE', { problems: problemsIn(journey) })
+}
