@@ -1,10 +1,10 @@
 import { Alert, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { ENCODINGS, type Encoding } from '../../../files/decode-text.ts'
-import { useFormat } from '../../../format.ts'
+import { ENCODINGS, type Encoding } from '../../../../files/decode-text.ts'
+import { useFormat } from '../../../../format.ts'
 import type { OpenFile } from './open-file.ts'
 import { SEPARATORS, type Choice, type Separator } from './read-table.ts'
-import { useImportTexts } from './texts.ts'
+import { useImportTexts } from '../texts.ts'
 
 const SEPARATOR_WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
 
