@@ -1,4 +1,4 @@
-/** Every page in both languages and on a phone, with a console that stays empty: no error, and no warning either. */
+/** Every page in both languages, both themes and on a phone: usable by everybody, with a console that stays empty, of warnings too. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,7 +9,8 @@ import { identify } from '../../server/test/people.ts'
 import { TABS } from '../src/modules/settings/tabs.ts'
 import { expectStatus, openDashboard } from './browser.ts'
 
-const { page, context, goto, admin, ws, url, inArabic, inEnglish, inWidth, openDevice } = await openDashboard()
+const { page, context, goto, admin, ws, url, inArabic, inEnglish, inWidth, inDark, inLight, openDevice, expectAccessible } =
+  await openDashboard()
 
 const said: string[] = []
 context.on('console', (message) => {
@@ -104,14 +105,18 @@ test('every address of the router is among the pages that are looked at', () => 
   )
 })
 
-test('no page says anything in the console, in either language, on a wide window or a phone', async () => {
+test('no page says anything in the console or has a finding of axe, in either language, on a wide window or a phone', async () => {
   for (const path of PAGES) {
     await goto(path)
     await page.waitForLoadState('networkidle')
+    await expectAccessible()
     await inArabic()
+    await inDark()
     await inWidth(390)
     await page.waitForLoadState('networkidle')
+    await expectAccessible()
     await inEnglish()
+    await inLight()
     await inWidth(1440)
   }
   assert.deepEqual([...new Set(said)], [])
