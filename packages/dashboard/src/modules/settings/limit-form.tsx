@@ -2,7 +2,7 @@ import { Button, Group, Stack, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWrite } from '../../data.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { UnsavedGuard } from '../../ui/unsaved/unsaved-guard.tsx'
 
 type LimitFormProps<T> = {
   path: string

@@ -1,7 +1,7 @@
 import { Text, TextInput, useDirection, type TextInputProps } from '@mantine/core'
 import { useState, type KeyboardEvent } from 'react'
-import { useFormat } from '../format.ts'
-import { defineTexts } from '../i18n.ts'
+import { useFormat } from '../../format.ts'
+import { defineTexts } from '../../i18n.ts'
 import { isDecimalComma, readNumber, writeNumber, type NumberBounds, type NumberFault } from './read-number.ts'
 
 const useTexts = defineTexts('number-field', {
