@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { PATIENCE_MS } from '../../server/test/until.ts'
 
 /** Looked at by people, so not drawn in CI; not in git. */
@@ -197,6 +197,19 @@ async function expectFits(page: Page): Promise<void> {
       .map(({ tagName, className, textContent }) => `${tagName}.${className}: ${textContent.slice(0, 60)}`)
   })
   assert.deepEqual(wide.slice(0, 5), [], `${page.url()} is wider than the window of ${page.viewportSize()?.width} px`)
+}
+
+/** How many pixels a text begins beside the label above it, on the side where the page's lines begin. */
+export async function besideLabel(text: Locator): Promise<number> {
+  return text.evaluate((element) => {
+    const [label, shown] = [element.previousElementSibling, element].map((each) => {
+      const range = document.createRange()
+      if (each) range.selectNodeContents(each)
+      return range.getBoundingClientRect()
+    })
+    const side = document.documentElement.dir === 'rtl' ? 'right' : 'left'
+    return Math.abs((label?.[side] ?? 0) - (shown?.[side] ?? 0))
+  })
 }
 
 async function layoutShift(page: Page): Promise<number> {
