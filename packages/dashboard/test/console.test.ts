@@ -8,9 +8,10 @@ import { journeyIn } from '../../server/test/journeys.ts'
 import { identify } from '../../server/test/people.ts'
 import { TABS } from '../src/modules/settings/tabs.ts'
 import { expectStatus, openDashboard } from './browser.ts'
+import type { View } from './view.ts'
 
-const { page, context, goto, admin, ws, url, inArabic, inEnglish, inWidth, inDark, inLight, openDevice, expectAccessible } =
-  await openDashboard()
+const dashboard = await openDashboard()
+const { page, context, goto, admin, ws, url, openDevice, expectAccessible } = dashboard
 
 const said: string[] = []
 context.on('console', (message) => {
@@ -106,7 +107,7 @@ test('every address of the router is among the pages that are looked at', () => 
 })
 
 /** Each language in each width, and each of these in both themes, without every pairing of them. */
-const LOOKS = [
+const looksOf = ({ inEnglish, inArabic, inLight, inDark, inWidth }: View) => [
   [inEnglish, inLight, () => inWidth(1440)],
   [inDark, () => inWidth(390)],
   [inArabic, inLight],
@@ -116,23 +117,37 @@ const LOOKS = [
 test('no page says anything in the console or has a finding of axe, in either language, on a wide window or a phone', async () => {
   for (const path of PAGES) {
     await goto(path)
-    for (const changes of LOOKS) {
+    for (const changes of looksOf(dashboard)) {
       for (const change of changes) await change()
-      await page.waitForLoadState('networkidle')
       await expectAccessible()
     }
   }
   assert.deepEqual([...new Set(said)], [])
 })
 
-test('nor does the way in', async () => {
+test('nor does the way in, nor has it a finding', async () => {
   const device = await openDevice()
   const words: string[] = []
   device.context.on('console', (message) => void words.push(`${message.type()}: ${message.text()}`))
-  for (const path of ['/login', '/join#x', '/', '/nowhere']) {
+  for (const path of ['/login', '/join#x', '/forgot-password', '/reset-password#x', '/confirm-email#x', '/']) {
     await device.page.goto(url + path)
     await device.page.waitForLoadState('networkidle')
+    for (const changes of looksOf(device)) {
+      for (const change of changes) await change()
+      await device.expectAccessible()
+    }
   }
+  // A link within the dashboard that leads nowhere.
+  await device.inEnglish()
+  await device.page.evaluate(() => {
+    history.pushState(null, '', '/nowhere')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await device.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+  await device.expectAccessible()
+  // Of the server's own answer there is nothing to ask.
+  await device.page.goto(`${url}/nowhere`)
+  await device.page.waitForLoadState('networkidle')
   // The browser itself says that whoever is not signed in was refused.
   assert.deepEqual(
     words.filter((word) => !word.includes('Failed to load resource')),

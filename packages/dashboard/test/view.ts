@@ -102,7 +102,11 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
       await draw(name)
       await setLook(before)
     },
-    expectAccessible: () => expectAccessible(page),
+    expectAccessible: async () => {
+      // A colour that is still on its way is none that anybody reads.
+      await settle(page)
+      await expectAccessible(page)
+    },
     expectFits: () => expectFits(page),
     expectPresentable: async (name) => {
       const before = await currentLook(page)
@@ -146,7 +150,9 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(async () => {
     await document.fonts.ready
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+    // What turns or pulses while something loads has no end.
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)))
   })
 }
 
