@@ -6,6 +6,14 @@ import { Loading } from './frame/loading.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { loadTexts } from './i18n.ts'
+import { Door } from './modules/workspaces/door.tsx'
+
+/** Where there is no frame around a page. */
+const failed = (
+  <Door>
+    <PageFailure />
+  </Door>
+)
 
 /** A page that is loaded when it is first opened. `name` is what the module exports. */
 function page<N extends string>(path: string, name: N, load: () => Promise<Record<N, React.ComponentType>>): RouteObject {
@@ -16,13 +24,13 @@ function page<N extends string>(path: string, name: N, load: () => Promise<Recor
       await loadTexts()
       return { Component }
     },
-    errorElement: <PageFailure />,
+    errorElement: path.startsWith('/') ? failed : <PageFailure />,
     hydrateFallbackElement: <Loading />,
   }
 }
 
 export const router = createBrowserRouter([
-  { path: '/', element: <Entrance />, errorElement: <PageFailure /> },
+  { path: '/', element: <Entrance />, errorElement: failed },
   page('/login', 'LoginPage', () => import('./modules/workspaces/login-page.tsx')),
   page('/forgot-password', 'ForgotPage', () => import('./modules/workspaces/forgot-page.tsx')),
   page('/reset-password', 'ResetPage', () => import('./modules/workspaces/reset-page.tsx')),
@@ -31,7 +39,7 @@ export const router = createBrowserRouter([
   {
     path: '/w/:workspaceId',
     element: <Frame />,
-    errorElement: <PageFailure />,
+    errorElement: failed,
     children: [
       { path: '*', element: <NotFound /> },
       page('', 'HomePage', () => import('./modules/home/home-page.tsx')),
@@ -66,5 +74,12 @@ export const router = createBrowserRouter([
       page('strings/languages', 'LanguagesPage', () => import('./modules/strings/languages/languages-page.tsx')),
     ],
   },
-  { path: '*', element: <NotFound /> },
+  {
+    path: '*',
+    element: (
+      <Door>
+        <NotFound />
+      </Door>
+    ),
+  },
 ])

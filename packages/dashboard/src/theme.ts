@@ -21,8 +21,13 @@ const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Modal: {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } },
-      styles: { title: { fontSize: '1.125rem', fontWeight: 650 } },
+      styles: { title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.4 } },
     },
+    // A header of its own would be a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
+    // The library's are 14 px high; a finger needs 24.
+    Breadcrumbs: { styles: { breadcrumb: { lineHeight: '1.5rem' }, separator: { lineHeight: '1.5rem' } } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
   },
 })

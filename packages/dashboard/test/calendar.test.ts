@@ -91,6 +91,24 @@ test('G-83 where a date is picked, the Hijri day stands under each day and the H
   await inEnglish()
 })
 
+test('G-83 on Home the Hijri day stands behind the Gregorian one, apart from it, in both languages', async () => {
+  await goto('')
+  for (const [look, isFromTheLeft] of [
+    [inArabic, false],
+    [inEnglish, true],
+  ] as const) {
+    await look()
+    const days = page.locator('span[class*="_hijri_"]')
+    const gap = await days.first().evaluate((hijri, fromTheLeft) => {
+      const gregorian = document.createRange()
+      gregorian.selectNode(hijri.previousSibling ?? hijri)
+      const [one, other] = [gregorian.getBoundingClientRect(), hijri.getBoundingClientRect()]
+      return fromTheLeft ? other.left - one.right : one.left - other.right
+    }, isFromTheLeft)
+    assert.ok(gap >= 3, `${gap} px between them`)
+  }
+})
+
 test('G-83 times stand in the zone of the workspace with the reader’s own beside them', async () => {
   await goto('/content?view=table')
   await page.getByText(/10 Mar 2027, 18:00 New York time \(11 Mar, 02:00 Riyadh time\)/).waitFor()

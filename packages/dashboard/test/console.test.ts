@@ -1,4 +1,4 @@
-/** Every page in both languages and on a phone, with a console that stays empty: no error, and no warning either. */
+/** Every page in both languages, both themes and on a phone: usable by everybody, with a console that stays empty, of warnings too. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,8 +8,10 @@ import { journeyIn } from '../../server/test/journeys.ts'
 import { identify } from '../../server/test/people.ts'
 import { TABS } from '../src/modules/settings/tabs.ts'
 import { expectStatus, openDashboard } from './browser.ts'
+import type { View } from './view.ts'
 
-const { page, context, goto, admin, ws, url, inArabic, inEnglish, inWidth, openDevice } = await openDashboard()
+const dashboard = await openDashboard()
+const { page, context, goto, admin, ws, url, openDevice, expectAccessible } = dashboard
 
 const said: string[] = []
 context.on('console', (message) => {
@@ -104,27 +106,48 @@ test('every address of the router is among the pages that are looked at', () => 
   )
 })
 
-test('no page says anything in the console, in either language, on a wide window or a phone', async () => {
+/** Each language in each width, and each of these in both themes, without every pairing of them. */
+const looksOf = ({ inEnglish, inArabic, inLight, inDark, inWidth }: View) => [
+  [inEnglish, inLight, () => inWidth(1440)],
+  [inDark, () => inWidth(390)],
+  [inArabic, inLight],
+  [inDark, () => inWidth(1440)],
+]
+
+test('no page says anything in the console or has a finding of axe, in either language, on a wide window or a phone', async () => {
   for (const path of PAGES) {
     await goto(path)
-    await page.waitForLoadState('networkidle')
-    await inArabic()
-    await inWidth(390)
-    await page.waitForLoadState('networkidle')
-    await inEnglish()
-    await inWidth(1440)
+    for (const changes of looksOf(dashboard)) {
+      for (const change of changes) await change()
+      await expectAccessible()
+    }
   }
   assert.deepEqual([...new Set(said)], [])
 })
 
-test('nor does the way in', async () => {
+test('nor does the way in, nor has it a finding', async () => {
   const device = await openDevice()
   const words: string[] = []
   device.context.on('console', (message) => void words.push(`${message.type()}: ${message.text()}`))
-  for (const path of ['/login', '/join#x', '/', '/nowhere']) {
+  for (const path of ['/login', '/join#x', '/forgot-password', '/reset-password#x', '/confirm-email#x', '/']) {
     await device.page.goto(url + path)
     await device.page.waitForLoadState('networkidle')
+    for (const changes of looksOf(device)) {
+      for (const change of changes) await change()
+      await device.expectAccessible()
+    }
   }
+  // A link within the dashboard that leads nowhere.
+  await device.inEnglish()
+  await device.page.evaluate(() => {
+    history.pushState(null, '', '/nowhere')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await device.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+  await device.expectAccessible()
+  // Of the server's own answer there is nothing to ask.
+  await device.page.goto(`${url}/nowhere`)
+  await device.page.waitForLoadState('networkidle')
   // The browser itself says that whoever is not signed in was refused.
   assert.deepEqual(
     words.filter((word) => !word.includes('Failed to load resource')),

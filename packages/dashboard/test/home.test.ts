@@ -122,7 +122,7 @@ test('an empty workspace sees five steps, and each knows when it is done', async
 
   await steps.getByRole('button', { name: 'Create both keys' }).click()
   await steps.getByText('1 of 5 done').waitFor()
-  const command = steps.getByRole('region', { name: 'Command' })
+  const command = steps.getByRole('group', { name: 'Command' })
   await command.filter({ hasText: /X-CF-Write-Key: wk_live_/ }).waitFor()
   await steps.getByText(new RegExp(`^${id}_cfpk`)).waitFor()
   await expectPresentable('home-start-keys')

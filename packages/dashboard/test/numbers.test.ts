@@ -154,3 +154,22 @@ test('numbers are typed in Arabic as well', async () => {
   await save()
   assert.equal(await stored(), 45.5)
 })
+
+test('a number and what stands behind it are at the two ends of its field, whichever way the page is read', async () => {
+  await goto('/campaigns/new')
+  const control = page.getByRole('textbox', { name: /^(?:Control group|المجموعة الضابطة)$/ })
+  await type('10', control)
+  for (const [look, isFromTheLeft] of [
+    [inArabic, false],
+    [inEnglish, true],
+  ] as const) {
+    await look()
+    const [field, sign] = await Promise.all([
+      control.boundingBox(),
+      control.locator('xpath=..').getByText('%', { exact: true }).boundingBox(),
+    ])
+    assert.ok(field && sign)
+    assert.equal(sign.x > field.x + field.width / 2, isFromTheLeft)
+    assert.equal(await control.evaluate((input) => getComputedStyle(input).textAlign === 'right'), !isFromTheLeft)
+  }
+})

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPeople, openEmail } from '../../server/test/sends.ts'
 import { expectStatus, openDashboard } from './browser.ts'
+import { besideLabel } from './view.ts'
 
 const dashboard = await openDashboard({ env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
 const { admin, ws, openAs } = dashboard
@@ -176,6 +177,9 @@ test('of a journey the approver reads whom it takes in and every step: messages 
   for (const text of texts) await all.getByText(text, { exact: true }).first().waitFor()
   await all.getByText('HX12').filter({ hasText: 'name: Dear {{name}}' }).waitFor()
   await sara.expectPresentable('review-journey')
+  await sara.inArabic()
+  assert.ok((await besideLabel(dialog.getByText('Welcome body', { exact: true }))) < 2, 'an English text begins below its Arabic label')
+  await sara.inEnglish()
   const sent = sara.page.waitForResponse((response) => response.url().endsWith(`/journeys/${id}/launch-otp`))
   await dialog.getByRole('button', { name: 'Send code' }).click()
   const { data } = (await (await sent).json()) as { data: { code: string } }

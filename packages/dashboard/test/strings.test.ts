@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { clientFor, expectStatus, openDashboard } from './browser.ts'
+import { besideLabel } from './view.ts'
 
 const dashboard = await openDashboard()
 const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible, setOffline, slow, shot } = dashboard
@@ -282,6 +283,8 @@ test('two at one text: both are shown and one is chosen; the history brings the 
   const history = page.getByRole('dialog', { name: `History of ${key}, Arabic` })
   await history.getByRole('listitem').first().getByText('أسعد الله مساءك').waitFor()
   await expectPresentable('strings-history')
+  const arabic = history.getByRole('listitem').first().getByText('أسعد الله مساءك')
+  assert.ok((await besideLabel(arabic)) < 2, 'an Arabic text begins below its English label')
   await history.getByRole('listitem').first().getByRole('button', { name: 'Restore this text' }).click()
   await history.waitFor({ state: 'detached' })
   await said('Restored. It waits for review.')

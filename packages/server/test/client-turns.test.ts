@@ -105,7 +105,7 @@ for (const name of ['consent', 'preferences', 'location', 'identify'])
   })
 
 test('a link out of a mail that is opened again and again waits with one connection', postgres, async () => {
-  const { unsubscribeUrls } = await import('../src/modules/sends/unsubscribe.ts')
+  const { unsubscribeUrls } = await import('../src/modules/sends/unsubscribe/unsubscribe.ts')
   const [busy, quiet] = [await workspace(), await workspace()]
   expectStatus(await identify(busy), 200)
   const { id } = await ctx.db.selectFrom('profiles').select('id').where('workspace_id', '=', busy.id).executeTakeFirstOrThrow()

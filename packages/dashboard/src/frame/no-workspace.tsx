@@ -8,7 +8,7 @@ import { useTexts } from './texts.ts'
 export function NoWorkspace({ me }: { me: Me }) {
   const t = useTexts()
   return (
-    <Center mih="100vh" p="md">
+    <Center mih="100vh" p="md" component="main">
       <EmptyState isPage icon={IconBuildingStore} title={t('noWorkspaceTitle')} text={t('noWorkspaceText')}>
         <List listStyleType="none">
           {me.workspaces.map(({ id, name }) => (

@@ -6,6 +6,7 @@ import { useFormat } from '../format.ts'
 import { Failure } from './failure.tsx'
 import { NothingFound } from './nothing-found.tsx'
 import { useTexts } from './texts.ts'
+import { Wide } from './wide.tsx'
 
 export type Column<T> = {
   id: string
@@ -49,7 +50,7 @@ export function Listing<T>({ label, pages, columns, idOf, empty, search = '', is
     )
   return (
     <Stack gap="sm">
-      <Paper withBorder tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Wide label={label} withBorder>
         <Table aria-label={label} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -72,7 +73,7 @@ export function Listing<T>({ label, pages, columns, idOf, empty, search = '', is
             ))}
           </Table.Tbody>
         </Table>
-      </Paper>
+      </Wide>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           {pages.total !== undefined &&

@@ -20,7 +20,7 @@ export function CampaignNotices({ campaign }: { campaign: Campaign }) {
       {status === 'pending_review' && <Submitted campaign={campaign} />}
       {isRejected && (
         <Alert color="red" icon={<IconInfoCircle aria-hidden />}>
-          <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+          <Text size="sm" dir="auto" className="cf-foreign" style={{ whiteSpace: 'pre-wrap' }}>
             {t('rejectedText', { note: rejectionNote })}
           </Text>
         </Alert>

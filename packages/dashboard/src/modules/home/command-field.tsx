@@ -10,7 +10,7 @@ export function CommandField({ value }: { value: string }) {
   const ui = useUiTexts()
   return (
     <div className={classes.command}>
-      <pre className="cf-code" tabIndex={0} role="region" aria-label={t('command')}>
+      <pre className="cf-code" tabIndex={0} role="group" aria-label={t('command')}>
         {value}
       </pre>
       <CopyButton value={value}>

@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { TitleField } from '../../ui/title-field.tsx'
+import { TitleField } from '../../ui/fields/title-field.tsx'
 import { useEditor } from './editor-context.tsx'
 import { useTexts } from './texts.ts'
 

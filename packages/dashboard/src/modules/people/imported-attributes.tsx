@@ -7,6 +7,7 @@ import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Wide } from '../../ui/wide.tsx'
 import { useTexts as useDataTexts } from '../data/texts.ts'
 import { wordsOfValue } from '../data/value-words.ts'
 import { pathOf, type Subject } from './api.ts'
@@ -41,7 +42,7 @@ function ValueTable({ values }: { values: PersonValue[] }) {
   const data = useDataTexts()
   const format = useFormat()
   return (
-    <div role="region" aria-label={t('title')} tabIndex={0} style={{ overflowX: 'auto' }}>
+    <Wide label={t('title')}>
       <Table aria-label={t('title')} miw={520} fz="sm" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -70,7 +71,7 @@ function ValueTable({ values }: { values: PersonValue[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Wide>
   )
 }
 

@@ -13,7 +13,7 @@ export function Fact({ name, dir, children }: { name: string; dir?: 'ltr' | 'rtl
       <Text component="dt" size="xs" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" size="sm" m={0} dir={dir} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', textAlign: 'start' }}>
+      <Text component="dd" size="sm" m={0} dir={dir} className="cf-foreign" style={{ whiteSpace: 'pre-wrap' }}>
         {dir ? children : <bdi>{children}</bdi>}
       </Text>
     </div>

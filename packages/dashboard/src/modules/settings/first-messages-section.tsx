@@ -1,13 +1,12 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FirstMessages } from '@contentflow/server/wire.ts'
-import { useRead, useWrite } from '../../data.ts'
+import { useRead } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
+import { NumberField } from '../../ui/fields/number-field.tsx'
+import { LimitForm } from './limit-form.tsx'
 import { OnlyFor } from './notes.tsx'
 import { SettingValue } from './setting-value.tsx'
 import { useFirstMessagesTexts } from './texts-first-messages.ts'
@@ -29,7 +28,7 @@ export function FirstMessagesSection() {
         {({ perHour, lastHour, heldNow }) => (
           <Stack gap="sm">
             {mayAdmin ? (
-              <LimitForm key={perHour} perHour={perHour} />
+              <PerHourForm key={perHour} stored={perHour} />
             ) : (
               <Text size="sm" fw={600}>
                 {perHour === null ? t('none') : t('some', { n: format.number(perHour) })}
@@ -46,54 +45,32 @@ export function FirstMessagesSection() {
   )
 }
 
-function LimitForm({ perHour }: { perHour: number | null }) {
+function PerHourForm({ stored }: { stored: number | null }) {
   const t = useFirstMessagesTexts()
   const format = useFormat()
-  const [isLimited, setLimited] = useState(perHour !== null)
-  const [wanted, setWanted] = useState<number | undefined>(perHour ?? PROPOSED)
-  const change = useWrite<number | null, FirstMessages>((value) => ({ method: 'PUT', path: PATH, body: { perHour: value } }), {
-    stale: [PATH],
-    done: t('saved'),
-    showsError: true,
-  })
-  const count = wanted ?? Number.NaN
-  const isAllowed = !isLimited || (Number.isInteger(count) && count >= 1 && count <= MOST)
-  const next = isLimited ? count : null
-  const isChanged = next !== perHour
+  const [isLimited, setLimited] = useState(stored !== null)
+  const [wanted, setWanted] = useState<number | undefined>(stored ?? PROPOSED)
+  const isAllowed = wanted !== undefined && Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isAllowed && isChanged) change.mutate(next)
-      }}
+    <LimitForm
+      path={PATH}
+      bodyOf={(perHour) => ({ perHour })}
+      stored={stored}
+      entered={isAllowed ? wanted : undefined}
+      isLimited={isLimited}
+      onLimited={setLimited}
+      words={{ limit: t('limit'), limitText: t('limitText'), save: t('save'), saved: t('saved') }}
     >
-      <UnsavedGuard isDirty={isChanged && !change.isPending} />
-      <Stack gap="sm" align="flex-start">
-        <Switch
-          label={t('limit')}
-          description={t('limitText')}
-          checked={isLimited}
-          onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
-        />
-        {isLimited && (
-          <NumberField
-            label={t('perHour')}
-            value={wanted}
-            onChange={setWanted}
-            min={1}
-            max={MOST}
-            isWhole
-            error={isAllowed ? undefined : t('wrong', { max: format.number(MOST) })}
-            maw={320}
-          />
-        )}
-        <Group>
-          <Button type="submit" disabled={!isAllowed || !isChanged} loading={change.isPending}>
-            {t('save')}
-          </Button>
-        </Group>
-        {change.error && <Failure error={change.error} />}
-      </Stack>
-    </form>
+      <NumberField
+        label={t('perHour')}
+        value={wanted}
+        onChange={setWanted}
+        min={1}
+        max={MOST}
+        isWhole
+        error={isAllowed ? undefined : t('wrong', { max: format.number(MOST) })}
+        maw={320}
+      />
+    </LimitForm>
   )
 }

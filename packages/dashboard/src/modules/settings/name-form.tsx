@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useWrite } from '../../data.ts'
 import { ME } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { UnsavedGuard } from '../../ui/unsaved/unsaved-guard.tsx'
 import { useTexts } from './texts.ts'
 
 type NameFormProps = {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useSession } from '../../session.tsx'
-import { CopyField } from '../../ui/copy-field.tsx'
+import { CopyField } from '../../ui/fields/copy-field.tsx'
 import { Section } from '../../ui/section.tsx'
 import { NameForm } from './name-form.tsx'
 import { ForApps, OnlyFor } from './notes.tsx'

@@ -85,7 +85,7 @@ function BrokenDialog({ asked, isBusy, onClose, onConfirm }: BrokenDialogProps) 
     >
       <Stack gap="xs">
         <Text size="sm">{t('brokenText')}</Text>
-        <Text size="sm" dir="auto" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" dir="auto" fw={500} className="cf-foreign">
           {asked?.text}
         </Text>
         <PlaceholderWarnings warnings={warnings.filter(({ isBreaking }) => isBreaking)} />

@@ -49,7 +49,7 @@ export function Side({ title, text, locale }: { title: string; text: string | nu
           {t('nothing')}
         </Text>
       ) : (
-        <Text size="sm" {...inLanguage(locale)} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        <Text size="sm" {...inLanguage(locale)} className="cf-foreign" style={{ whiteSpace: 'pre-wrap' }}>
           {text}
         </Text>
       )}

@@ -6,7 +6,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../failure.tsx'
 import { useLaunchTexts } from './texts-launch.ts'
-import { latinDigits } from '../read-number.ts'
+import { latinDigits } from '../fields/read-number.ts'
 
 /** What going live takes besides an approval. `isRefused`: it is for admins, and this is none. */
 export function useLaunch(): { needsCode: boolean; isRefused: boolean } {

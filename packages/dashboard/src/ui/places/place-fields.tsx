@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Place } from '@contentflow/core/calendar/prayers.ts'
 import { defineTexts } from '../../i18n.ts'
-import { NumberField } from '../number-field.tsx'
+import { NumberField } from '../fields/number-field.tsx'
 import { usePlaces } from './places.ts'
 
 const useTexts = defineTexts('place-fields', {

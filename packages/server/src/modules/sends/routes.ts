@@ -20,8 +20,8 @@ import { confirmEmailRoutes } from './confirm-email/routes-confirm-email.ts'
 import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
 import { refuseUnsendable } from './addresses/check-sending.ts'
 import { webAddressRoutes } from './addresses/routes-web-address.ts'
-import { callbackRoutes } from './routes-callbacks.ts'
-import { unsubscribeRoutes } from './routes-unsubscribe.ts'
+import { callbackRoutes } from './callbacks/routes-callbacks.ts'
+import { unsubscribeRoutes } from './unsubscribe/routes-unsubscribe.ts'
 
 const tags = ['Sends']
 const editor = { auth: 'member', role: 'editor' } as const

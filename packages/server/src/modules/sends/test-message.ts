@@ -13,7 +13,7 @@ import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
 import { listInstalls } from './queries-ledger.ts'
 import { findWebAddress } from './addresses/queries-addresses.ts'
-import { shownUnsubscribeUrl } from './unsubscribe.ts'
+import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { channelFor } from './send-one.ts'
 import { findRecipient } from './queries-recipients.ts'
 

@@ -16,8 +16,8 @@ import { isHeld } from './first-messages/queries-first-messages.ts'
 import * as ledger from './queries-ledger.ts'
 import { sendBatches } from './send-batch.ts'
 import { REST_MS, type Means } from './send-one.ts'
-import { callbackUrls } from './callbacks.ts'
-import { unsubscribeUrls } from './unsubscribe.ts'
+import { callbackUrls } from './callbacks/callbacks.ts'
+import { unsubscribeUrls } from './unsubscribe/unsubscribe.ts'
 
 const TURN_MS = { postgres: 1_500, embedded: 300 }
 /** People of one statement; on the embedded database every request waits for it. */

@@ -5,6 +5,7 @@ import { useFormat } from '../../../format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { Wide } from '../../../ui/wide.tsx'
 import { campaignApi, type Campaign, type CampaignReport } from '../api.ts'
 import { useChannelName } from '../words.ts'
 import { InterruptedNotice } from './interrupted-notice.tsx'
@@ -54,7 +55,7 @@ function ChannelTable({ channels }: { channels: [string, Numbers][] }) {
   const channelName = useChannelName()
   const skippedOf = ({ skipped }: Numbers) => Object.values(skipped).reduce((sum, count) => sum + count, 0)
   return (
-    <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('byChannel')}>
+    <Wide label={t('byChannel')}>
       <Table aria-label={t('byChannel')}>
         <Table.Thead>
           <Table.Tr>
@@ -94,7 +95,7 @@ function ChannelTable({ channels }: { channels: [string, Numbers][] }) {
           })}
         </Table.Tbody>
       </Table>
-    </div>
+    </Wide>
   )
 }
 

@@ -3,6 +3,7 @@ import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { Wide } from '../../../ui/wide.tsx'
 import { campaignApi, type Campaign, type CampaignStatistics } from '../api.ts'
 import { ControlGroup } from './control-group.tsx'
 import { ShareCell, useChance } from './share-cell.tsx'
@@ -64,7 +65,7 @@ function NumbersTable({ statistics: { languages, total } }: { statistics: Campai
   const t = useStatisticsTexts()
   const format = useFormat()
   return (
-    <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('numbers')}>
+    <Wide label={t('numbers')}>
       <Table aria-label={t('numbers')}>
         <Table.Thead>
           <Table.Tr>
@@ -95,7 +96,7 @@ function NumbersTable({ statistics: { languages, total } }: { statistics: Campai
           </Table.Tfoot>
         )}
       </Table>
-    </div>
+    </Wide>
   )
 }
 

@@ -142,7 +142,7 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
         </Text>
       )
     return lines.map((line) => (
-      <Text key={line} size="sm" dir={dir} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Text key={line} size="sm" dir={dir} className="cf-foreign" style={{ whiteSpace: 'pre-wrap' }}>
         {line}
       </Text>
     ))

@@ -67,7 +67,7 @@ function EditRequest({ campaign, edit }: { campaign: Campaign; edit: CampaignEdi
           </Text>
         )}
         {note !== null && (
-          <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+          <Text size="sm" dir="auto" className="cf-foreign" style={{ whiteSpace: 'pre-wrap' }}>
             {note}
           </Text>
         )}

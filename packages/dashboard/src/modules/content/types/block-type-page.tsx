@@ -9,7 +9,7 @@ import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../i18n.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { CopyField } from '../../../ui/copy-field.tsx'
+import { CopyField } from '../../../ui/fields/copy-field.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
@@ -22,8 +22,8 @@ import { isFieldType, optionText } from './fields-form.ts'
 import { InstanceTable } from '../instance-table.tsx'
 import { NewInstance } from '../new-instance.tsx'
 import { useBlockNames } from '../../../ui/use-block-names.ts'
+import { Wide } from '../../../ui/wide.tsx'
 import { useTypeTexts } from './type-texts.ts'
-import classes from '../content.module.css'
 
 /** One block type: what its fields ask for, and its instances. */
 export function BlockTypePage() {
@@ -112,7 +112,7 @@ function Facts({ type }: { type: BlockType }) {
 function FieldTable({ fields }: { fields: Field[] }) {
   const t = useTypeTexts()
   return (
-    <div className={classes.wide} role="region" aria-label={t('fields')} tabIndex={0}>
+    <Wide label={t('fields')}>
       <Table miw={560}>
         <Table.Thead>
           <Table.Tr>
@@ -137,7 +137,7 @@ function FieldTable({ fields }: { fields: Field[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Wide>
   )
 }
 

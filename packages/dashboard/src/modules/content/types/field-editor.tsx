@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { FIELD_TYPES } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { BlockType } from '../api.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { hasOwnOptions, isFieldType, type FieldDraft, type FieldFault } from './fields-form.ts'
 import { useTypeTexts } from './type-texts.ts'
 

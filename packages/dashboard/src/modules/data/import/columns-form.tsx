@@ -6,7 +6,7 @@ import { useAllSources } from '../use-sources.ts'
 import { missingColumns, nameFaultOf, withSource, type Draft, type DraftColumn } from './draft.ts'
 import { DateOrder } from './date-order.tsx'
 import { IdentityFields } from './identity-fields.tsx'
-import type { OpenFile } from './open-file.ts'
+import type { OpenFile } from './file/open-file.ts'
 import { useImportTexts } from './texts.ts'
 import classes from './import.module.css'
 

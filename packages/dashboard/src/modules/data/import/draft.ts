@@ -4,8 +4,8 @@ import type { LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isAttributeName } from '@contentflow/core/targeting/fields.ts'
 import type { DateReading } from '@contentflow/core/imports/date-reading.ts'
-import type { Conversion } from './conversions.ts'
-import type { Shape } from './read-table.ts'
+import type { Conversion } from './file/conversions.ts'
+import type { Shape } from './file/read-table.ts'
 
 export type DraftColumn = {
   /** The heading in the file. */

@@ -3,7 +3,7 @@ import { IDENTITY_TYPES, type IdentityType } from '@contentflow/core/imports/map
 import { withCountry } from '@contentflow/core/imports/phone-country.ts'
 import { useFormat } from '../../../format.ts'
 import { withIdentity, type Draft } from './draft.ts'
-import type { OpenFile } from './open-file.ts'
+import type { OpenFile } from './file/open-file.ts'
 import { useImportTexts } from './texts.ts'
 
 type IdentityFieldsProps = { file: OpenFile; draft: Draft; onDraft: (change: (before: Draft) => Draft) => void }

@@ -1,7 +1,7 @@
 /** Which file an import was begun with and how it was read, kept in this browser so that the import can be taken up again. */
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
-import type { Conversion } from './conversions.ts'
-import type { Choice } from './read-table.ts'
+import type { Conversion } from './file/conversions.ts'
+import type { Choice } from './file/read-table.ts'
 
 type Kept = {
   importId: string

@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { EnvironmentSwitch } from '../../../ui/environment.tsx'
 import { MomentField } from '../../../ui/moments/moment-field.tsx'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 import type { Draft } from './draft.ts'
 import { useImportTexts } from './texts.ts'
 

@@ -1,8 +1,8 @@
 import type { Import } from '../api.ts'
 import { conversionsOf, draftOf } from './draft.ts'
-import type { Conversion, SentColumn } from './conversions.ts'
+import type { Conversion, SentColumn } from './file/conversions.ts'
 import { recallImport } from './memory.ts'
-import type { OpenFile } from './open-file.ts'
+import type { OpenFile } from './file/open-file.ts'
 
 /** Where the columns of an import stand in a file, and what their cells become; -1 for one that the file does not have. */
 export function placesOf(

@@ -1,6 +1,6 @@
 /** A file whose columns are being changed again after its dry run; it stays open, so nobody has to choose it once more. */
 import type { Draft } from './draft.ts'
-import type { OpenFile } from './open-file.ts'
+import type { OpenFile } from './file/open-file.ts'
 import { letGo } from './sending.ts'
 
 export type Reopened = { file: OpenFile; draft: Draft }

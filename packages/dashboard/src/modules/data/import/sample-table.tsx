@@ -1,4 +1,5 @@
 import { Badge, Table, Text } from '@mantine/core'
+import { Wide } from '../../../ui/wide.tsx'
 import { useFormat } from '../../../format.ts'
 import type { Import } from '../api.ts'
 import { useReasonWords } from '../reason-words.ts'
@@ -16,7 +17,7 @@ export function SampleTable({ held: { sample, mapping } }: { held: Import }) {
   const say = useReasonWords(mapping.columns)
   const names = mapping.columns.filter(({ include }) => include).map(({ name }) => name)
   return (
-    <div role="region" aria-label={t('sample')} tabIndex={0} style={{ overflowX: 'auto' }}>
+    <Wide label={t('sample')}>
       <Table aria-label={t('sample')} fz="sm" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -58,6 +59,6 @@ export function SampleTable({ held: { sample, mapping } }: { held: Import }) {
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Wide>
   )
 }

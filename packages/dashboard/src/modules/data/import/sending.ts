@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, call } from '../../../api.ts'
 import { importPath } from '../api.ts'
-import type { SentColumn } from './conversions.ts'
-import type { OpenFile } from './open-file.ts'
+import type { SentColumn } from './file/conversions.ts'
+import type { OpenFile } from './file/open-file.ts'
 
 export type Sending = {
   importId: string

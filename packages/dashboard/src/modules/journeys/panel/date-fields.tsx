@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { useOccurringFields } from '../../segments/api.ts'
 import { memberOf, prefixOf } from '../../segments/rules/field-catalog.ts'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { HourField } from './hour-field.tsx'
 
 type DateTrigger = Extract<Trigger, { type: 'date' }>

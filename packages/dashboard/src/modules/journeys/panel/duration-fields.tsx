@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import { minutesOf, splitDuration, type Unit } from '../steps/step-words.ts'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 
 const UNITS = ['minutes', 'hours', 'days'] as const
 

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type Goal } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { Lockable } from './lockable.tsx'
 
 /** What people are led to: who does it in time counts as converted. */

@@ -3,7 +3,7 @@ import { CROSSED, EVENT_TYPES, HIJRI_EVENTS, type EventType, type Filters, type 
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { DateFields } from './date-fields.tsx'
 import { Lockable } from './lockable.tsx'
 

@@ -6,7 +6,7 @@ import { useCalendar } from '../../../calendar.ts'
 import { PlaceFields } from '../../../ui/places/place-fields.tsx'
 import { FIRST_PLACE } from '../../../ui/places/places.ts'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { HourField } from './hour-field.tsx'
 
 type HourStep = Exclude<UntilStep, PrayerStep>

@@ -1,4 +1,4 @@
-import { Box, Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import { useFormat } from '../../../format.ts'
@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useReasonWords } from '../../../ui/reason-words.ts'
+import { Wide } from '../../../ui/wide.tsx'
 import { useReport, type Journey, type JourneyReport } from '../api.ts'
 import { useEditor, type StepReport } from '../editor-context.tsx'
 import { stepSummary, stepTitle } from '../steps/step-words.ts'
@@ -73,7 +74,7 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
   const { wording } = useEditor()
   const known = new Map(listSteps(journey.steps).map((step) => [step.id, step]))
   return (
-    <Box tabIndex={0} style={{ overflowX: 'auto' }}>
+    <Wide label={t('steps')}>
       <Table aria-label={t('steps')} miw={640}>
         <Table.Thead>
           <Table.Tr>
@@ -115,7 +116,7 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
           })}
         </Table.Tbody>
       </Table>
-    </Box>
+    </Wide>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Accordion, Box, Stack, Table, Text, Timeline } from '@mantine/core'
+import { Accordion, Stack, Table, Text, Timeline } from '@mantine/core'
 import { hasBranches, listSteps } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyTestRun } from '@contentflow/server/wire.ts'
 import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useReasonWords } from '../../../ui/reason-words.ts'
+import { Wide } from '../../../ui/wide.tsx'
 import type { Journey } from '../api.ts'
 import { useEditor } from '../editor-context.tsx'
 import { ReasonList } from '../report/report-tab.tsx'
@@ -93,7 +94,7 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
   const format = useFormat()
   const wordsOf = useStepWords(journey)
   return (
-    <Box tabIndex={0} style={{ overflowX: 'auto' }}>
+    <Wide label={t('result')}>
       <Table aria-label={t('result')} miw={560}>
         <Table.Thead>
           <Table.Tr>
@@ -134,7 +135,7 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
           })}
         </Table.Tbody>
       </Table>
-    </Box>
+    </Wide>
   )
 }
 

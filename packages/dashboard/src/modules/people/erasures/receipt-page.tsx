@@ -6,10 +6,11 @@ import { useLocation, useParams } from 'react-router'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
-import { CopyField } from '../../../ui/copy-field.tsx'
+import { CopyField } from '../../../ui/fields/copy-field.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { Wide } from '../../../ui/wide.tsx'
 import { useMemberNames, type ErasurePart, type Receipt } from '../api.ts'
 import { Facts } from '../facts.tsx'
 import { useTexts } from '../texts.ts'
@@ -132,7 +133,7 @@ function PartsTable({ parts }: { parts: ErasurePart[] }) {
   const t = useTexts()
   const format = useFormat()
   return (
-    <Paper withBorder style={{ overflowX: 'auto' }}>
+    <Wide label={t('receipt')} withBorder>
       <Table aria-label={t('receipt')}>
         <Table.Thead>
           <Table.Tr>
@@ -160,7 +161,7 @@ function PartsTable({ parts }: { parts: ErasurePart[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Paper>
+    </Wide>
   )
 }
 

@@ -9,8 +9,8 @@ import { editorFor } from './operator-choice.ts'
 import type { DraftLeaf } from './rule-tree.ts'
 import { useRuleTexts } from './rule-texts.ts'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
-import { isDecimalComma, readNumber } from '../../../ui/read-number.ts'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
+import { isDecimalComma, readNumber } from '../../../ui/fields/read-number.ts'
 
 const TimeField = lazy(async () => ({ default: (await import('./time-field.tsx')).TimeField }))
 

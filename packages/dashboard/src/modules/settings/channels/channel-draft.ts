@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Configuration, Member } from '@contentflow/core/channels/channel.ts'
 import { isSecret, readConfiguration, type ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
-import { latinDigits } from '../../../ui/read-number.ts'
+import { latinDigits } from '../../../ui/fields/read-number.ts'
 import { describe, type ProviderName } from '@contentflow/core/channels/providers.ts'
 
 export type Values = Record<string, string | boolean>

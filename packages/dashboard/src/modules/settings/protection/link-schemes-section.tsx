@@ -1,13 +1,12 @@
 import { COMMON_SCHEMES, schemeNameFault } from '@contentflow/core/blocks/link-schemes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { LinkSchemeList } from '@contentflow/server/wire.ts'
-import { Button, Group, Stack, Switch, TagsInput, Text } from '@mantine/core'
+import { TagsInput, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useRead, useWrite } from '../../../data.ts'
+import { useRead } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
-import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
+import { LimitForm } from '../limit-form.tsx'
 import { OnlyFor } from '../notes.tsx'
 import { SettingValue } from '../setting-value.tsx'
 import { LINK_SCHEMES_PATH } from './paths.ts'
@@ -49,58 +48,36 @@ function SchemesForm({ stored }: { stored: Schemes }) {
   const t = useLinkSchemeTexts()
   const [isLimited, setLimited] = useState(stored !== null)
   const [names, setNames] = useState<string[]>(stored ?? [])
-  const change = useWrite<Schemes, LinkSchemeList>((schemes) => ({ method: 'PUT', path: LINK_SCHEMES_PATH, body: { schemes } }), {
-    stale: [LINK_SCHEMES_PATH],
-    done: t('saved'),
-    showsError: true,
-  })
   const faulty = names.find((name) => schemeNameFault(name) !== undefined)
   const fault = faulty === undefined ? undefined : schemeNameFault(faulty)
-  const next = isLimited ? names.toSorted() : null
-  const isChanged = JSON.stringify(next) !== JSON.stringify(stored)
-  const isAllowed = !isLimited || fault === undefined
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isAllowed && isChanged) change.mutate(next)
-      }}
+    <LimitForm
+      path={LINK_SCHEMES_PATH}
+      bodyOf={(schemes) => ({ schemes })}
+      stored={stored}
+      entered={fault === undefined ? names.toSorted() : undefined}
+      isLimited={isLimited}
+      onLimited={setLimited}
+      words={{ limit: t('limit'), limitText: t('limitText'), save: t('save'), saved: t('saved') }}
     >
-      <UnsavedGuard isDirty={isChanged && !change.isPending} />
-      <Stack gap="sm" align="flex-start">
-        <Switch
-          label={t('limit')}
-          description={t('limitText')}
-          checked={isLimited}
-          onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
-        />
-        {isLimited && (
-          <TagsInput
-            label={t('names')}
-            description={t('namesText', { always: COMMON_SCHEMES.join(', ') })}
-            placeholder={names.length === 0 ? 'myshop' : undefined}
-            value={names}
-            // People paste the beginning of a link.
-            onChange={(entered) => setNames([...new Set(entered.map(nameIn))])}
-            maxTags={LIMITS.linkSchemes}
-            splitChars={[',', ' ']}
-            acceptValueOnBlur
-            clearButtonProps={{ 'aria-label': t('clear') }}
-            error={fault && t(`fault_${fault}`, { name: faulty ?? '' })}
-            inputWrapperOrder={['label', 'description', 'input', 'error']}
-            w="100%"
-            maw={480}
-            dir="ltr"
-          />
-        )}
-        <Group>
-          <Button type="submit" disabled={!isAllowed || !isChanged} loading={change.isPending}>
-            {t('save')}
-          </Button>
-        </Group>
-        {change.error && <Failure error={change.error} />}
-      </Stack>
-    </form>
+      <TagsInput
+        label={t('names')}
+        description={t('namesText', { always: COMMON_SCHEMES.join(', ') })}
+        placeholder={names.length === 0 ? 'myshop' : undefined}
+        value={names}
+        // People paste the beginning of a link.
+        onChange={(entered) => setNames([...new Set(entered.map(nameIn))])}
+        maxTags={LIMITS.linkSchemes}
+        splitChars={[',', ' ']}
+        acceptValueOnBlur
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        error={fault && t(`fault_${fault}`, { name: faulty ?? '' })}
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+        w="100%"
+        maw={480}
+        dir="ltr"
+      />
+    </LimitForm>
   )
 }
 

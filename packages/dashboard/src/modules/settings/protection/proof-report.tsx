@@ -1,6 +1,7 @@
 import { PROOF_PARTS, type ProofEnvironment, type ProofModes } from '@contentflow/core/identity-proof/modes.ts'
 import type { ProofReport } from '@contentflow/server/wire.ts'
-import { Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Stack, Table, Text, Title } from '@mantine/core'
+import { Wide } from '../../../ui/wide.tsx'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { SettingValue } from '../setting-value.tsx'
@@ -65,7 +66,7 @@ function Unproven({ rows }: Pick<ProofReport, 'rows'>) {
   const shown = rows.filter(({ outcome }) => outcome !== 'proven').slice(0, SHOWN)
   if (shown.length === 0) return null
   return (
-    <Paper withBorder tabIndex={0} style={{ overflowX: 'auto' }}>
+    <Wide label={t('unproven')} withBorder>
       <Table aria-label={t('unproven')}>
         <Table.Thead>
           <Table.Tr>
@@ -93,7 +94,7 @@ function Unproven({ rows }: Pick<ProofReport, 'rows'>) {
           ))}
         </Table.Tbody>
       </Table>
-    </Paper>
+    </Wide>
   )
 }
 

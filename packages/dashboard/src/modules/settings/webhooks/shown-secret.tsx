@@ -1,5 +1,5 @@
 import { Box, Code, Stack, Text, Title } from '@mantine/core'
-import { CopyField } from '../../../ui/copy-field.tsx'
+import { CopyField } from '../../../ui/fields/copy-field.tsx'
 import { SecretDialog } from '../secret-dialog.tsx'
 import classes from '../settings.module.css'
 import { useWebhookTexts } from './texts.ts'

@@ -6,7 +6,7 @@ import { inLanguage, type Languages, type Locale, type StringItem } from '../api
 import { useLanguageName } from '../language-name.ts'
 import { pluralForms, samplesOf, sampleText, valuesOf, type Sample } from './samples.ts'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { NumberField } from '../../../ui/fields/number-field.tsx'
 
 /** The string as an app shows it: filled in by the very function of the SDK, in every plural form of the language. */
 export function Preview({ item, languages, preferred }: { item: StringItem; languages: Languages; preferred: string | undefined }) {

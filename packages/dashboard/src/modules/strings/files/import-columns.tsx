@@ -38,7 +38,7 @@ export function ImportColumns({ file, targets, languages, onChange }: ImportColu
               </Table.Td>
               <Table.Td visibleFrom="xs">
                 {column.samples.map((sample, index) => (
-                  <Text key={index} size="xs" c="dimmed" lineClamp={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                  <Text key={index} size="xs" c="dimmed" lineClamp={1} dir="auto" className="cf-foreign">
                     {sample}
                   </Text>
                 ))}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Tabs, Text, TextInput, Tooltip, useDirection } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { NumberField } from '../../../../ui/number-field.tsx'
+import { NumberField } from '../../../../ui/fields/number-field.tsx'
 import { freeName } from '../../../content/editor/delivery/variant-shares.ts'
 import { useComposer } from '../composer-context.tsx'
 import { useFaultText } from '../use-fault-text.ts'

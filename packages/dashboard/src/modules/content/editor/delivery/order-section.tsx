@@ -3,7 +3,7 @@ import type { Frequency } from '@contentflow/core/blocks/instance.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../../ui/number-field.tsx'
+import { NumberField } from '../../../../ui/fields/number-field.tsx'
 import { ANCHORS } from './setting-bar.tsx'
 
 const PERIODS = ['session', 'day', 'week', 'ever'] as const

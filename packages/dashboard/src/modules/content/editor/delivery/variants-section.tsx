@@ -11,7 +11,7 @@ import { useTexts } from '../texts.ts'
 import { ANCHORS } from './setting-bar.tsx'
 import type { Variant } from '@contentflow/core/blocks/instance.ts'
 import { Section } from '../../../../ui/section.tsx'
-import { NumberField } from '../../../../ui/number-field.tsx'
+import { NumberField } from '../../../../ui/fields/number-field.tsx'
 
 const COLOURS = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo']
 

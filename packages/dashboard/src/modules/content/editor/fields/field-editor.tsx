@@ -9,7 +9,7 @@ import { ImageEditor } from './image-editor.tsx'
 import { LinkEditor } from './link-editor.tsx'
 import { useDirections } from './locale-names.ts'
 import { useTexts } from '../texts.ts'
-import { NumberField } from '../../../../ui/number-field.tsx'
+import { NumberField } from '../../../../ui/fields/number-field.tsx'
 
 /** The control that fits the type of a field. */
 export function FieldEditor(props: FieldEditorProps) {

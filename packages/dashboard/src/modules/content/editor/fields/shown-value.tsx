@@ -36,7 +36,7 @@ export function ShownValue({ field, value }: { field: Field | undefined; value: 
       size="sm"
       dir="auto"
       style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-      className={field?.type === 'url' ? 'cf-code' : undefined}
+      className={field?.type === 'url' ? 'cf-code' : 'cf-foreign'}
     >
       {text}
     </Text>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Person } from '@contentflow/server/wire.ts'
 import { ApiError, call } from '../../../../api.ts'
 import { useSession } from '../../../../session.tsx'
-import { PersonPicker } from '../../../../ui/person-picker.tsx'
+import { PersonPicker } from '../../../../ui/fields/person-picker.tsx'
 import type { Environment } from '../api.ts'
 import { useTexts } from '../texts.ts'
 

@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { useFormat } from '../../../format.ts'
+import { useFormat } from '../../../../format.ts'
 import type { TableFault } from './read-table.ts'
-import { useImportTexts } from './texts.ts'
+import { useImportTexts } from '../texts.ts'
 
 /** Why a file is not taken, before anything is sent. */
 export function FileRefused({ name, fault }: { name: string; fault: TableFault }) {

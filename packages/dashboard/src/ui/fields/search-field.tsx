@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 /** Searches while one types, a moment after the last key. */
 export function SearchField({ value, onChange, label }: { value: string; onChange: (value: string) => void; label?: string }) {

@@ -1,8 +1,8 @@
 /** The rejected rows as a file to be put right, with the reason beside each. */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { csvLine } from '@contentflow/core/strings/write-csv.ts'
-import { call } from '../../../api.ts'
-import { importPath, type RejectedRow } from '../api.ts'
+import { call } from '../../../../api.ts'
+import { importPath, type RejectedRow } from '../../api.ts'
 import type { OpenFile } from './open-file.ts'
 
 type Asked = {

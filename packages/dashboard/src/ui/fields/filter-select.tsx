@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 type FilterSelectProps = {
   label: string

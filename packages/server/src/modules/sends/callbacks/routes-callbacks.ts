@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import { sentBody } from '../../http/bodies/body.ts'
-import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
-import { Ok, Type, type Static } from '../../http/schema.ts'
+import type { Context } from '../../../context.ts'
+import { sentBody } from '../../../http/bodies/body.ts'
+import { ok } from '../../../http/envelope.ts'
+import type { Routes } from '../../../http/routes.ts'
+import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { findCaller, takeCallback } from './callbacks.ts'
 
 const Params = Type.Object({ provider: Type.String(), workspaceId: Type.String(), channelId: Type.String() })

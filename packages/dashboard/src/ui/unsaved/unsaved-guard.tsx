@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { isUnsavedGivenUp, noteUnsaved } from '../unsaved.ts'
-import { Dialog } from './dialog.tsx'
-import { useTexts } from './texts.ts'
+import { isUnsavedGivenUp, noteUnsaved } from '../../unsaved.ts'
+import { Dialog } from '../dialog.tsx'
+import { useTexts } from '../texts.ts'
 
 /** Asks before a page with unsaved changes is left, inside the dashboard or by closing the tab. `onLeave`: they are given up. */
 export function UnsavedGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave?: () => void }) {

@@ -1,12 +1,12 @@
 /** Mail that people can leave (RFC 8058): an address that names the person to this server and to nobody else. */
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent.ts'
-import type { Context } from '../../context.ts'
-import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../people/index.ts'
-import { aboutPerson } from '../../infra/turns.ts'
-import type { MemberCaller } from '../../http/caller.ts'
-import { linkAddress, linkAddressFor } from './addresses/link-address.ts'
-import { changePeople, type PeopleChange } from '../segments/index.ts'
+import type { Context } from '../../../context.ts'
+import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../../people/index.ts'
+import { aboutPerson } from '../../../infra/turns.ts'
+import type { MemberCaller } from '../../../http/caller.ts'
+import { linkAddress, linkAddressFor } from '../addresses/link-address.ts'
+import { changePeople, type PeopleChange } from '../../segments/index.ts'
 
 const ROW = 'unsubscribe'
 

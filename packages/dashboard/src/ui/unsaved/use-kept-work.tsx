@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useFormat } from '../format.ts'
-import { defineTexts } from '../i18n.ts'
-import { dropKept, readKept, writeKept, type Kept, type Place } from '../kept-work.ts'
-import { useSession } from '../session.tsx'
+import { useFormat } from '../../format.ts'
+import { defineTexts } from '../../i18n.ts'
+import { dropKept, readKept, writeKept, type Kept, type Place } from '../../kept-work.ts'
+import { useSession } from '../../session.tsx'
 
 const useTexts = defineTexts('kept-work', {
   en: {

@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { PersonRow } from '@contentflow/server/wire.ts'
-import { useRead } from '../data.ts'
-import type { Environment } from './environment.tsx'
-import { useTexts } from './texts.ts'
+import { useRead } from '../../data.ts'
+import type { Environment } from '../environment.tsx'
+import { useTexts } from '../texts.ts'
 
 type PickerProps = {
   /** The id of whoever is chosen; empty: nobody yet. */

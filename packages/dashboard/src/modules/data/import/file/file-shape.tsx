@@ -1,10 +1,11 @@
 import { Alert, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { ENCODINGS, type Encoding } from '../../../files/decode-text.ts'
-import { useFormat } from '../../../format.ts'
+import { Wide } from '../../../../ui/wide.tsx'
+import { ENCODINGS, type Encoding } from '../../../../files/decode-text.ts'
+import { useFormat } from '../../../../format.ts'
 import type { OpenFile } from './open-file.ts'
 import { SEPARATORS, type Choice, type Separator } from './read-table.ts'
-import { useImportTexts } from './texts.ts'
+import { useImportTexts } from '../texts.ts'
 
 const SEPARATOR_WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
 
@@ -80,7 +81,7 @@ function FirstRows({ header, rows }: { header: readonly string[]; rows: readonly
   const t = useImportTexts()
   return (
     // Scrolled by keyboard as well.
-    <div role="region" aria-label={t('firstRows')} tabIndex={0} style={{ overflowX: 'auto' }}>
+    <Wide label={t('firstRows')}>
       <Table aria-label={t('firstRows')} verticalSpacing={4} fz="sm" withTableBorder withColumnBorders>
         <Table.Thead>
           <Table.Tr>
@@ -109,6 +110,6 @@ function FirstRows({ header, rows }: { header: readonly string[]; rows: readonly
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Wide>
   )
 }

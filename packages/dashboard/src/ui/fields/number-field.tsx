@@ -1,7 +1,7 @@
 import { Text, TextInput, useDirection, type TextInputProps } from '@mantine/core'
 import { useState, type KeyboardEvent } from 'react'
-import { useFormat } from '../format.ts'
-import { defineTexts } from '../i18n.ts'
+import { useFormat } from '../../format.ts'
+import { defineTexts } from '../../i18n.ts'
 import { isDecimalComma, readNumber, writeNumber, type NumberBounds, type NumberFault } from './read-number.ts'
 
 const useTexts = defineTexts('number-field', {
@@ -25,12 +25,8 @@ const useTexts = defineTexts('number-field', {
   },
 })
 
-/** What stands behind a number is at the left then. */
-const FROM_THE_RIGHT = {
-  textAlign: 'right',
-  paddingInlineStart: 'var(--input-padding-inline-end)',
-  paddingInlineEnd: 'var(--input-padding-inline-start)',
-} as const
+/** A field that is written from the left keeps to the right, where the page begins. */
+const FROM_THE_RIGHT = { input: { textAlign: 'right' } } as const
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'min' | 'max' | 'type' | 'inputMode'> &
   NumberBounds & {
@@ -94,15 +90,7 @@ export function NumberField({
       autoComplete="off"
       dir="ltr"
       error={error || (isLeft && fault !== undefined && say(fault))}
-      {...(suffix !== undefined && {
-        rightSection: (
-          <Text size="sm" c="dimmed" px="xs" style={{ whiteSpace: 'nowrap' }}>
-            {suffix}
-          </Text>
-        ),
-        rightSectionWidth: `calc(${suffix.length}ch + 24px)`,
-        rightSectionPointerEvents: 'none' as const,
-      })}
+      {...(suffix !== undefined && behind(suffix, dir))}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       onBlur={(event) => {
         setLeft(true)
@@ -118,10 +106,22 @@ export function NumberField({
         event.preventDefault()
         step(by)
       }}
-      // Written from the left, and still at the side where the page begins.
-      styles={{ ...(typeof styles === 'object' && styles), ...(dir === 'rtl' && { input: FROM_THE_RIGHT }) }}
+      styles={{ ...(typeof styles === 'object' && styles), ...(dir === 'rtl' && FROM_THE_RIGHT) }}
     />
   )
+}
+
+/** What stands behind the number: at the left of a page that is read from the right, though the field itself is not. */
+function behind(suffix: string, dir: 'ltr' | 'rtl'): Partial<TextInputProps> {
+  const section = (
+    <Text size="sm" c="dimmed" px="xs" style={{ whiteSpace: 'nowrap' }}>
+      {suffix}
+    </Text>
+  )
+  const width = `calc(${suffix.length}ch + 24px)`
+  return dir === 'rtl'
+    ? { leftSection: section, leftSectionWidth: width, leftSectionPointerEvents: 'none' }
+    : { rightSection: section, rightSectionWidth: width, rightSectionPointerEvents: 'none' }
 }
 
 function isSame(a: number | undefined, b: number | undefined): boolean {

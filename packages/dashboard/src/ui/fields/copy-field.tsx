@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 /** A code with a button that copies it. */
 export function CopyField({ value, label }: { value: string; label: string }) {

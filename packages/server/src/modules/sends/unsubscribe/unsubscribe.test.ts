@@ -1,11 +1,11 @@
 /** Mail that people can leave. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { identify, personRow } from '../../../test/people.ts'
-import { addPeople, openEmail } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { startDispatches } from './index.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders.ts'
+import { identify, personRow } from '../../../../test/people.ts'
+import { addPeople, openEmail } from '../../../../test/sends.ts'
+import { startApp } from '../../../../test/start-app.ts'
+import { startDispatches } from '../index.ts'
 
 const PUBLIC = 'https://flow.example'
 const { ctx, workspace, operator, url, anyone } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_PUBLIC_URL: PUBLIC })

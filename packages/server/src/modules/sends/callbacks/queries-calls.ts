@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 
 /** Of one channel. `signed` and `body` are hashes. */
 type Call = { workspaceId: string; channelId: string; signed: string; body: string; expiresAt: Date }

@@ -3,8 +3,8 @@ import { cutText } from '@contentflow/core/cut-text.ts'
 import { suggestMapping, type Suggestion } from '@contentflow/core/imports/suggest-mapping.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { readSeparated, separatorOf } from '@contentflow/core/strings/parse-csv.ts'
-import { decodeText, guessEncoding, type Encoding } from '../../../files/decode-text.ts'
-import { openXlsx } from '../../../files/read-xlsx.ts'
+import { decodeText, guessEncoding, type Encoding } from '../../../../files/decode-text.ts'
+import { openXlsx } from '../../../../files/read-xlsx.ts'
 import { convert, notesOf, type ColumnNotes, type SentColumn } from './conversions.ts'
 
 export const SEPARATORS = [',', ';', '\t', '|'] as const

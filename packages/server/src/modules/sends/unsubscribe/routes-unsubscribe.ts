@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
-import type { BothLanguages } from '../../http/link-pages/link-page.ts'
-import { linkPageRoutes } from '../../http/link-pages/link-page-routes.ts'
-import type { Routes } from '../../http/routes.ts'
+import type { Context } from '../../../context.ts'
+import type { BothLanguages } from '../../../http/link-pages/link-page.ts'
+import { linkPageRoutes } from '../../../http/link-pages/link-page-routes.ts'
+import type { Routes } from '../../../http/routes.ts'
 import { readUnsubscribe, withdraw } from './unsubscribe.ts'
 
 const TEXTS: BothLanguages = {
