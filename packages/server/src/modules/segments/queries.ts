@@ -7,6 +7,7 @@ import { readPage } from '../../db/pages.ts'
 import type { Segments } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
+import type { ProfileRow } from '../people/index.ts'
 
 export type Segment = SegmentRules & {
   id: string
@@ -343,7 +344,7 @@ const members = (db: Db, workspaceId: string, environment: Environment) =>
       (db) =>
         db
           .selectFrom('profiles')
-          .select(['user_id', 'device_id', 'environment'])
+          .select(['user_id', 'device_id', 'environment', 'name', 'email', 'phone'])
           .where('profiles.workspace_id', '=', workspaceId)
           .whereRef('profiles.id', '=', 'segment_members.profile_id')
           .limit(1)
@@ -368,7 +369,7 @@ export async function countMembers(
   return new Map(rows.map(({ segment_id, count }) => [segment_id, count]))
 }
 
-type MemberRow = { profile_id: string; user_id: string | null; device_id: string | null }
+type MemberRow = { profile_id: string } & Pick<ProfileRow, 'user_id' | 'device_id' | 'name' | 'email' | 'phone'>
 
 /** By profile id, which is the cursor. */
 export async function pageMembers(
@@ -382,7 +383,7 @@ export async function pageMembers(
   const rows = await members(db, workspaceId, environment)
     .where('segment_id', '=', id)
     .$if(after !== undefined, (query) => query.where('profile_id', '>', after ?? ''))
-    .select(['profile_id', 'user_id', 'device_id'])
+    .select(['profile_id', 'user_id', 'device_id', 'name', 'email', 'phone'])
     .orderBy('profile_id')
     .limit(limit + 1)
     .execute()
