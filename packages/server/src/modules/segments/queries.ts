@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { Segments } from '../../db/schema.ts'
@@ -70,7 +71,7 @@ export async function pageSegments(
   const all = db
     .selectFrom('segments')
     .where('workspace_id', '=', workspaceId)
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(name), lower(${search ?? ''}::text)) > 0`))
+    .$if(search !== undefined, (query) => query.where(holdsText(sql`name`, search ?? '')))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const page = all
     .selectAll()
