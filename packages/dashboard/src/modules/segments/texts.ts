@@ -19,7 +19,8 @@ export const useTexts = defineTexts('segments', {
     frequency_hourly: 'Every hour',
     frequency_daily: 'Every day',
     frequency_weekly: 'Every week',
-    frequencyHelp_realtime: 'Follows every change of a person within seconds.',
+    frequencyHelp_realtime:
+      'Follows every change of a person within seconds. Counts of events, and conditions that change with time, follow every hour.',
     frequencyHelp_hourly: 'Follows changes of a person at once. Everyone is checked every hour, for conditions that change with time.',
     frequencyHelp_daily: 'Follows changes of a person at once. Everyone is checked once a day, for conditions that change with time.',
     frequencyHelp_weekly: 'Follows changes of a person at once. Everyone is checked once a week, for conditions that change with time.',
@@ -160,7 +161,7 @@ export const useTexts = defineTexts('segments', {
     frequency_hourly: 'كل ساعة',
     frequency_daily: 'كل يوم',
     frequency_weekly: 'كل أسبوع',
-    frequencyHelp_realtime: 'تتبع كل تغيير لدى الشخص خلال ثوانٍ.',
+    frequencyHelp_realtime: 'تتبع كل تغيير لدى الشخص خلال ثوانٍ. أما أعداد الأحداث والشروط التي تتغير بمرور الوقت فتُحسب كل ساعة.',
     frequencyHelp_hourly: 'تتبع كل تغيير لدى الشخص فورًا، ويُفحص الجميع كل ساعة لأجل الشروط التي تتغير بمرور الوقت.',
     frequencyHelp_daily: 'تتبع كل تغيير لدى الشخص فورًا، ويُفحص الجميع مرة كل يوم لأجل الشروط التي تتغير بمرور الوقت.',
     frequencyHelp_weekly: 'تتبع كل تغيير لدى الشخص فورًا، ويُفحص الجميع مرة كل أسبوع لأجل الشروط التي تتغير بمرور الوقت.',
