@@ -11,7 +11,7 @@ type RuleFault = { path: number[]; reason: string }
 
 type NamedWorkspace = { id: string; name: string }
 /** What a refusal says besides its sentence. */
-type Details = { code?: string; rule?: RuleFault; wouldRefuse?: number; workspaces?: NamedWorkspace[] }
+type Details = { code?: string; rule?: RuleFault; wouldRefuse?: number; workspaces?: NamedWorkspace[]; isUnread?: boolean }
 
 export class ApiError extends Error {
   readonly status: number
@@ -23,6 +23,9 @@ export class ApiError extends Error {
   /** How many calls of apps a proof that is to be required would have refused. */
   readonly wouldRefuse: number | undefined
 
+  /** What came was not from the server, as a page of a proxy: its words are nobody's to read. */
+  readonly isUnread: boolean
+
   /** There was no server, or nothing behind it, to answer. */
   get isAway(): boolean {
     return isAwayStatus(this.status)
@@ -31,9 +34,15 @@ export class ApiError extends Error {
   /** Workspaces that a change would leave without an admin. */
   readonly workspaces: NamedWorkspace[] | undefined
 
-  constructor(status: number, message: string, asked: string, { code, rule, wouldRefuse, workspaces }: Details = {}) {
+  constructor(
+    status: number,
+    message: string,
+    asked: string,
+    { code, rule, wouldRefuse, workspaces, isUnread = status === 0 }: Details = {},
+  ) {
     super(message)
     this.workspaces = workspaces
+    this.isUnread = isUnread
     this.status = status
     this.code = code
     this.asked = asked
@@ -98,7 +107,7 @@ async function readJson(response: Response, asked: string): Promise<Record<strin
   } catch {
     // A proxy in between answered for the server.
     if (isAwayStatus(response.status)) noteAway()
-    throw new ApiError(response.ok ? 502 : response.status, cutText(text, 200) || response.statusText, asked)
+    throw new ApiError(response.ok ? 502 : response.status, cutText(text, 200) || response.statusText, asked, { isUnread: true })
   }
 }
 

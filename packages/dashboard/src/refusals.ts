@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from './api.ts'
 import { useLanguage } from './i18n.ts'
+import { useTexts } from './ui/texts.ts'
 
 type Say = (error: ApiError) => string
 let inArabic: Say | undefined
 
 /** Says an error in the reader's language. What is not of the server says itself. */
 export function useRefusal(): (error: Error) => string {
+  const t = useTexts()
   const isArabic = useLanguage() === 'ar'
   const [say, setSay] = useState<Say | undefined>(() => inArabic)
   // Only who reads Arabic loads the sentences.
@@ -21,5 +23,9 @@ export function useRefusal(): (error: Error) => string {
         () => undefined,
       )
   }, [isArabic, say])
-  return (error) => (isArabic && say && error instanceof ApiError && error.status > 0 ? say(error) : error.message)
+  return (error) => {
+    if (!(error instanceof ApiError)) return error.message
+    if (error.isUnread) return error.isAway ? `${t('offlineTitle')}. ${t('offlineText')}` : t('unread')
+    return isArabic && say ? say(error) : error.message
+  }
 }

@@ -63,6 +63,8 @@ export const variables: CSSVariablesResolver = (theme) => ({
     ...Object.fromEntries(Object.entries(ON_TINT).map(([name, colour]) => [`--mantine-color-${name}-light-color`, colour])),
     '--cf-ground': '#f6f7f8',
     '--cf-line': '#e3e6e9',
+    '--cf-highlight': 'var(--mantine-primary-color-filled)',
+    '--cf-on-highlight': '#fff',
   },
   dark: {
     '--mantine-color-dimmed': '#a6adb4',
@@ -70,6 +72,8 @@ export const variables: CSSVariablesResolver = (theme) => ({
     ...Object.assign({}, ...TINTED.map((name) => darkTint(name, theme.colors[name]))),
     '--cf-ground': '#141517',
     '--cf-line': '#2f3338',
+    '--cf-highlight': theme.colors.teal[4],
+    '--cf-on-highlight': '#101113',
   },
 })
 

@@ -10,7 +10,7 @@ const { ws, page, admin, goto, shot, openAs, expectPresentable, inArabic, inEngl
 const PLANS = ['gold', 'gold', 'gold', 'platinum', 'basic']
 for (const [index, plan] of PLANS.entries())
   await identify(ws.app, `phone-${index}`, `user-${index}`, {
-    ...(index === 2 && { name: 'Huda Nasser' }),
+    ...(index === 2 && { name: 'Huda Nasser', email: 'huda@example.com' }),
     traits: { plan, cart_total: index * 100, tags: ['a', 'b'] },
   })
 
@@ -240,8 +240,9 @@ test('one person is explained row by row with what was found', async () => {
 
 test('the people in it are listed and lead to their pages', async () => {
   await goto(`/segments/${gold}?tab=members`)
-  await page.getByRole('link', { name: 'user-2' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: /^user-/ }).count(), 3)
+  const huda = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Huda Nasser user-2' }) })
+  await huda.getByText('huda@example.com').waitFor()
+  assert.equal(await page.getByRole('link', { name: /user-\d$/ }).count(), 3)
   await expectPresentable('segment-members')
 })
 

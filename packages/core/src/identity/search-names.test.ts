@@ -18,8 +18,16 @@ test('a name has the same consonants in either script', () => {
 })
 
 test('words are folded; what has one consonant only is not looked for by it', () => {
-  assert.deepEqual(readNameSearch("  Sara AL-q '").words, ['sara', 'al', 'q'])
-  assert.deepEqual(readNameSearch('أحمد').words, ['احمد'])
+  assert.deepEqual(readNameSearch("  Sara q '").words, [{ whole: 'sara' }, { whole: 'q' }])
+  assert.deepEqual(readNameSearch('أحمد').words, [{ whole: 'احمد' }])
   assert.deepEqual(readNameSearch('al').sounds, [])
   assert.deepEqual(readNameSearch('&|!():*').words, [])
+})
+
+test('a name of two words is looked for as one word and as two, whichever was written', () => {
+  const abdullah = [{ whole: 'عبدالله', apart: ['عبد', 'الله'] }]
+  for (const written of ['عبدالله', 'عبد الله', 'عبد  اللّه']) assert.deepEqual(readNameSearch(written).words, abdullah, written)
+  assert.deepEqual(readNameSearch('عبد الله').sounds, readNameSearch('Abdullah').sounds)
+  assert.deepEqual(readNameSearch('Al-Harbi').words, [{ whole: 'alharbi', apart: ['al', 'harbi'] }])
+  assert.deepEqual(readNameSearch('عبد').words, [{ whole: 'عبد' }])
 })

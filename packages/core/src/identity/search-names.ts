@@ -37,23 +37,50 @@ const FOLDED = new Map(Array.from(FOLD_FROM, (letter, index) => [letter, FOLD_TO
 /** Before the consonants of a name, so that they are not taken for a word of one. */
 export const SOUND_MARK = 'zq'
 
+/** A word that begins a word of the name; or, when that is how the name is written, two that begin words of it. */
+export type NamePart = { whole: string; apart?: readonly [first: string, rest: string] }
+
 export type NameSearch = {
-  /** Every word has to begin a word of the name. */
-  words: string[]
+  /** Each of them has to be in the name. */
+  words: NamePart[]
   /** The consonants of each word; empty when there are too few to tell names apart. */
-  sounds: string[]
+  sounds: NamePart[]
   isArabic: boolean
 }
+
+/** What names of two words begin with, the longer ones first; they are written apart or in one: عبد الله, عبدالله. */
+const FIRST_PARTS = ['عبد', 'ابو', 'ابا', 'ابي', 'بنت', 'ام', 'بن', 'ال', 'abdul', 'abdel', 'abd', 'abu', 'umm', 'bin', 'al', 'el']
 
 export function readNameSearch(text: string): NameSearch {
   // An address, a number or an id is no name.
   const parts = /[@_\d]/.test(text) ? [] : (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
-  const sounds = parts.map(soundsOf)
+  const words = withTwofold(parts.map((part) => mapped(part, FOLDED)).filter((part) => part !== ''))
+  const sounds = words.map(soundsOfPart)
   return {
-    words: parts.map((part) => mapped(part, FOLDED)).filter((part) => part !== ''),
-    sounds: sounds.length > 0 && sounds.every((sound) => sound.length >= 2) ? sounds : [],
+    words,
+    sounds: sounds.length > 0 && sounds.every(({ whole }) => whole.length >= 2) ? sounds : [],
     isArabic: /\p{Script=Arabic}/u.test(text),
   }
+}
+
+/** With the other way to write each name of two words. */
+function withTwofold(words: readonly string[]): NamePart[] {
+  const parts: NamePart[] = []
+  for (let index = 0; index < words.length; index++) {
+    const [word = '', next] = words.slice(index, index + 2)
+    const first = FIRST_PARTS.find((each) => word.startsWith(each))
+    if (first === word && next !== undefined) {
+      parts.push({ whole: word + next, apart: [word, next] })
+      index++
+    } else if (first !== undefined && word.length >= first.length + 2) parts.push({ whole: word, apart: [first, word.slice(first.length)] })
+    else parts.push({ whole: word })
+  }
+  return parts
+}
+
+function soundsOfPart({ whole, apart }: NamePart): NamePart {
+  const [first = '', rest = ''] = apart?.map(soundsOf) ?? []
+  return { whole: soundsOf(whole), ...(first.length >= 2 && rest.length >= 2 && { apart: [first, rest] as const }) }
 }
 
 function soundsOf(word: string): string {

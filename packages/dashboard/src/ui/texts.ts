@@ -16,6 +16,7 @@ export const useTexts = defineSplitTexts('ui', {
     failedTitle: 'Something went wrong',
     offlineTitle: "Can't reach the server",
     offlineText: 'Check the connection. What you typed is still here.',
+    unread: "The answer can't be read. Something between this browser and the server changed it. Try again.",
     awayText: 'No answer since {{time}}. This page continues by itself when the server is back.',
     forbiddenText: "Your role in this workspace doesn't allow this. Ask an admin.",
     showMore: 'Show more',

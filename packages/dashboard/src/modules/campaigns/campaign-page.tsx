@@ -4,7 +4,7 @@ import { useParams } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice } from '../../ui/url-state.ts'
 import { HeadActions } from './actions/head-actions.tsx'
 import { campaignPath, useCampaign, type Campaign } from './api.ts'
 import { CampaignNotices } from './campaign-notices.tsx'
@@ -46,8 +46,7 @@ function OpenCampaign({ campaign, path }: { campaign: Campaign; path: { label: s
   const t = useTexts()
   const goalName = useGoalName()
   const wasLive = ['active', 'paused', 'completed', 'expired'].includes(campaign.status)
-  const [asked, setTab] = useUrlState('tab', wasLive ? 'report' : 'campaign')
-  const tab = TABS.find((known) => known === asked) ?? 'campaign'
+  const [tab, setTab] = useUrlChoice('tab', TABS, wasLive ? 'report' : 'campaign')
   return (
     <Page
       title={campaign.name}
@@ -63,7 +62,7 @@ function OpenCampaign({ campaign, path }: { campaign: Campaign; path: { label: s
     >
       <CampaignNotices campaign={campaign} />
       <PendingEdits campaign={campaign} />
-      <Tabs value={tab} onChange={(next) => setTab(next ?? 'campaign')} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           {TABS.map((each) => (
             <Tabs.Tab key={each} value={each}>

@@ -4,18 +4,20 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice } from '../../ui/url-state.ts'
 import { campaignPath } from './api.ts'
 import { CampaignTable } from './campaign-table.tsx'
 import { useTexts } from './texts.ts'
 
 const CampaignCalendar = lazy(async () => ({ default: (await import('./campaign-calendar.tsx')).CampaignCalendar }))
 
+const VIEWS = ['list', 'calendar'] as const
+
 /** Every campaign, as a list or by their days. */
 export function CampaignsPage() {
   const t = useTexts()
   const { mayEdit, workspace } = useSession()
-  const [view, setView] = useUrlState('view', 'list')
+  const [view, setView] = useUrlChoice('view', VIEWS, 'list')
   const create = mayEdit && (
     <Button component={Link} to={campaignPath(workspace.id, 'new')} leftSection={<IconPlus size={16} aria-hidden />}>
       {t('create')}

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice, useUrlState } from '../../ui/url-state.ts'
 import { typesPath } from './api.ts'
 import { DeletedInstances } from './deleted-instances.tsx'
 import { InstanceTable } from './instance-table.tsx'
@@ -12,11 +12,13 @@ import { NewInstance } from './new-instance.tsx'
 import { ScreenBoard } from './screen-board.tsx'
 import { useTexts } from './texts.ts'
 
+const VIEWS = ['screens', 'table', 'calendar', 'deleted'] as const
+
 /** All instances of a workspace: on their screens, as a table, or on a calendar. */
 export function ContentPage() {
   const t = useTexts()
   const { workspace, mayEdit } = useSession()
-  const [view, setView] = useUrlState('view', 'screens')
+  const [view, setView] = useUrlChoice('view', VIEWS, 'screens')
   const [making, setMaking] = useUrlState('new')
   return (
     <Page

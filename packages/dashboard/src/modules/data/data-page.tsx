@@ -3,7 +3,7 @@ import { IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice } from '../../ui/url-state.ts'
 import { ImportsTab } from './imports-tab.tsx'
 import { PrioritiesTab } from './priorities-tab.tsx'
 import { SourcesTab } from './sources-tab.tsx'
@@ -15,8 +15,7 @@ const TABS = ['imports', 'sources', 'priorities'] as const
 export function DataPage() {
   const t = useTexts()
   const { workspace, mayEdit } = useSession()
-  const [asked, setTab] = useUrlState('tab', 'imports')
-  const tab = TABS.find((known) => known === asked) ?? 'imports'
+  const [tab, setTab] = useUrlChoice('tab', TABS, 'imports')
   const begin = mayEdit && (
     <Button component={Link} to={`/w/${workspace.id}/data/import`} leftSection={<IconFileImport size={16} aria-hidden />}>
       {t('importFile')}
@@ -24,7 +23,7 @@ export function DataPage() {
   )
   return (
     <Page title={t('title')} subtitle={t('lead')} actions={begin}>
-      <Tabs value={tab} onChange={(next) => setTab(next ?? 'imports')} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           {TABS.map((id) => (
             <Tabs.Tab key={id} value={id}>

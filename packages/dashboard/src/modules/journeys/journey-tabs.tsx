@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useSession } from '../../session.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice } from '../../ui/url-state.ts'
 import { Editor } from './editor.tsx'
 import { PeopleTab } from './participants/people-tab.tsx'
 import { ReportTab } from './report/report-tab.tsx'
@@ -9,13 +9,16 @@ import { TryTab } from './try/try-tab.tsx'
 import { VersionsTab } from './versions/versions-tab.tsx'
 import type { useEditing } from './use-editing.ts'
 
+const TABS_OF_VIEWERS = ['steps', 'report', 'people', 'versions'] as const
+const TABS = ['try', ...TABS_OF_VIEWERS] as const
+
 export function JourneyTabs({ editing }: { editing: ReturnType<typeof useEditing> }) {
   const t = useTexts()
   const { mayEdit } = useSession()
-  const [tab, setTab] = useUrlState('tab', 'steps')
+  const [tab, setTab] = useUrlChoice('tab', mayEdit ? TABS : TABS_OF_VIEWERS, 'steps')
   const { stored } = editing
   return (
-    <Tabs value={tab} onChange={(next) => setTab(next ?? 'steps')} keepMounted={false}>
+    <Tabs value={tab} onChange={setTab} keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="steps">{t('tabSteps')}</Tabs.Tab>
         {mayEdit && <Tabs.Tab value="try">{t('tabTry')}</Tabs.Tab>}

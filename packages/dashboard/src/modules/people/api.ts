@@ -36,8 +36,11 @@ export function useLedger(subject: Subject) {
   return usePages<LedgerEntry>(`${pathOf(subject)}/consents`, 'consents', { environment: subject.environment, limit: 100 })
 }
 
+/** Rows of a page of what somebody got and did. */
+export const PAGE = 20
+
 export function useEvents(path: string, environment: Environment) {
-  return usePages<StoredEvent>(`${path}/events`, 'events', { environment })
+  return usePages<StoredEvent>(`${path}/events`, 'events', { environment, limit: PAGE })
 }
 
 /** The names of members by account, to say who did something. */

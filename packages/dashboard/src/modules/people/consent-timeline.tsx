@@ -4,6 +4,7 @@ import { useFormat } from '../../format.ts'
 import { useLanguage } from '../../i18n.ts'
 import { CopyField } from '../../ui/fields/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useFirstRows } from '../../ui/first-rows.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useTexts as useUiTexts } from '../../ui/texts.ts'
@@ -12,6 +13,8 @@ import { groupDecisions, labelOf, type Change, type Decision } from './decisions
 import { Facts, type Fact } from './facts.tsx'
 import { useTexts } from './texts.ts'
 
+const FIRST_DECISIONS = 10
+
 /** Who agreed to what and when, with what they were shown. */
 export function ConsentTimeline({ subject }: { subject: Subject }) {
   const t = useTexts()
@@ -19,6 +22,7 @@ export function ConsentTimeline({ subject }: { subject: Subject }) {
   const pages = useLedger(subject)
   const members = useMemberNames()
   const decisions = groupDecisions(pages.items)
+  const { shown, more } = useFirstRows(decisions, t('timeline'), FIRST_DECISIONS)
   return (
     <Section title={t('timeline')}>
       {pages.error && <Failure error={pages.error} onRetry={pages.retry} />}
@@ -28,14 +32,15 @@ export function ConsentTimeline({ subject }: { subject: Subject }) {
           {t('noDecisions')}
         </Text>
       )}
-      <Timeline bulletSize={14} lineWidth={2} active={decisions.length}>
-        {decisions.map((decision) => (
+      <Timeline bulletSize={14} lineWidth={2} active={shown.length}>
+        {shown.map((decision) => (
           <Timeline.Item key={decision.key} title={<SourceWords decision={decision} />}>
             <DecisionBody decision={decision} members={members} />
           </Timeline.Item>
         ))}
       </Timeline>
-      {pages.hasMore && (
+      {more}
+      {!more && pages.hasMore && (
         <Button variant="default" onClick={pages.loadMore} loading={pages.isMoreLoading} style={{ alignSelf: 'start' }}>
           {ui('showMore')}
         </Button>

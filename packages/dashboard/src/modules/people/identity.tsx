@@ -1,8 +1,10 @@
 import { Anchor, Badge, Group, Stack, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useFormat } from '../../format.ts'
+import { useFormat, type Format } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { CopyField } from '../../ui/fields/copy-field.tsx'
+import { useFirstRows } from '../../ui/first-rows.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useRuleTexts } from '../segments/rules/rule-texts.ts'
@@ -18,7 +20,7 @@ export function WhoSection({ person }: { person: Person }) {
   const t = useTexts()
   const rules = useRuleTexts()
   const format = useFormat()
-  const { userId, deviceId, email, phone, country, lifecycle, createdAt, currentLocation, devices } = person
+  const { name, userId, deviceId, email, phone, lifecycle, language, createdAt, currentLocation, devices } = person
   const lastSeen = devices
     .map(({ lastSeenAt }) => lastSeenAt)
     .toSorted()
@@ -28,11 +30,11 @@ export function WhoSection({ person }: { person: Person }) {
     <Section title={t('who')}>
       <Facts
         facts={[
+          [t('name'), name === null ? t('unknown') : <bdi key="name">{name}</bdi>],
           [
             t(userId === null ? 'deviceId' : 'userId'),
             <CopyField key="id" value={id} label={t(userId === null ? 'deviceId' : 'userId')} />,
           ],
-          [t('stage'), rules(`stage_${lifecycle}`)],
           [t('email'), email === null ? t('unknown') : <bdi key="email">{email}</bdi>],
           [
             t('phone'),
@@ -44,7 +46,8 @@ export function WhoSection({ person }: { person: Person }) {
               </bdi>
             ),
           ],
-          [t('country'), country === null ? t('unknown') : format.country(country)],
+          [t('language'), language ? format.language(language) : t('unknown')],
+          [t('place'), placeOf(person, format) || t('unknown')],
           [
             t('location'),
             currentLocation === null ? (
@@ -56,6 +59,7 @@ export function WhoSection({ person }: { person: Person }) {
               </span>
             ),
           ],
+          [t('stage'), rules(`stage_${lifecycle}`)],
           [t('firstSeen'), <Moment key="first" at={createdAt} exact />],
           [t('lastSeen'), <Moment key="last" at={lastSeen} exact />],
         ]}
@@ -64,10 +68,22 @@ export function WhoSection({ person }: { person: Person }) {
   )
 }
 
+/** The town, the region and the country, as far as they are known. */
+function placeOf({ country, place }: Person, format: Format): ReactNode {
+  const known = country ?? place.country
+  const names = [place.city, place.region, known && format.country(known)].flatMap((name) => name || [])
+  return names.length > 0 && <bdi>{format.list(names)}</bdi>
+}
+
+/** What is shown at first: more would push the rest of the page out of sight. */
+const FIRST_TRAITS = 12
+const FIRST_DEVICES = 5
+
 export function TraitsSection({ person: { customAttributes } }: { person: Person }) {
   const t = useTexts()
   const wording = { t: useRuleTexts(), format: useFormat() }
-  const traits = Object.entries(customAttributes).toSorted(([a], [b]) => a.localeCompare(b))
+  const traits = Object.entries(customAttributes).toSorted(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }))
+  const { shown, more } = useFirstRows(traits, t('traits'), FIRST_TRAITS)
   return (
     <Section title={t('traits')}>
       {traits.length === 0 ? (
@@ -83,7 +99,7 @@ export function TraitsSection({ person: { customAttributes } }: { person: Person
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {traits.map(([name, value]) => (
+            {shown.map(([name, value]) => (
               <Table.Tr key={name}>
                 <Table.Td w="40%" style={{ overflowWrap: 'anywhere' }}>
                   <bdi className="cf-code">{name}</bdi>
@@ -96,12 +112,14 @@ export function TraitsSection({ person: { customAttributes } }: { person: Person
           </Table.Tbody>
         </Table>
       )}
+      {more}
     </Section>
   )
 }
 
 export function DevicesSection({ devices, environment }: { devices: Device[]; environment: Environment }) {
   const t = useTexts()
+  const { shown, more } = useFirstRows(devices, t('devices'), FIRST_DEVICES)
   return (
     <Section title={t('devices')}>
       {devices.length === 0 && (
@@ -109,9 +127,10 @@ export function DevicesSection({ devices, environment }: { devices: Device[]; en
           {t('noDevices')}
         </Text>
       )}
-      {devices.map((device) => (
+      {shown.map((device) => (
         <DeviceLine key={device.deviceId} device={device} environment={environment} />
       ))}
+      {more}
     </Section>
   )
 }
@@ -147,7 +166,7 @@ function DeviceLine({ device, environment }: { device: Device; environment: Envi
   )
 }
 
-function Mark({ children }: { children: React.ReactNode }) {
+function Mark({ children }: { children: ReactNode }) {
   return (
     <Badge variant="default" tt="none" fw={500} radius="sm" size="md" styles={{ label: { overflow: 'visible' } }}>
       {children}

@@ -5,6 +5,7 @@ import { useRead } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useFirstRows } from '../../ui/first-rows.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Wide } from '../../ui/wide.tsx'
@@ -37,41 +38,47 @@ export function ImportedSection({ subject }: { subject: Subject }) {
   )
 }
 
+const FIRST_VALUES = 10
+
 function ValueTable({ values }: { values: PersonValue[] }) {
   const t = useImportedTexts()
   const data = useDataTexts()
   const format = useFormat()
+  const { shown, more } = useFirstRows(values, t('title'), FIRST_VALUES)
   return (
-    <Wide label={t('title')}>
-      <Table aria-label={t('title')} miw={520} fz="sm" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{data('attribute')}</Table.Th>
-            <Table.Th>{t('value')}</Table.Th>
-            <Table.Th>{t('from')}</Table.Th>
-            <Table.Th>{data('state')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {values.map((value) => (
-            <Table.Tr key={`${value.name} ${value.source} ${value.jobRef ?? ''} ${value.loadedAt}`}>
-              <Table.Td dir="auto" className="cf-foreign">
-                {value.name}
-              </Table.Td>
-              <Table.Td dir="auto" className="cf-foreign" fw={value.standing === 'holds' ? 600 : undefined}>
-                {wordsOfValue(value.value, data, format)}
-              </Table.Td>
-              <Table.Td>
-                <Origin value={value} />
-              </Table.Td>
-              <Table.Td>
-                <Standing value={value} all={values} />
-              </Table.Td>
+    <Stack gap="sm">
+      <Wide label={t('title')}>
+        <Table aria-label={t('title')} miw={520} fz="sm" verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{data('attribute')}</Table.Th>
+              <Table.Th>{t('value')}</Table.Th>
+              <Table.Th>{t('from')}</Table.Th>
+              <Table.Th>{data('state')}</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Wide>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((value) => (
+              <Table.Tr key={`${value.name} ${value.source} ${value.jobRef ?? ''} ${value.loadedAt}`}>
+                <Table.Td dir="auto" className="cf-foreign">
+                  {value.name}
+                </Table.Td>
+                <Table.Td dir="auto" className="cf-foreign" fw={value.standing === 'holds' ? 600 : undefined}>
+                  {wordsOfValue(value.value, data, format)}
+                </Table.Td>
+                <Table.Td>
+                  <Origin value={value} />
+                </Table.Td>
+                <Table.Td>
+                  <Standing value={value} all={values} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Wide>
+      {more}
+    </Stack>
   )
 }
 

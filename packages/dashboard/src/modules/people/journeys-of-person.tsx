@@ -24,7 +24,7 @@ import { useMessageTexts } from './texts-messages.ts'
 /** Which journeys somebody is in, what each did, and why they are in one or not. */
 export function JourneysOf({ subject }: { subject: Subject }) {
   const t = useParticipantTexts()
-  const runs = usePages<PersonsJourney>(`${pathOf(subject)}/journeys`, 'journeys', { limit: 20 })
+  const runs = usePages<PersonsJourney>(`${pathOf(subject)}/journeys`, 'journeys', { limit: 5 })
   if (runs.error && runs.items.length === 0) return <Failure error={runs.error} onRetry={runs.retry} />
   if (runs.isLoading) return <Skeleton height={240} />
   return (
@@ -52,7 +52,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
   const { workspace } = useSession()
   const words = useRunWords()
   const { data: journey } = useJourney(run.journeyId)
-  const sends = usePages<Send>('/sends', 'sends', { userId: subject.id, source: 'journey', sourceId: run.journeyId, limit: 100 })
+  const sends = usePages<Send>('/sends', 'sends', { userId: subject.id, source: 'journey', sourceId: run.journeyId, limit: 10 })
   const trigger = useTriggerWords(run.trigger)
   const wording = useWording({ segments: undefined, fences: undefined })
   const steps = new Map(journey && listSteps(journey.steps).map((step) => [step.id, step]))
@@ -87,6 +87,18 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
         </Group>
       }
     >
+      {sends.hasMore && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`${t('more')}: ${run.name}`}
+          onClick={sends.loadMore}
+          loading={sends.isMoreLoading}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {t('more')}
+        </Button>
+      )}
       <Timeline bulletSize={14} lineWidth={2} active={sends.items.length + 1}>
         {said.filter((send) => !isOfRun(send)).map(messageItem)}
         <Timeline.Item title={<Text size="sm">{t('cameBy', { trigger })}</Text>} color="blue">

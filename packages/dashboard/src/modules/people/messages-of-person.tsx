@@ -6,14 +6,14 @@ import { useFormat } from '../../format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
-import type { Subject } from './api.ts'
+import { PAGE, type Subject } from './api.ts'
 import { useReasonWords } from '../../ui/reason-words.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
 /** Everything that was sent to somebody, or was not, and why. Messages leave for people of live apps only. */
 export function MessagesOf({ subject }: { subject: Subject }) {
   const t = useMessageTexts()
-  const pages = usePages<Send>('/sends', 'sends', { userId: subject.id })
+  const pages = usePages<Send>('/sends', 'sends', { userId: subject.id, limit: PAGE })
   const columns = useColumns()
   return (
     <Stack>

@@ -6,7 +6,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice } from '../../ui/url-state.ts'
 import { pathOf, type Person, type Subject } from './api.ts'
 import { ConsentControls } from './consent-controls.tsx'
 import { AnswersSection, ReachSection } from './consent-now.tsx'
@@ -25,12 +25,16 @@ import { WhatTheySee } from './what-they-see.tsx'
 import { useTexts } from './texts.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
+/** Messages leave for people of live apps only, and journeys take no others. */
+const TABS_OF_TEST = ['overview', 'consent', 'events'] as const
+const TABS = [...TABS_OF_TEST, 'messages', 'journeys'] as const
+
 /** `device`: all that is known of the device that somebody anonymous is known by. */
 export function PersonView({ person, subject, device }: { person: Person; subject: Subject; device?: ReactNode }) {
   const t = useTexts()
   const messages = useMessageTexts()
-  const [tab, setTab] = useUrlState('tab', 'overview')
   const { environment } = subject
+  const [tab, setTab] = useUrlChoice('tab', environment === 'live' ? TABS : TABS_OF_TEST, 'overview')
   const title = person.name ?? person.userId ?? t('anonymous')
   return (
     <PersonFrame
@@ -40,7 +44,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
       actions={<ErasePerson subject={subject} />}
     >
       {person.erasedAt !== null && <Returned erasedAt={person.erasedAt} back={person.createdAt} />}
-      <Tabs value={tab} onChange={(next) => setTab(next ?? 'overview')} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="overview">{t('tabOverview')}</Tabs.Tab>
           <Tabs.Tab value="consent">{t('tabConsent')}</Tabs.Tab>
@@ -109,7 +113,6 @@ function Overview({ person, subject, device }: { person: Person; subject: Subjec
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Stack>
           <WhoSection person={person} />
-          <WhatTheySee devices={person.devices} environment={subject.environment} />
           <SegmentsSection names={person.segmentNames} subject={subject} />
           <TraitsSection person={person} />
           {person.userId !== null && <ImportedSection subject={subject} />}
@@ -119,6 +122,7 @@ function Overview({ person, subject, device }: { person: Person; subject: Subjec
         <Stack>
           <ReachSection reachable={reachableOf(person)} />
           {device ?? <DevicesSection devices={person.devices} environment={subject.environment} />}
+          <WhatTheySee devices={person.devices} environment={subject.environment} />
         </Stack>
       </Grid.Col>
     </Grid>

@@ -4,16 +4,20 @@ import { Link } from 'react-router'
 import { useRead } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useFirstRows } from '../../ui/first-rows.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Segment } from '../segments/api.ts'
 import { WhyMember } from '../segments/explanation.tsx'
 import type { Subject } from './api.ts'
 import { useTexts } from './texts.ts'
 
+const FIRST_SEGMENTS = 8
+
 /** What they are in, each with the reason when it is opened. */
 export function SegmentsSection({ names, subject }: { names: string[]; subject: Subject }) {
   const t = useTexts()
   const [opened, setOpened] = useState<string | null>(null)
+  const { shown, more } = useFirstRows(names, t('segments'), FIRST_SEGMENTS)
   return (
     <Section title={t('segments')}>
       {names.length === 0 ? (
@@ -22,7 +26,7 @@ export function SegmentsSection({ names, subject }: { names: string[]; subject: 
         </Text>
       ) : (
         <Accordion value={opened} onChange={setOpened} variant="separated" order={3}>
-          {names.map((name) => (
+          {shown.map((name) => (
             <Accordion.Item key={name} value={name}>
               <Accordion.Control aria-label={`${name}: ${t('whySegment')}`}>
                 <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -34,6 +38,7 @@ export function SegmentsSection({ names, subject }: { names: string[]; subject: 
           ))}
         </Accordion>
       )}
+      {more}
     </Section>
   )
 }

@@ -5,6 +5,8 @@ export const useTexts = defineTexts('people', {
   en: {
     title: 'People',
     subtitle: 'People who use your apps, what they agreed to, and what is known about them.',
+    name: 'Name',
+    place: 'Place',
     search: 'Name, user ID, device ID, email or phone',
     searchHelp:
       'The beginning of a user ID, an email or any word of a name, in Latin or Arabic letters. Or a whole device ID or phone number.',

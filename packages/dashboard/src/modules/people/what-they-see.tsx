@@ -6,6 +6,7 @@ import { useRead } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useFirstRows } from '../../ui/first-rows.tsx'
 import { Section } from '../../ui/section.tsx'
 import { instancePath } from '../content/api.ts'
 import { useInstanceName } from '../content/use-instance-name.ts'
@@ -15,6 +16,8 @@ import classes from './people.module.css'
 
 type Item = DeviceContent['instances'][number]
 type Props = { devices: readonly { deviceId: string; lastSeenAt: string }[]; environment: Environment }
+
+const FIRST_ITEMS = 10
 
 /** What an app on one of their devices shows now, and what it does not, each with the way to the reason. */
 export function WhatTheySee({ devices, environment }: Props) {
@@ -56,11 +59,12 @@ function Content({ deviceId, environment }: { deviceId: string; environment: Env
     { environment },
     { every: 30_000 },
   )
+  const listed = data?.instances.filter(({ isDelivered }) => isDelivered || isRestShown) ?? []
+  const { shown, more } = useFirstRows(listed, t('sees'), FIRST_ITEMS)
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={160} />
   const { bar } = data.device
   const left = data.published - data.delivered
-  const shown = data.instances.filter(({ isDelivered }) => isDelivered || isRestShown)
   return (
     <Stack gap="sm">
       {bar && bar !== 'no_device' && <Text size="sm">{t(`bar_${bar}`)}</Text>}
@@ -77,6 +81,7 @@ function Content({ deviceId, environment }: { deviceId: string; environment: Env
           </li>
         ))}
       </ul>
+      {more}
       {left > 0 && (
         <Button variant="subtle" size="compact-sm" style={{ alignSelf: 'start' }} onClick={() => setRestShown(!isRestShown)}>
           {isRestShown ? t('hideRest') : t('showRest', { count: left, formatted: format.number(left) })}

@@ -1,34 +1,37 @@
 import { IconUsersGroup } from '@tabler/icons-react'
 import { Stack, Text } from '@mantine/core'
-import { usePages, type Pages } from '../../data.ts'
+import type { PersonRow } from '@contentflow/server/wire.ts'
+import { usePages } from '../../data.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Listing } from '../../ui/listing.tsx'
+import { Listing, type Column } from '../../ui/listing.tsx'
 import { EnvironmentSwitch, useEnvironment } from '../../ui/environment.tsx'
 import { PersonLink } from './preview-panel.tsx'
 import { useTexts } from './texts.ts'
 
-type Member = { userId: string | null; deviceId: string | null }
+type Member = Pick<PersonRow, 'userId' | 'deviceId' | 'name' | 'email' | 'phone'>
 
-/** The stored members, by pages. One answer carries users and anonymous devices, so both readings share it. */
-function useMembers(segmentId: string, environment: string): Pages<Member> {
-  const path = `/segments/${encodeURIComponent(segmentId)}/members`
-  const users = usePages<string>(path, 'userIds', { environment })
-  const devices = usePages<string>(path, 'deviceIds', { environment })
-  const items = [
-    ...users.items.map((userId): Member => ({ userId, deviceId: null })),
-    ...devices.items.map((deviceId): Member => ({ userId: null, deviceId })),
+function useColumns(): Column<Member>[] {
+  const t = useTexts()
+  return [
+    { id: 'member', title: t('member'), cell: (member) => <PersonLink {...member} /> },
+    {
+      id: 'contact',
+      title: t('contact'),
+      cell: ({ email, phone }) => (
+        <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{email}</bdi>
+          <bdi dir="ltr">{phone}</bdi>
+        </Stack>
+      ),
+    },
   ]
-  return { ...users, items }
-}
-
-function linkOf(member: Member) {
-  return <PersonLink {...member} />
 }
 
 export function Members({ segmentId }: { segmentId: string }) {
   const t = useTexts()
   const [environment, setEnvironment] = useEnvironment()
-  const pages = useMembers(segmentId, environment)
+  const pages = usePages<Member>(`/segments/${encodeURIComponent(segmentId)}/members`, 'members', { environment })
+  const columns = useColumns()
   return (
     <Stack maw={760}>
       <Text c="dimmed" size="sm">
@@ -40,7 +43,7 @@ export function Members({ segmentId }: { segmentId: string }) {
       <Listing
         label={t('membersTitle')}
         pages={pages}
-        columns={[{ id: 'member', title: t('member'), cell: linkOf }]}
+        columns={columns}
         idOf={({ userId, deviceId }) => `${userId} ${deviceId}`}
         empty={<EmptyState icon={IconUsersGroup} title={t('noMembersTitle')} text={t('noMembersText')} />}
       />

@@ -11,7 +11,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FoundWork, useFoundWork, useKeepWork } from '../../ui/unsaved/use-kept-work.tsx'
 import { UnsavedGuard } from '../../ui/unsaved/unsaved-guard.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlChoice } from '../../ui/url-state.ts'
 import { useSegment, type Segment, type SegmentBody } from './api.ts'
 import { DeleteSegment } from './delete-segment.tsx'
 import { ExplainOne } from './explanation.tsx'
@@ -106,12 +106,14 @@ export function SegmentPage() {
   return <OpenSegment key={data.id} segment={data} />
 }
 
+const TABS = ['rules', 'members', 'explain'] as const
+
 function OpenSegment({ segment }: { segment: Segment }) {
   const t = useTexts()
   const format = useFormat()
   const path = usePath()
   const { mayEdit } = useSession()
-  const [tab, setTab] = useUrlState('tab', 'rules')
+  const [tab, setTab] = useUrlChoice('tab', TABS, 'rules')
   const editing = useEditing(segment)
   const { draft, setDraft, theirs } = editing
   return (
@@ -147,7 +149,7 @@ function OpenSegment({ segment }: { segment: Segment }) {
         </Alert>
       )}
       <RenameSegment {...editing.renaming} />
-      <Tabs value={tab} onChange={(next) => setTab(next ?? 'rules')} keepMounted>
+      <Tabs value={tab} onChange={setTab} keepMounted>
         <Tabs.List>
           <Tabs.Tab value="rules">{t('tabRules')}</Tabs.Tab>
           <Tabs.Tab value="members">{t('tabMembers')}</Tabs.Tab>

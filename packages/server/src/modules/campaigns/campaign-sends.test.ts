@@ -232,6 +232,29 @@ test('a test goes to whoever tries it, or to people who are named and agreed; it
   expectStatus(await (await ws.viewer()).post(`/campaigns/${id}/test-send`, { to: 'me' }), 403)
 })
 
+test('a test to oneself is in the language that is chosen, with the values of a person or with examples', async () => {
+  const ws = await workspace()
+  const email = await openEmail()
+  await email.connect(ws.admin)
+  await addPeople(ws, ['A'])
+  expectStatus(await ws.app.post('/identify', { deviceId: 'd', userId: 'A', consent: true, name: 'Huda', traits: { plan: 'gold' } }), 200)
+  const content = {
+    en: { title: 'Hi {{name}}, {{customAttributes.plan}}', body: 'x' },
+    ar: { title: 'مرحبًا {{name}}، {{customAttributes.plan}}', body: 'x' },
+  }
+  const id = await campaignOf(ws, { content, dispatchChannels: ['email'] })
+  const subjectOf = async (body: object) => {
+    const { results } = expectStatus(await ws.admin.post(`/campaigns/${id}/test-send`, body), 200).data
+    return results[0].sent ? email.mails().at(-1).subject : results[0].reason
+  }
+  assert.equal(await subjectOf({ to: 'me', locale: 'ar', as: 'A' }), '[Test] مرحبًا Huda، gold')
+  assert.match(await subjectOf({ to: 'me', locale: 'en', values: { 'customAttributes.plan': 'silver' } }), /^\[Test\] Hi .+, silver$/)
+  assert.equal(await subjectOf({ to: ['A'], locale: 'ar' }), '[Test] مرحبًا Huda، gold')
+  assert.equal(await subjectOf({ to: 'me', as: 'nobody' }), 'no_profile')
+  for (const wrong of [{ locale: 7 }, { as: '' }, { values: { name: 7 } }])
+    expectStatus(await ws.admin.post(`/campaigns/${id}/test-send`, { to: 'me', ...wrong }), 400)
+})
+
 test('G-84 what was interrupted is sent again to exactly these, once', async () => {
   const ws = await workspace()
   const push = await openPush()

@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { Campaigns } from '../../db/schema.ts'
@@ -76,7 +77,7 @@ export async function pageCampaigns(
 ): Promise<Paged<StoredCampaign>> {
   const all = of(db, workspaceId)
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
-    .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
+    .$if(search !== '', (query) => query.where(holdsText(sql`name`, search)))
     .$if(from !== undefined || to !== undefined, (query) => query.where(turnsBetween(from, to)))
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = all

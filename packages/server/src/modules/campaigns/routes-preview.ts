@@ -19,8 +19,20 @@ const TestBody = Type.Object(
       Type.Literal('me'),
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 10, uniqueItems: true }),
     ]),
+    locale: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 35, description: 'Of the languages it is written in; left out: as each person would get it' }),
+    ),
+    as: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'To yourself: a user id, whose values the placeholders are filled with' }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 500 }), {
+        maxProperties: 100,
+        description: 'To yourself: an example for each placeholder that is not to stand as it is written, as `customAttributes.plan`',
+      }),
+    ),
   },
-  { examples: [{ to: 'me' }, { to: ['user-1', 'user-2'] }] },
+  { examples: [{ to: 'me' }, { to: 'me', locale: 'ar', values: { 'customAttributes.plan': 'gold' } }, { to: ['user-1', 'user-2'] }] },
 )
 export const Tried = Type.Object({
   userId: Nullable(Type.String({ description: 'null: yourself' })),
@@ -65,10 +77,10 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
     async (request) => {
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
-      const { to } = bodyOf(request)
+      const { to, locale, as, values } = bodyOf(request)
       const sent = sendOf(campaign)
       if (to !== 'me' && sent.channels.length === 0) failWith(400, 'The campaign has no channel that messages leave through')
-      return ok({ results: await sendTest({ ctx, channels }, caller, to, sent) })
+      return ok({ results: await sendTest({ ctx, channels }, caller, to, { ...sent, locale, as, values }) })
     },
   )
 }

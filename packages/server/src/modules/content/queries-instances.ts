@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { BlockInstances } from '../../db/schema.ts'
@@ -87,7 +88,7 @@ export async function pageInstances(
 ): Promise<Paged<Instance>> {
   const all = existing(db, workspaceId)
     .where('block_key', '=', blockKey)
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(title), ${(search ?? '').toLowerCase()}) > 0`))
+    .$if(search !== undefined, (query) => query.where(holdsText(sql`title`, search ?? '')))
     .$if(ids !== undefined, (query) => query.where('id', '=', sql<string>`any(${ids}::text[])`))
   const page = all
     .selectAll()

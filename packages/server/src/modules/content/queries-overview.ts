@@ -7,6 +7,7 @@ import type { InstanceContent, Translations } from '@contentflow/core/blocks/ins
 import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import { failWith } from '../../errors.ts'
@@ -172,7 +173,7 @@ function lacks(workspaceId: string, locale: string): RawBuilder<unknown> {
 }
 
 function contains(search: string): RawBuilder<unknown> {
-  const found = (text: RawBuilder<unknown>) => sql`strpos(lower(${text}), lower(${search}::text)) > 0`
+  const found = (text: RawBuilder<unknown>) => holdsText(text, search)
   return sql`(${found(sql`i.title`)} or ${found(sql`d.name`)}
     or exists (select from jsonb_each_text(i."values") v where ${found(sql`v.value`)})
     or exists (select from jsonb_each(i.translations) t, jsonb_each_text(t.value) v where ${found(sql`v.value`)}))`

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Goal, Journey, JourneyStatus, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { Journeys } from '../../db/schema.ts'
@@ -70,7 +71,7 @@ export async function pageJourneys(
 ): Promise<Paged<StoredJourney>> {
   const all = of(db, workspaceId)
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
-    .$if(search !== '', (query) => query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`))
+    .$if(search !== '', (query) => query.where(holdsText(sql`name`, search)))
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = all
     .selectAll()

@@ -1,5 +1,6 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import type { Assets } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -133,8 +134,9 @@ export async function pageAssets(
   let all = db.selectFrom('assets').where('workspace_id', '=', workspaceId).where('state', '=', 'ready')
   if (search) {
     const text = search.normalize('NFC')
-    all = all.where(sql<boolean>`(strpos(lower(file_name), lower(${text}::text)) > 0
-      or exists (select from jsonb_each_text(alt) t where strpos(lower(t.value), lower(${text}::text)) > 0))`)
+    all = all.where(
+      sql<boolean>`(${holdsText(sql`file_name`, text)} or exists (select from jsonb_each_text(alt) t where ${holdsText(sql`t.value`, text)}))`,
+    )
   }
   if (type === 'other') all = all.where(sql<boolean>`split_part(mime_type, '/', 1) not in ('image', 'video', 'audio')`)
   else if (type) all = all.where(sql<boolean>`split_part(mime_type, '/', 1) = ${type}`)

@@ -78,6 +78,32 @@ test('people are found by any word of their name, in Latin or Arabic letters', a
     assert.deepEqual(await find(ws, search), people, search)
 })
 
+test('a name that is written in one word or in two is found by either', async () => {
+  const ws = await workspace()
+  for (const [id, name] of [
+    ['a', 'عبدالله الحربي'],
+    ['b', 'عبد الله القحطاني'],
+    ['c', 'Abdullah Nasser'],
+    ['d', 'عبد الرحمن بن سعد'],
+    ['e', 'عبدالرحمن أبوبكر'],
+    ['f', 'عبدة أحمد'],
+  ] as const)
+    await identify(ws.app, `phone-${id}`, id, { name })
+  for (const [search, people] of [
+    ['عبدالله', ['a', 'b', 'c']],
+    ['عبد الله', ['a', 'b', 'c']],
+    ['عبد الله ال', ['a', 'b']],
+    ['عبد الله القحطاني', ['b']],
+    ['عبدالله القحطاني', ['b']],
+    ['عبدالرحمن', ['d', 'e']],
+    ['عبد الرحمن', ['d', 'e']],
+    ['أبو بكر', ['e']],
+    ['ابوبكر', ['e']],
+    ['عبد', ['a', 'b', 'c', 'd', 'e', 'f']],
+  ] as const)
+    assert.deepEqual(await find(ws, search), people, search)
+})
+
 test('a search among many people goes by indexes, one for each thing people are found by', async () => {
   const ws = await workspace()
   await sql`

@@ -68,6 +68,11 @@ export const DevicePageSchema = Type.Object({
 })
 export const PersonPageSchema = Type.Object({
   ...ProfileSchema.properties,
+  language: Nullable(Type.String({ description: 'That their apps asked for last' })),
+  place: Type.Object(
+    { country: Type.Optional(Type.String()), region: Type.Optional(Type.String()), city: Type.Optional(Type.String()) },
+    { description: 'Where their apps were last seen, as far as that is known' },
+  ),
   closedContacts: Shaped<ReturnType<typeof presentClosed>>(
     Type.Object(
       {},

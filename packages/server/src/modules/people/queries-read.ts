@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
-import { FOLD_FROM, FOLD_TO, readNameSearch, SOUND_FROM, SOUND_MARK, SOUND_TO } from '@contentflow/core/identity/search-names.ts'
+import {
+  FOLD_FROM,
+  FOLD_TO,
+  readNameSearch,
+  type NamePart,
+  SOUND_FROM,
+  SOUND_MARK,
+  SOUND_TO,
+} from '@contentflow/core/identity/search-names.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -90,6 +98,11 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** People that a search finds by each of these texts: the first by alphabet, so that one letter asks no more of the database than a name. */
 const FOUND_BY_EACH = 1_000
 
+function asQuery({ whole, apart }: NamePart, mark: string): string {
+  const begins = (word: string) => `${mark}${word}:*`
+  return apart ? `(${begins(whole)} | (${apart.map(begins).join(' & ')}))` : begins(whole)
+}
+
 /** Ids of people whose user id, email, name or a word of it begins so, whose name sounds so in the other script, with one of these phones, or with a device of this very id: each by an index. */
 function found(workspaceId: string, environment: Environment, { text, phones }: PeopleSearch) {
   const people = sql`select id from profiles where workspace_id = ${workspaceId} and environment = ${environment}`
@@ -100,13 +113,13 @@ function found(workspaceId: string, environment: Environment, { text, phones }: 
       order by ${lower} using ~<~ limit ${FOUND_BY_EACH})`
   })
   const { words, sounds, isArabic } = readNameSearch(text)
-  const named = (parts: readonly string[]) =>
-    sql`${people} and name is not null and ${NAME_WORDS} @@ to_tsquery('simple', ${parts.map((part) => `${part}:*`).join(' & ')})`
+  const named = (parts: readonly NamePart[], mark = '') =>
+    sql`${people} and name is not null and ${NAME_WORDS} @@ to_tsquery('simple', ${parts.map((part) => asQuery(part, mark)).join(' & ')})`
   const byName = [
     // One letter begins a word of nearly everybody.
-    ...(words.some((word) => word.length >= 2) ? [sql`(${named(words)} limit ${FOUND_BY_EACH})`] : []),
+    ...(words.some(({ whole }) => whole.length >= 2) ? [sql`(${named(words)} limit ${FOUND_BY_EACH})`] : []),
     ...(sounds.length > 0
-      ? [sql`(${named(sounds.map((sound) => SOUND_MARK + sound))} and (name ~ '[\u0600-\u06ff]') <> ${isArabic} limit ${FOUND_BY_EACH})`]
+      ? [sql`(${named(sounds, SOUND_MARK)} and (name ~ '[\u0600-\u06ff]') <> ${isArabic} limit ${FOUND_BY_EACH})`]
       : []),
   ]
   return sql<string>`(${sql.join([...beginning, ...byName], sql` union all `)}

@@ -154,6 +154,8 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       const erasedAt = erased && erased <= profile.created_at ? erased : null
       return ok({
         ...presentProfile(profile, ctx.clock.ms()),
+        language: profile.language,
+        place: profile.location as { country?: string; region?: string; city?: string },
         closedContacts: presentClosed(profile.closed_contacts as ClosedContacts),
         erasedAt,
         segmentNames,

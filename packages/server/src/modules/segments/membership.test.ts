@@ -80,22 +80,34 @@ test('G-43 identify stores the membership at once, whatever the frequency; live 
   assert.deepEqual(await membersOf(ws, weekly.id), [])
 })
 
-test('members are listed by pages, users and anonymous devices', async () => {
+test('members are listed by pages, users and anonymous devices, with names and contacts', async () => {
   const ws = await workspace()
   const { id } = await make(ws, 'Everybody', [trait('x', 'exists')])
-  for (let i = 0; i < 5; i++) await identify(ws.app, `D${i}`, `U${i}`, { traits: { x: i } })
+  for (let i = 0; i < 5; i++)
+    await identify(ws.app, `D${i}`, `U${i}`, { traits: { x: i }, ...(i === 0 && { name: 'Noura', email: 'n@example.com' }) })
+  const contacts = [{ userId: 'U1', phone: '+966501234567' }]
+  expectStatus(await ws.admin.post('/users/bulk/contacts', { contacts }), 200)
   await identify(ws.app, 'A', undefined, { traits: { x: null } })
   const seen: string[] = []
   const devices: string[] = []
+  const people: object[] = []
   let cursor = ''
   do {
     const { data, metadata } = expectStatus(await ws.admin.get(`/segments/${id}/members?limit=2${cursor && `&cursor=${cursor}`}`), 200).body
     assert.equal(metadata.total, 6)
     seen.push(...data.userIds)
     devices.push(...data.deviceIds)
+    people.push(...data.members)
     cursor = metadata.nextCursor ?? ''
   } while (cursor)
   assert.deepEqual([seen, devices], [['U0', 'U1', 'U2', 'U3', 'U4'], ['A']])
+  const unknown = { userId: null, deviceId: null, name: null, email: null, phone: null }
+  assert.deepEqual(people, [
+    { ...unknown, userId: 'U0', name: 'Noura', email: 'n@example.com' },
+    { ...unknown, userId: 'U1', phone: '+966501234567' },
+    ...['U2', 'U3', 'U4'].map((userId) => ({ ...unknown, userId })),
+    { ...unknown, deviceId: 'A' },
+  ])
 })
 
 test('M-BULK-17 M-BULK-18 M-BULK-19 M-BULK-20 people are added and removed by hand, by id or name of the segment', async () => {

@@ -2,11 +2,13 @@ import { sql, type Selectable } from 'kysely'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { Segments } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
+import type { ProfileRow } from '../people/index.ts'
 
 export type Segment = SegmentRules & {
   id: string
@@ -69,7 +71,7 @@ export async function pageSegments(
   const all = db
     .selectFrom('segments')
     .where('workspace_id', '=', workspaceId)
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(name), lower(${search ?? ''}::text)) > 0`))
+    .$if(search !== undefined, (query) => query.where(holdsText(sql`name`, search ?? '')))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const page = all
     .selectAll()
@@ -343,7 +345,7 @@ const members = (db: Db, workspaceId: string, environment: Environment) =>
       (db) =>
         db
           .selectFrom('profiles')
-          .select(['user_id', 'device_id', 'environment'])
+          .select(['user_id', 'device_id', 'environment', 'name', 'email', 'phone'])
           .where('profiles.workspace_id', '=', workspaceId)
           .whereRef('profiles.id', '=', 'segment_members.profile_id')
           .limit(1)
@@ -368,7 +370,7 @@ export async function countMembers(
   return new Map(rows.map(({ segment_id, count }) => [segment_id, count]))
 }
 
-type MemberRow = { profile_id: string; user_id: string | null; device_id: string | null }
+type MemberRow = { profile_id: string } & Pick<ProfileRow, 'user_id' | 'device_id' | 'name' | 'email' | 'phone'>
 
 /** By profile id, which is the cursor. */
 export async function pageMembers(
@@ -382,7 +384,7 @@ export async function pageMembers(
   const rows = await members(db, workspaceId, environment)
     .where('segment_id', '=', id)
     .$if(after !== undefined, (query) => query.where('profile_id', '>', after ?? ''))
-    .select(['profile_id', 'user_id', 'device_id'])
+    .select(['profile_id', 'user_id', 'device_id', 'name', 'email', 'phone'])
     .orderBy('profile_id')
     .limit(limit + 1)
     .execute()

@@ -8,7 +8,7 @@ import type { MemberCaller } from '../../http/caller.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
-import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { shortPage } from '../../http/short-list.ts'
 import { summarizeInstancesFor } from '../content/index.ts'
 import { findOwnEnvironment } from '../people/index.ts'
@@ -51,6 +51,16 @@ const MembersPage = Type.Object({
   data: Type.Object({
     userIds: Type.Array(Type.String()),
     deviceIds: Type.Array(Type.String(), { description: 'Members without a user: devices that consented' }),
+    members: Type.Array(
+      Type.Object({
+        userId: Nullable(Type.String()),
+        deviceId: Nullable(Type.String({ description: 'Of an anonymous person' })),
+        name: Nullable(Type.String()),
+        email: Nullable(Type.String()),
+        phone: Nullable(Type.String()),
+      }),
+      { description: 'The same people in their order, with the name and the contacts of each' },
+    ),
   }),
   metadata: Page('members', Type.Object({})).properties.metadata,
 })
@@ -106,7 +116,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
       const { items, next, total } = await queries.pageMembers(ctx.db, workspaceId, environment, id, { after: cursor, limit })
       const userIds = items.flatMap((row) => row.user_id ?? [])
       const deviceIds = items.flatMap((row) => row.device_id ?? [])
-      return ok({ userIds, deviceIds }, { total, nextCursor: next })
+      const members = items.map(({ user_id, device_id, name, email, phone }) => ({
+        userId: user_id,
+        deviceId: device_id,
+        name,
+        email,
+        phone,
+      }))
+      return ok({ userIds, deviceIds, members }, { total, nextCursor: next })
     },
   )
   app.post(

@@ -21,7 +21,16 @@ type Tester = Pick<MemberCaller, 'accountId' | 'name' | 'email'>
 /** `userId`: null is the tester. */
 export type Tried = { userId: string | null; channel: ChannelType; sent: boolean; reason?: string }
 type Parts = { ctx: Context; channels: Channels }
-type Tested = { content: LocalizedContent; channels: readonly ChannelType[]; sourceId: string }
+type Tested = {
+  content: LocalizedContent
+  channels: readonly ChannelType[]
+  sourceId: string
+  /** The language to send it in; each person's own when left out. */
+  locale?: string | undefined
+  /** Of a test to oneself: whose values tokens are filled with, or an example for each. */
+  as?: string | undefined
+  values?: { [token: string]: string } | undefined
+}
 
 const MARK = '[Test] '
 
@@ -37,7 +46,8 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
     for (const userId of to === 'me' ? [null] : to) {
-      const recipient = userId === null ? recipientOf(tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
+      const person = userId === null ? await recipientOfTester(ctx, tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
+      const recipient = person && { ...person, locale: tested.locale ?? person.locale }
       const said = {
         content: tested.content,
         sourceId: tested.sourceId,
@@ -99,18 +109,25 @@ async function recipientOfUser({ db }: Context, workspaceId: string, userId: str
   return person && findRecipient(db, workspaceId, person.id)
 }
 
-/** A tester is nobody's customer: tokens about customers stand as they are written. */
-function recipientOf({ accountId, name, email }: Tester, { content }: Tested): Recipient {
+/** The tester, as the person whose values were asked for would read it. */
+async function recipientOfTester(ctx: Context, tester: MemberCaller, tested: Tested): Promise<Recipient | undefined> {
+  return tested.as === undefined ? recipientOf(tester, tested) : recipientOfUser(ctx, tester.workspaceId, tested.as)
+}
+
+/** A tester is nobody's customer: tokens about customers without an example stand as they are written. */
+function recipientOf({ accountId, name, email }: Tester, { content, values = {} }: Tested): Recipient {
+  const examples = new Map(Object.entries(values))
+  const exampleOf = (token: string) => examples.get(token) ?? `{{${token}}}`
   const written = (kind: string) =>
     Object.fromEntries(
-      tokensOf(content).flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), `{{${token}}}`]] : [])),
+      tokensOf(content).flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), exampleOf(token)]] : [])),
     )
   return {
     id: accountId,
-    userId: '{{userId}}',
-    name: name || '{{name}}',
+    userId: exampleOf('userId'),
+    name: name || exampleOf('name'),
     email,
-    phone: '{{phone}}',
+    phone: exampleOf('phone'),
     customAttributes: written('customAttributes'),
     enrichment: written('enrichment'),
     channels: { email: true },

@@ -1,10 +1,15 @@
-import { Button, Group, List, Radio, Stack, TagsInput, Text } from '@mantine/core'
+import { Button, Group, Input, List, Radio, Select, Stack, TagsInput, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { ANY_LOCALE } from '@contentflow/core/messages/content.ts'
+import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import { useWrite } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { campaignApi, type Campaign, type CampaignTest } from '../api.ts'
+import { sampleValues, useTokens } from '../composer/use-tokens.ts'
+import { PersonPicker } from '../../../ui/fields/person-picker.tsx'
 import { useReasonWords } from '../../../ui/reason-words.ts'
 import { useChannelName } from '../words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -18,8 +23,16 @@ export function TestSendDialog({ campaign, onClose }: { campaign: Campaign; onCl
   const [isMe, setMe] = useState(true)
   const [people, setPeople] = useState<string[]>([])
   const hasChannel = SEND_CHANNELS.some((channel) => campaign.dispatchChannels.includes(channel))
+  const [locale, setLocale] = useState<string | null>(null)
+  const [as, setAs] = useState('')
+  const used = tokensOf(campaign.content)
+  const values = useExamples(used)
   const send = useWrite<'me' | string[], { results: CampaignTest[] }>(
-    (to) => ({ method: 'POST', path: `${campaignApi(campaign.id)}/test-send`, body: { to } }),
+    (to) => ({
+      method: 'POST',
+      path: `${campaignApi(campaign.id)}/test-send`,
+      body: { to, ...(locale !== null && { locale }), ...(to === 'me' && (as === '' ? { values } : { as })) },
+    }),
     { stale: [], showsError: true },
   )
   return (
@@ -48,6 +61,12 @@ export function TestSendDialog({ campaign, onClose }: { campaign: Campaign; onCl
               acceptValueOnBlur
             />
           )}
+          <LanguageField content={campaign.content} isMe={isMe} value={locale} onChange={setLocale} />
+          {isMe && used.length > 0 && (
+            <Input.Wrapper label={t('valuesOf')} description={t('valuesOfHint')}>
+              <PersonPicker label={t('valuesOf')} value={as} onChange={setAs} environment="live" />
+            </Input.Wrapper>
+          )}
           {send.data && <Results results={send.data.results} />}
           {send.error && <Failure error={send.error} />}
           <Group justify="flex-end">
@@ -67,6 +86,39 @@ export function TestSendDialog({ campaign, onClose }: { campaign: Campaign; onCl
       </form>
     </Dialog>
   )
+}
+
+type LanguageFieldProps = { content: Campaign['content']; isMe: boolean; value: string | null; onChange: (locale: string | null) => void }
+
+/** Asked for only where the campaign is written in several languages. */
+function LanguageField({ content, isMe, value, onChange }: LanguageFieldProps) {
+  const t = useActionTexts()
+  const format = useFormat()
+  const codes = Object.keys(content).filter((code) => code !== ANY_LOCALE)
+  if (codes.length < 2) return null
+  return (
+    <Select
+      label={t('testLanguage')}
+      data={codes.map((code) => ({ value: code, label: format.language(code) }))}
+      value={value ?? (isMe ? (codes[0] ?? null) : null)}
+      onChange={onChange}
+      placeholder={t('theirLanguage')}
+      clearable={!isMe}
+      allowDeselect={false}
+    />
+  )
+}
+
+/** For each placeholder a value that occurs, as the preview shows it. */
+function useExamples(used: readonly string[]): { [token: string]: string } {
+  const tokens = useTokens()
+  const { email: _, name: __, customAttributes, enrichment, ...others } = sampleValues(tokens, used, '')
+  const known = new Map<string, unknown>([
+    ...Object.entries(others),
+    ...Object.entries(customAttributes).map(([name, value]) => [`customAttributes.${name}`, value] as const),
+    ...Object.entries(enrichment).map(([name, value]) => [`enrichment.${name}`, value] as const),
+  ])
+  return Object.fromEntries(used.filter((token) => known.has(token)).map((token) => [token, String(known.get(token))]))
 }
 
 function Results({ results }: { results: CampaignTest[] }) {

@@ -1,8 +1,11 @@
 import { SegmentedControl, Stack, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useUrlState } from '../../../ui/url-state.ts'
+import { useUrlChoice } from '../../../ui/url-state.ts'
 import { useTexts } from './texts.ts'
 import classes from './editor.module.css'
+
+const SIDES = ['preview', 'revisions'] as const
+const VIEWS = ['edit', ...SIDES] as const
 
 /** Side by side where there is room for both; otherwise one at a time. */
 export function EditorColumns({
@@ -16,8 +19,8 @@ export function EditorColumns({
 }) {
   const t = useTexts()
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
-  const [side, setSide] = useUrlState('side', 'preview')
-  const [view, setView] = useUrlState('view', 'edit')
+  const [side, setSide] = useUrlChoice('side', SIDES, 'preview')
+  const [view, setView] = useUrlChoice('view', VIEWS, 'edit')
   if (isNarrow)
     return (
       <Stack gap="md">
@@ -44,7 +47,7 @@ export function EditorColumns({
     <div className={classes.sideBySide}>
       <div className={classes.form}>{form}</div>
       <div className={classes.side}>
-        <Tabs value={side} onChange={(next) => setSide(next ?? 'preview')} keepMounted={false}>
+        <Tabs value={side} onChange={setSide} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="preview">{t('preview')}</Tabs.Tab>
             <Tabs.Tab value="revisions">{t('revisions')}</Tabs.Tab>

@@ -4,7 +4,7 @@ import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Listing, type Column } from '../../../ui/listing.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
-import { useUrlState } from '../../../ui/url-state.ts'
+import { useUrlChoice } from '../../../ui/url-state.ts'
 import { type Import, type ImportEffect, type Languages, type Member } from '../api.ts'
 import { useImportTexts } from './import-texts.ts'
 import { MessageText } from '../message-forms.tsx'
@@ -114,15 +114,18 @@ function Skipped({ names }: { names: string[] }) {
   return <Alert color="orange">{t('skippedColumns', { count: names.length, names: format.list(names) })}</Alert>
 }
 
+const ROWS = ['all', 'rejected', 'mismatches'] as const
+
 function Effects({ pending, path, languages }: { pending: Import; path: string; languages: Languages }) {
   const t = useImportTexts()
   const format = useFormat()
-  const [tab, setTab] = useUrlState('rows', 'all')
   const rows = usePages<ImportEffect>(path, 'rows', { limit: 50 })
   const { rejected, rejectedCount, mismatches = [], mismatchCount = 0 } = pending.summary
+  const there = ROWS.filter((each) => each === 'all' || (each === 'rejected' ? rejectedCount : mismatchCount) > 0)
+  const [tab, setTab] = useUrlChoice('rows', there, 'all')
   const shownRejected = rejected.map((row): ImportEffect => ({ ...row, outcome: 'rejected', sendsToReview: false, translations: [] }))
   return (
-    <Tabs value={tab} onChange={(value) => setTab(value ?? 'all')} keepMounted={false}>
+    <Tabs value={tab} onChange={setTab} keepMounted={false}>
       <Tabs.List mb="sm">
         <Tabs.Tab value="all">{t('allRows', { number: format.number(pending.summary.rows) })}</Tabs.Tab>
         <Tabs.Tab value="rejected" disabled={rejectedCount === 0}>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredStatus, Status } from '@contentflow/core/strings/status.ts'
 import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { holdsText } from '../../../db/fold-text.ts'
 import type { Db } from '../../../db/open.ts'
 import { readPage } from '../../../db/pages.ts'
 import { fail } from '../../../errors.ts'
@@ -120,7 +121,7 @@ const COLUMNS = [
 
 function matches(workspaceId: string, { namespace, search, isSensor, isHidden, status }: StringFilter) {
   const translated = sql`translations t where t.workspace_id = ${workspaceId} and t.key = strings.key`
-  const found = (text: ReturnType<typeof sql>) => sql`strpos(${folded(text)}, ${folded(sql`${search ?? ''}::text`)}) > 0`
+  const found = (text: ReturnType<typeof sql>) => holdsText(text, search ?? '')
   const conditions = [
     ...(namespace === undefined ? [] : [sql`namespace = ${namespace}`]),
     ...(isSensor === undefined ? [] : [sql`is_sensor = ${isSensor}`]),
@@ -134,17 +135,6 @@ function matches(workspaceId: string, { namespace, search, isSensor, isHidden, s
     ...(status === undefined ? [] : [hasStatus(status.is, status.in, translated)]),
   ]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
-}
-
-// What Arabic search leaves aside, as Lucene's ArabicNormalizer does: the forms of alef, of yeh and of heh at the end,
-// tatweel and vowel marks; and with them the letters of Persian keyboards and marks that only steer direction.
-const LETTERS = 'أإآٱىیةک'
-const AS_LETTERS = 'ااااييهك'
-const LEFT_OUT = '\u0640\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0653\u0654\u0655\u0670\u200c\u200d\u200e\u200f'
-
-/** As search compares it. Keys are of the collation C, which knows the capitals of ASCII only. */
-function folded(text: ReturnType<typeof sql>) {
-  return sql`translate(lower(${text} collate "default"), ${LETTERS + LEFT_OUT}, ${AS_LETTERS})`
 }
 
 function hasStatus(status: Status, locales: readonly string[], translated: ReturnType<typeof sql>) {
