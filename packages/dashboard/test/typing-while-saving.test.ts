@@ -110,7 +110,8 @@ test('content: what is typed during a save stays, on top of what was stored', as
 test('a translation: what is typed during a save stays open, and is saved on top of it', async () => {
   const path = '/strings/home.greeting.evening/translations/ar'
   await goto('/strings?key=home.greeting.evening')
-  await page.getByRole('button', { name: 'Edit home.greeting.evening in Arabic' }).click()
+  const translations = page.getByRole('region', { name: 'Translations' })
+  await translations.getByRole('button', { name: 'Edit home.greeting.evening in Arabic' }).click()
   const field = page.getByRole('dialog').getByRole('textbox', { name: /home\.greeting\.evening.*Arabic/ })
   const held = await holdNext(/translations\/ar$/)
   await field.fill('أولى')
