@@ -15,6 +15,7 @@ const checks = {
   'schema.ts matches the migrations': ['node', 'packages/server/scripts/generate-schema.ts', '--check'],
   'README settings match config.ts': ['node', 'packages/server/scripts/config-table.ts', '--check'],
   'requirement table matches the tests': ['node', 'scripts/coverage-spec.mjs'],
+  'subjects of commits': ['node', 'scripts/commit-subjects.mjs'],
 }
 
 const only = process.argv[2]

@@ -4,7 +4,7 @@
 export const INVITER_MS = 86_400_000
 
 /** A member, as far as it matters for approvals. `provedAt`: when they showed that their address is theirs; null: never. */
-export type Party = { id: string; provedAt: Date | null; invitedBy: string | null; invitedAt: Date | null }
+export type ReviewParty = { id: string; provedAt: Date | null; invitedBy: string | null; invitedAt: Date | null }
 
 /** What the workspace asks for. */
 export type ApprovalRules = {
@@ -16,7 +16,7 @@ export type ApprovalRules = {
   strict: boolean
 }
 
-export type Verdict = 'approve' | 'reject'
+export type ReviewDecision = 'approve' | 'reject'
 /** A sensor that somebody asked for, and what was said to it. */
 export type DecidedSensor = {
   request: { id: string; key: string; requestedBy: string; createdAt: Date }
@@ -27,16 +27,16 @@ export type DecidedSensor = {
 export type ApprovalFault = 'SELF_APPROVAL_NOT_ALLOWED' | 'ADDRESS_NOT_PROVED' | 'INVITER_APPROVAL_NOT_ALLOWED'
 
 /** Why somebody may not ask for an approval; `undefined`: they may. */
-export function faultOfSubmitting(by: Party | undefined, { strict }: Pick<ApprovalRules, 'strict'>): ApprovalFault | undefined {
+export function faultOfSubmitting(by: ReviewParty | undefined, { strict }: Pick<ApprovalRules, 'strict'>): ApprovalFault | undefined {
   return strict && !by?.provedAt ? 'ADDRESS_NOT_PROVED' : undefined
 }
 
 /** What was submitted, by whom and when. `party`: undefined when they are no member any more. */
-export type Submission = { by: string; at: Date; party: Party | undefined }
+export type Submission = { by: string; at: Date; party: ReviewParty | undefined }
 
 /** Why somebody may not approve it; `undefined`: they may. */
 export function faultOfApproving(
-  approver: Party | undefined,
+  approver: ReviewParty | undefined,
   approverId: string,
   submission: Submission,
   { strict }: Pick<ApprovalRules, 'strict'>,
@@ -50,7 +50,7 @@ export function faultOfApproving(
 }
 
 /** Whether `inviter` invited them less than a day before `at`, or since. */
-function isInvitedBy(party: Party | undefined, inviter: string, at: Date): boolean {
+function isInvitedBy(party: ReviewParty | undefined, inviter: string, at: Date): boolean {
   if (party?.invitedBy !== inviter || party.invitedAt === null) return false
   return at.getTime() - party.invitedAt.getTime() < INVITER_MS
 }

@@ -26,14 +26,14 @@ export function pageOf<T>(
 }
 
 /** A place in a list that is in the order of a time, and of ids where times are equal. */
-export type Place = { at: Date; id: string }
+export type PageCursor = { at: Date; id: string }
 
-export function cursorOfPlace({ at, id }: Place): string {
+export function cursorOfPlace({ at, id }: PageCursor): string {
   return `${at.toISOString()} ${id}`
 }
 
 /** Undefined: the beginning, or no place of such a list. */
-export function readPlace(cursor: string | undefined): Place | undefined {
+export function readPageCursor(cursor: string | undefined): PageCursor | undefined {
   const [at = '', id = ''] = cursor?.split(' ') ?? []
   const time = parseTime(at)
   return time === undefined ? undefined : { at: new Date(time), id }

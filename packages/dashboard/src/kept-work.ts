@@ -9,10 +9,10 @@ const MOST_LENGTH = 200_000
 const MOST_MS = 7 * 86_400_000
 
 /** `thing`: such as `campaign/1`. */
-export type Place = { workspaceId: string; userId: string; thing: string }
+export type KeptWorkKey = { workspaceId: string; userId: string; thing: string }
 export type Kept<T> = { at: number; value: T }
 
-export function readKept<T>(place: Place): Kept<T> | undefined {
+export function readKept<T>(place: KeptWorkKey): Kept<T> | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null') as Kept<T> | null
     return kept && Date.now() - kept.at < MOST_MS ? kept : undefined
@@ -21,7 +21,7 @@ export function readKept<T>(place: Place): Kept<T> | undefined {
   }
 }
 
-export function writeKept(place: Place, value: unknown): void {
+export function writeKept(place: KeptWorkKey, value: unknown): void {
   const text = JSON.stringify({ at: Date.now(), value })
   if (text.length > MOST_LENGTH) return
   try {
@@ -32,7 +32,7 @@ export function writeKept(place: Place, value: unknown): void {
   }
 }
 
-export function dropKept(place: Place): void {
+export function dropKept(place: KeptWorkKey): void {
   localStorage.removeItem(keyOf(place))
 }
 
@@ -41,7 +41,7 @@ export function dropKeptOf(userId: string): void {
   for (const key of keys()) if (key.split('.')[3] === userId) localStorage.removeItem(key)
 }
 
-function keyOf({ workspaceId, userId, thing }: Place): string {
+function keyOf({ workspaceId, userId, thing }: KeptWorkKey): string {
   return `${PREFIX}${workspaceId}.${userId}.${thing}`
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { frequencyOf, mayShow, noteShown, type Shown } from './frequency.ts'
+import { frequencyOf, mayShow, noteShown, type ShownTimes } from './frequency.ts'
 import type { Block, Config, Frequency } from './types.ts'
 
 const HOUR = 3_600_000
@@ -22,7 +22,7 @@ const config = (features: Config['features'] = {}): Config => ({
   popupDefaultFrequency: { per: 'day', max: 1 },
 })
 const shownAt = (frequency: Frequency, ...moments: number[]) =>
-  moments.reduce<Shown>((shown, moment) => noteShown(shown, 'i', frequency, moment), {})['i'] ?? []
+  moments.reduce<ShownTimes>((shown, moment) => noteShown(shown, 'i', frequency, moment), {})['i'] ?? []
 
 test('C-LIMIT-19 a popup without a frequency shows once a day; a second show the same day is suppressed, the next day it shows again', () => {
   const frequency = frequencyOf(popup, config())
@@ -53,7 +53,7 @@ test('C-FLAG-12 with frequency_caps off nothing is capped, and other designs hav
 })
 
 test('what is remembered stays bounded', () => {
-  let shown: Shown = {}
+  let shown: ShownTimes = {}
   for (let i = 0; i < 700; i++) shown = noteShown(shown, `b${i}`, { per: 'day', max: 2 }, i)
   for (let i = 0; i < 9; i++) shown = noteShown(shown, 'b699', { per: 'day', max: 2 }, 1000 + i)
   assert.equal(Object.keys(shown).length, 500)

@@ -2,7 +2,7 @@
 import type { Block, Config, Frequency } from './types.ts'
 
 /** Moments of being shown by instance, oldest first, milliseconds. */
-export type Shown = Readonly<Record<string, readonly number[]>>
+export type ShownTimes = Readonly<Record<string, readonly number[]>>
 
 const WEEK = 604_800_000
 /** Instances remembered; the one shown longest ago is forgotten first. */
@@ -26,7 +26,7 @@ function isInPeriod(per: Frequency['per'], moment: number, now: number, sessionS
 }
 
 /** No more moments of an instance are kept than its frequency counts. */
-export function noteShown(shown: Shown, instanceId: string, { max }: Frequency, now: number): Shown {
+export function noteShown(shown: ShownTimes, instanceId: string, { max }: Frequency, now: number): ShownTimes {
   const { [instanceId]: moments = [], ...others } = shown
   const entries = Object.entries(others)
   return {

@@ -10,7 +10,7 @@ import { answerOnce } from './http/openapi/answer-once.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/envelope.ts'
 import { answerClientError, installErrorHandler, toApiError } from './http/error-handler.ts'
-import { installClientTurns, installManagementTurns } from './http/request-turns.ts'
+import { installClientTurns, installManagementTurns } from './http/request-limiters.ts'
 import { closeWhenIdle, isHead, makeNodeServer, type FastLane } from './http/node-server.ts'
 import { observeRequests } from './http/observe.ts'
 import { installOpenApi } from './http/openapi/install.ts'
@@ -175,7 +175,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   let isStopping = false
 
   observeRequests(http, ctx.metrics)
-  installBodyParser(http, ctx.slices, ctx.metrics)
+  installBodyParser(http, ctx.timeSlicer, ctx.metrics)
   installErrorHandler(http, ctx.log)
   http.setValidatorCompiler(() => () => true) // handlers check bodies themselves, after existence: see http/schema.ts
   http.setSerializerCompiler(isStrict ? strictSerializer : plainSerializer)

@@ -8,16 +8,16 @@ import { openGeoIp, type GeoIp } from './infra/geo-ip.ts'
 import { openMemory, openRedis, type KeyValue } from './infra/kv.ts'
 import { openLinks, type Links } from './infra/links/links.ts'
 import { openLog, type Logger } from './infra/log.ts'
-import { openRecall, type Recall } from './infra/memory/recall.ts'
+import { openWorkspaceCache, type CachedByWorkspace } from './infra/cache/workspace-cache.ts'
 import { openMail, type InstallationMail } from './infra/mail/mail.ts'
-import { openRefusals, type Refusals } from './infra/memory/refusals.ts'
+import { openRefusals, type Refusals } from './infra/cache/refusals.ts'
 import { openMetrics, type Metrics } from './infra/metrics.ts'
 import { openOutbound, type Outbound } from './infra/outbound.ts'
 import { keepPrivate } from './infra/files/private-files.ts'
 import { openSecrets, type Secrets } from './infra/secrets.ts'
 import { openSignals, type Signals } from './infra/signals.ts'
-import { openSlices, type Slices } from './infra/slices.ts'
-import { openWorkspaceTurns, type Turns } from './infra/turns.ts'
+import { openTimeSlicer, type TimeSlicer } from './infra/time-slicer.ts'
+import { openWorkspaceLimiters, type Limiters } from './infra/limiters.ts'
 import { openUploadSpace, type UploadSpace } from './infra/files/upload-space.ts'
 
 /** What every command gets first: built once, never reached by import. */
@@ -28,12 +28,12 @@ export type Context = {
   kv: KeyValue
   signals: Signals
   change: MakeChange
-  turns: Turns
-  recall: Recall
+  limiters: Limiters
+  cachedByWorkspace: CachedByWorkspace
   refusals: Refusals
   clock: Clock
   faults: Faults
-  slices: Slices
+  timeSlicer: TimeSlicer
   uploadSpace: UploadSpace
   due: Due
   outbound: Outbound
@@ -53,7 +53,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const metrics = openMetrics()
   const database = await openDatabase(config, log, onCrash)
   const signals = await openSignals(database.db, database.engine, config.databaseUrl, log)
-  const [clock, faults, slices] = [openClock(), openFaults(), openSlices()]
+  const [clock, faults, timeSlicer] = [openClock(), openFaults(), openTimeSlicer()]
   const outbound = openOutbound({ isPrivateAllowed: config.isPrivateAllowed, metrics })
   const mail = openMail(config.mail)
   metrics.watchPool(database.readPool)
@@ -66,13 +66,13 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     kv,
     signals,
     change: openChange({ db: database.db, connections: database.connections, signals, clock }),
-    turns: openWorkspaceTurns(database.connections),
+    limiters: openWorkspaceLimiters(database.connections),
     refusals: openRefusals({ signals, clock }),
-    recall: openRecall({ db: database.db, signals, slices, clock, log }),
+    cachedByWorkspace: openWorkspaceCache({ db: database.db, signals, timeSlicer, clock, log }),
     clock,
     faults,
     due: openDue({ db: database.db, engine: database.engine, clock, faults, log, metrics }),
-    slices,
+    timeSlicer,
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,
     mail,

@@ -177,10 +177,10 @@ export class DetailedError extends ApiError {
   }
 }
 
-type Said = { status?: number; message?: string; retryAfter?: number; limit?: number }
+type RefusalDetails = { status?: number; message?: string; retryAfter?: number; limit?: number }
 
 /** The refusal `code`; `message` replaces the standard text where it can say more. */
-export function refusalOf(code: ErrorCode, said: Said = {}): ApiError {
+export function refusalOf(code: ErrorCode, said: RefusalDetails = {}): ApiError {
   const [status, text] = ERRORS[code]
   return new ApiError(said.status ?? status, said.message ?? text, code, said.retryAfter, said.limit)
 }
@@ -191,7 +191,7 @@ export function refusalWith(code: ErrorCode, details: object): ApiError {
   return new DetailedError(status, text, details, code)
 }
 
-export function fail(code: ErrorCode, said?: Said): never {
+export function fail(code: ErrorCode, said?: RefusalDetails): never {
   throw refusalOf(code, said)
 }
 

@@ -1,15 +1,15 @@
 import type { Context } from './context.ts'
 import type { DueWork, Pass } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
-import { tendChannels } from './modules/channels/index.ts'
+import { cleanUpChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
-import { erasureRequestsWork, erasureWork, tendProofs } from './modules/identity/index.ts'
+import { erasureRequestsWork, erasureWork, cleanUpProofs } from './modules/identity/index.ts'
 import { journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
 import { dispatchWorks, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
-import { tendWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
+import { cleanUpWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
 import { endAccounts } from './modules/workspaces/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
@@ -51,7 +51,7 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
       'dispatch',
       [
         ...due(...dispatchWorks(dispatcher), emailConfirmationsWork(ctx, dispatcher.channels)),
-        tend('channels', () => tendChannels(ctx)),
+        tend('channels', () => cleanUpChannels(ctx)),
         tend('links', () => ctx.links.reseal()),
       ],
     ],
@@ -60,13 +60,13 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
     ['segments', [...loaded, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
     ['erasure', due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels))],
     ['media', due(mediaWork(ctx, library))],
-    [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => tendWebhooks(ctx))]],
+    [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     // Of this process alone.
     ['key-uses', [tend('key-uses', saveKeyUses)]],
     // Its counts are of this process alone.
-    ['identity-proofs', [tend('identity-counts', saveProofs), tend('identity-bindings', () => tendProofs(ctx))]],
+    ['identity-proofs', [tend('identity-counts', saveProofs), tend('identity-bindings', () => cleanUpProofs(ctx))]],
   ])
 }
 

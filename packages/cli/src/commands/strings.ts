@@ -13,7 +13,7 @@ const ROWS = 2_000
 
 type StringRow = { key: string; namespace?: string; description?: string; sourceText?: string; values?: Record<string, string> }
 type DeclaredString = Required<StringRow> & { review: string[] }
-export type Catalog = { sourceLocale: string | null; locales: string[]; strings: DeclaredString[] }
+export type DeclaredCatalog = { sourceLocale: string | null; locales: string[]; strings: DeclaredString[] }
 type Report = {
   created: number
   updated: number
@@ -125,11 +125,11 @@ export async function stringsStatus(io: Io, { json, locale }: { json?: boolean; 
 }
 
 /** Every text of the workspace, page by page. */
-export async function readCatalog(api: Api): Promise<Catalog> {
+export async function readCatalog(api: Api): Promise<DeclaredCatalog> {
   const strings: DeclaredString[] = []
   for (let cursor: string | null = ''; ;) {
     const query: string = cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''
-    const { data, metadata } = (await api.page('write', `/api/v1/strings/sync${query}`)) as Page<Catalog>
+    const { data, metadata } = (await api.page('write', `/api/v1/strings/sync${query}`)) as Page<DeclaredCatalog>
     strings.push(...data.strings)
     cursor = metadata.nextCursor
     if (cursor === null) return { ...data, strings }

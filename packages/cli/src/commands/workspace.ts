@@ -29,7 +29,7 @@ type Change = {
 /** What the file leaves out and stays. */
 type Kept = Pick<Change, 'kind' | 'key'>
 type Plan = { version: string; changes: Change[]; kept: Kept[] }
-type Wish = { document: Document; prune: readonly BoundKind[] }
+type ApplyRequest = { document: Document; prune: readonly BoundKind[] }
 
 const SIGNS = { create: '+', change: '~', delete: '-' } as const
 
@@ -74,11 +74,11 @@ export async function workspaceApply(io: Io, options: Options, file: string): Pr
   return SAME
 }
 
-function askPlan(io: Io, wish: Wish): Promise<Plan> {
+function askPlan(io: Io, wish: ApplyRequest): Promise<Plan> {
   return openApi(io).call<Plan>('member', 'POST', '/api/v1/workspace/code/plan', { body: wish })
 }
 
-function readWish(io: Io, { only, prune }: Options, file: string): Wish {
+function readWish(io: Io, { only, prune }: Options, file: string): ApplyRequest {
   const value = readValue(io, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Problem(`${file} must be a document such as contentflow workspace export writes`)

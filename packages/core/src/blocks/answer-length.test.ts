@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIMITS } from '../limits.ts'
-import { isTooLongForAll, type Shown } from './answer-length.ts'
+import { isTooLongForAll, type ShownBlock } from './answer-length.ts'
 
 const most = LIMITS.answerLength
-const of = (id: string, length: number, children: string[] = [], isForAll = true): Shown => ({ id, length, children, isForAll })
+const of = (id: string, length: number, children: string[] = [], isForAll = true): ShownBlock => ({ id, length, children, isForAll })
 const many = (name: string, count: number, length: number, children: string[] = []) =>
   Array.from({ length: count }, (_, index) => of(`${name}${index}`, length, children))
-const idsOf = (shown: readonly Shown[]) => shown.map(({ id }) => id)
+const idsOf = (shown: readonly ShownBlock[]) => shown.map(({ id }) => id)
 
 test('what everybody gets counts as often as it is inlined, with the ids that collections name', () => {
   const leaves = many('leaf', 100, 2_000)
   const middles = many('middle', 9, 10, idsOf(leaves))
   const tops = (count: number) => many('top', count, 10, idsOf(middles))
-  const cases: [name: string, shown: Shown[], isTooLong: boolean][] = [
+  const cases: [name: string, shown: ShownBlock[], isTooLong: boolean][] = [
     ['nothing', [], false],
     ['as much as there may be', [of('a', most)], false],
     ['one more', [of('a', most), of('b', 1)], true],

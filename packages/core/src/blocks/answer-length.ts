@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 
 /** A published instance, as what everybody is answered has it. */
-export type Shown = {
+export type ShownBlock = {
   id: string
   /** At least so many characters. */
   length: number
@@ -15,10 +15,10 @@ export type Shown = {
  * Whether the answer to an installation that nobody knows is longer than an answer may be (decision 32), and so is every other one.
  * Counts as an answer is made: a child counts wherever it is inlined, and what a collection names counts with its id.
  */
-export function isTooLongForAll(shown: readonly Shown[]): boolean {
+export function isTooLongForAll(shown: readonly ShownBlock[]): boolean {
   const byId = new Map(shown.map((instance) => [instance.id, instance]))
   let room: number = LIMITS.answerLength
-  const take = (instance: Shown, path: readonly Shown[], budget: { left: number }): void => {
+  const take = (instance: ShownBlock, path: readonly ShownBlock[], budget: { left: number }): void => {
     room -= instance.length
     for (const id of instance.children) {
       room -= id.length

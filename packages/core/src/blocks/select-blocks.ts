@@ -44,14 +44,14 @@ export function scheduleEpoch(boundaries: readonly number[], now: number): numbe
 }
 
 /** Why an instance is not sent, or that it is. */
-export type Verdict = 'delivered' | 'schedule_not_started' | 'schedule_ended' | 'not_in_segment'
+export type DeliveryReason = 'delivered' | 'schedule_not_started' | 'schedule_ended' | 'not_in_segment'
 
 /** The one decision about a published instance; `isIn` answers for the segment it is aimed at. Delivery and explain both ask here. */
 export function verdictOf(
   { startsAt, endsAt, target }: { startsAt: number; endsAt: number; /** -1 reaches everyone. */ target: number },
   isIn: (target: number) => boolean,
   now: number,
-): Verdict {
+): DeliveryReason {
   if (!isOnAir(startsAt, endsAt, now)) return now < startsAt ? 'schedule_not_started' : 'schedule_ended'
   return target === -1 || isIn(target) ? 'delivered' : 'not_in_segment'
 }

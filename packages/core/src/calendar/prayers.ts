@@ -4,7 +4,7 @@ export const PRAYERS = ['fajr', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
 export type Prayer = (typeof PRAYERS)[number]
 
 /** Degrees. */
-export type Place = { latitude: number; longitude: number }
+export type PrayerLocation = { latitude: number; longitude: number }
 
 const MINUTE_MS = 60_000
 /**

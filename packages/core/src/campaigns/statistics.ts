@@ -44,11 +44,11 @@ function twoSided(z: number): number {
  * often what is counted than `than`, the next best. `isEarly`: while a campaign runs and either of them has fewer than a
  * thousand devices, a clear difference is more often chance than α says, because it is looked at again and again.
  */
-export type Verdict =
+export type VariantVerdict =
   { kind: 'too_few' } | { kind: 'open'; chance: number } | { kind: 'clear'; best: string; than: string; chance: number; isEarly: boolean }
 
 /** The best group against the next one. With more than two, α is divided by the number of pairs (Bonferroni), because the two are chosen by their numbers. */
-export function compareGroups(groups: readonly (Share & { id: string })[], isRunning: boolean): Verdict {
+export function compareGroups(groups: readonly (Share & { id: string })[], isRunning: boolean): VariantVerdict {
   const able = groups.filter(({ done, seen }) => done >= LEAST && seen - done >= LEAST)
   const [best, next] = able.toSorted((a, b) => b.done / b.seen - a.done / a.seen)
   if (!best || !next) return { kind: 'too_few' }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sayable } from './answers.ts'
-import type { Outcome, ProviderAnswer } from './channel.ts'
+import type { ProviderOutcome, ProviderAnswer } from './channel.ts'
 import { httpProvider, PROVIDERS, type ProviderName } from './providers.ts'
 import { readToken } from './push.ts'
 import { readSmtpError, type SmtpError } from './smtp.ts'
@@ -12,14 +12,14 @@ type Said = { status: number; body?: unknown; headers?: Record<string, string> }
 function answerOf({ status, body = '', headers = {} }: Said): ProviderAnswer {
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body), at: AT }
 }
-function read(provider: ProviderName, said: Said): Outcome {
+function read(provider: ProviderName, said: Said): ProviderOutcome {
   const called = httpProvider(provider)
   assert.ok(called)
   return called.readAnswer(answerOf(said))
 }
 
 /** `sent:<id>`, `retry:<seconds>`, `failed`, `gone`, `uncertain`, with what else the outcome says. */
-function short(outcome: Outcome): string {
+function short(outcome: ProviderOutcome): string {
   const marks = ['pauses' in outcome && 'pauses', 'isTokenStale' in outcome && 'stale', 'isOptOut' in outcome && 'opt-out'].filter(Boolean)
   const more = outcome.kind === 'sent' ? outcome.id : outcome.kind === 'retry' ? outcome.after : undefined
   return [outcome.kind, ...(more === undefined ? [] : [String(more)]), ...marks].join(' ')

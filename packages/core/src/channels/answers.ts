@@ -2,7 +2,7 @@
 import { shorten } from '../cut-text.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { replaceOdd } from '../json/odd-characters.ts'
-import type { Outcome, ProviderAnswer } from './channel.ts'
+import type { ProviderOutcome, ProviderAnswer } from './channel.ts'
 
 const RETRY_SECONDS = { least: 1, most: 3_600 }
 const TEXT_LENGTH = 300
@@ -31,7 +31,7 @@ export function wordIn(value: Json | undefined): string | undefined {
 }
 
 /** What holds where the provider says nothing else; `said` are its own words. */
-export function byStatus(answer: ProviderAnswer, said?: string): Outcome {
+export function byStatus(answer: ProviderAnswer, said?: string): ProviderOutcome {
   const { status } = answer
   const text = said || `The provider answered ${status}`
   if (status >= 200 && status < 300) return { kind: 'sent', id: null }
@@ -41,20 +41,20 @@ export function byStatus(answer: ProviderAnswer, said?: string): Outcome {
   return status === 401 || status === 402 || status === 403 ? paused(text) : failed(text)
 }
 
-export function sent(id: string | undefined): Outcome {
+export function sent(id: string | undefined): ProviderOutcome {
   return { kind: 'sent', id: id ?? null }
 }
-export function failed(text: string): Outcome {
+export function failed(text: string): ProviderOutcome {
   return { kind: 'failed', text }
 }
 /** Every message would fail alike. */
-export function paused(text: string): Outcome {
+export function paused(text: string): ProviderOutcome {
   return { kind: 'failed', text, pauses: true }
 }
-export function gone(text: string): Outcome {
+export function gone(text: string): ProviderOutcome {
   return { kind: 'gone', text }
 }
-export function retry(text: string, after?: number): Outcome {
+export function retry(text: string, after?: number): ProviderOutcome {
   return { kind: 'retry', text, ...(after !== undefined && { after: within(after) }) }
 }
 

@@ -8,7 +8,7 @@ import { jsonOf, objectIn, wordIn } from './answers.ts'
  * `bounced`: there is no such contact. `complained` and `left`: the person wants no more. `sendId` is ours, `providerId`
  * the provider's; at least one is known. `token`: of a push message, whose it was.
  */
-export type Told = {
+export type ProviderReceipt = {
   what: 'delivered' | 'failed' | 'bounced' | 'complained' | 'left'
   sendId?: string
   providerId?: string
@@ -25,12 +25,12 @@ export function isCallbackProvider(provider: string): provider is CallbackProvid
 }
 
 /** Events of one call; what is of no interest, or cannot be read, is left out. */
-export function readCallback(provider: CallbackProvider, body: string): Told[] {
+export function readCallback(provider: CallbackProvider, body: string): ProviderReceipt[] {
   const told = READERS[provider](body)
   return told.filter(({ sendId, providerId }) => sendId !== undefined || providerId !== undefined)
 }
 
-const READERS: { [provider in CallbackProvider]: (body: string) => Told[] } = {
+const READERS: { [provider in CallbackProvider]: (body: string) => ProviderReceipt[] } = {
   sendgrid: (body) => {
     const events = jsonOf(body)
     return Array.isArray(events) ? events.filter(isPlainObject).flatMap((event) => one(readSendgrid(event))) : []
@@ -49,9 +49,9 @@ const READERS: { [provider in CallbackProvider]: (body: string) => Told[] } = {
 }
 
 type Members = { [member: string]: Json }
-type Read = (Omit<Told, 'sendId' | 'providerId'> & { sendId?: string | undefined; providerId?: string | undefined }) | undefined
+type Read = (Omit<ProviderReceipt, 'sendId' | 'providerId'> & { sendId?: string | undefined; providerId?: string | undefined }) | undefined
 
-function one(read: Read): Told[] {
+function one(read: Read): ProviderReceipt[] {
   if (!read) return []
   const { sendId, providerId, ...told } = read
   return [{ ...told, ...(sendId !== undefined && { sendId }), ...(providerId !== undefined && { providerId }) }]
@@ -150,7 +150,7 @@ function readTwilio(form: ReadonlyMap<string, string>): Read {
 }
 
 /** The app is not installed; another account is on the device, nothing is shown there, or it was away for 30 days. */
-const HMS_STATUSES = new Map<number, Told['what']>([
+const HMS_STATUSES = new Map<number, ProviderReceipt['what']>([
   [0, 'delivered'],
   [2, 'bounced'],
   [5, 'failed'],

@@ -45,7 +45,7 @@ export type ProviderAnswer = { status: number; headers: Record<string, string | 
  * the next message would fail alike. `isTokenStale`: with a new token it may go. `isBusy`: the provider is asked too often, whatever the message.
  * `gone`: this token or contact is never reached; `isDoubtful`: or the channel is set up for another app. `uncertain`: it may have gone out.
  */
-export type Outcome =
+export type ProviderOutcome =
   | { kind: 'sent'; id: string | null }
   | { kind: 'retry'; text: string; after?: number; pauses?: true; isTokenStale?: true; isBusy?: true }
   | { kind: 'failed'; text: string; pauses?: true; isTokenStale?: true }
@@ -64,7 +64,7 @@ export type HttpProvider = {
   /** The same message sent again, with its id, is taken once only. */
   isRepeatable?: true
   toRequest(configuration: Configuration, message: Message, token: string): ProviderRequest
-  readAnswer(answer: ProviderAnswer): Outcome
+  readAnswer(answer: ProviderAnswer): ProviderOutcome
 }
 
 /** A member of a configuration, as a form shows it and `readConfiguration` checks it. */

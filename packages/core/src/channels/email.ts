@@ -11,7 +11,7 @@ import {
   textOf,
   type HttpProvider,
   type Member,
-  type Outcome,
+  type ProviderOutcome,
   type ProviderAnswer,
 } from './channel.ts'
 import { cleanName, mailboxText, recipientOf, senderOf, unsubscribeHeaders, type Mailbox } from './senders.ts'
@@ -148,7 +148,7 @@ export const resend: HttpProvider = {
 }
 
 /** Sent again with the same key nothing goes out twice, so what is not known is simply tried again. */
-function readResend(answer: ProviderAnswer, name: string | undefined, said: string | undefined, id: string | undefined): Outcome {
+function readResend(answer: ProviderAnswer, name: string | undefined, said: string | undefined, id: string | undefined): ProviderOutcome {
   const { status } = answer
   if (status >= 200 && status < 300) return sent(id)
   if (name === 'concurrent_idempotent_requests') return retry(said ?? name, 2)

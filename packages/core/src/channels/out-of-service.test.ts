@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeGone, saysNoSuchMailbox, type Said } from './out-of-service.ts'
+import { judgeGone, saysNoSuchMailbox, type ContactSignal } from './out-of-service.ts'
 
 test('G-88 only words that mean "no such mailbox" close an address', () => {
   const cases: [string, boolean][] = [
@@ -32,8 +32,8 @@ test('G-88 only words that mean "no such mailbox" close an address', () => {
 })
 
 test('G-88 twenty in a row are not believed, however the row is cut into batches, and whoever is reached ends it', () => {
-  const row = (gone: number, more: Said[] = []): Said[] => [...Array<Said>(gone).fill('gone'), ...more]
-  const cases: [number, Said[], { believed: number; inARow: number; isFlood: boolean; begins: number }][] = [
+  const row = (gone: number, more: ContactSignal[] = []): ContactSignal[] => [...Array<ContactSignal>(gone).fill('gone'), ...more]
+  const cases: [number, ContactSignal[], { believed: number; inARow: number; isFlood: boolean; begins: number }][] = [
     [0, [], { believed: 0, inARow: 0, isFlood: false, begins: 0 }],
     [0, row(1), { believed: 1, inARow: 1, isFlood: false, begins: -1 }],
     [0, row(19), { believed: 19, inARow: 19, isFlood: false, begins: -1 }],

@@ -3,7 +3,7 @@
 /** `atOnce`: calls under way; `batch`: messages that are taken together, so that none waits long behind the others. */
 export type Pace = { atOnce: number; batch: number }
 /** `calls` of one batch took so long, one after another and side by side. */
-export type Took = { calls: number; ms: number }
+export type CallTiming = { calls: number; ms: number }
 
 /** A batch is meant to be out within this time, milliseconds. */
 const BATCH_MS = 1_000
@@ -16,7 +16,7 @@ export function firstPace(most: Pace): Pace {
 }
 
 /** What follows from how a batch went. */
-export function nextPace(pace: Pace, most: Pace, took: Took): Pace {
+export function nextPace(pace: Pace, most: Pace, took: CallTiming): Pace {
   if (took.calls === 0) return pace
   const callMs = msOfCall(pace, took)
   const atOnce = callMs > SLOW_MS ? Math.floor(pace.atOnce / 2) : callMs < QUICK_MS ? pace.atOnce * 2 : pace.atOnce
@@ -25,7 +25,7 @@ export function nextPace(pace: Pace, most: Pace, took: Took): Pace {
 }
 
 /** Whether the next batch may be taken while this one is sent: it will be out soon. */
-export function isQuick(pace: Pace, took: Took): boolean {
+export function isQuick(pace: Pace, took: CallTiming): boolean {
   return took.calls > 0 && msOfCall(pace, took) < BATCH_MS
 }
 
@@ -34,7 +34,7 @@ export function shareOf(wanted: number, free: number): number {
   return Math.max(1, Math.min(wanted, Math.floor(free / 2)))
 }
 
-function msOfCall({ atOnce }: Pace, { calls, ms }: Took): number {
+function msOfCall({ atOnce }: Pace, { calls, ms }: CallTiming): number {
   return (ms * Math.min(atOnce, calls)) / calls
 }
 

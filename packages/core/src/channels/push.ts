@@ -13,18 +13,18 @@ import {
   type Configuration,
   type HttpProvider,
   type Message,
-  type Outcome,
+  type ProviderOutcome,
   type ProviderAnswer,
   type ProviderRequest,
 } from './channel.ts'
 
 /** With a new token it may go; when it does not, no message does. */
-function stale(text: string): Outcome {
+function stale(text: string): ProviderOutcome {
   return { kind: 'failed', text, pauses: true, isTokenStale: true }
 }
 
 /** Every token looks like this to an app it was not made for. */
-function doubtful(text: string): Outcome {
+function doubtful(text: string): ProviderOutcome {
   return { kind: 'gone', text, isDoubtful: true }
 }
 
@@ -107,7 +107,7 @@ export function fcmMessage(message: Message) {
   }
 }
 
-function readFcm(answer: ProviderAnswer): Outcome {
+function readFcm(answer: ProviderAnswer): ProviderOutcome {
   const { status } = answer
   if (status >= 200 && status < 300) return sent(wordIn(objectOf(answer)['name']))
   const error = objectIn(objectOf(answer)['error'])
@@ -178,7 +178,7 @@ export function apnsClaims(configuration: Configuration, now: number) {
   return { iss: textOf(configuration, 'teamId'), iat: now }
 }
 
-const APNS_REASONS = new Map<string, (text: string) => Outcome>([
+const APNS_REASONS = new Map<string, (text: string) => ProviderOutcome>([
   ...['Unregistered', 'ExpiredToken'].map((reason) => [reason, gone] as const),
   ...['BadDeviceToken', 'DeviceTokenNotForTopic'].map((reason) => [reason, doubtful] as const),
   ['ExpiredProviderToken', (text) => ({ kind: 'retry', text, after: 60, isTokenStale: true })],
@@ -188,7 +188,7 @@ const APNS_REASONS = new Map<string, (text: string) => Outcome>([
   ...['InternalServerError', 'ServiceUnavailable', 'Shutdown'].map((reason) => [reason, (text: string) => retry(text, 30)] as const),
 ])
 
-function readApns(answer: ProviderAnswer): Outcome {
+function readApns(answer: ProviderAnswer): ProviderOutcome {
   if (answer.status === 200) return sent(answer.headers['apns-id'])
   const reason = wordIn(objectOf(answer)['reason'])
   if (reason === undefined) return byStatus(answer)
@@ -250,7 +250,7 @@ export function hmsMessage({ id, to, title, body, imageUrl, button }: Message) {
   }
 }
 
-const HMS_CODES = new Map<string, (text: string) => Outcome>([
+const HMS_CODES = new Map<string, (text: string) => ProviderOutcome>([
   ['80300007', doubtful],
   ['80200003', (text) => ({ kind: 'retry', text, isTokenStale: true })],
   ...['80200001', '80200005'].map((code) => [code, stale] as const),
@@ -260,7 +260,7 @@ const HMS_CODES = new Map<string, (text: string) => Outcome>([
 ])
 
 /** 200 is no success here: the code in the body says what became of it. */
-function readHms(answer: ProviderAnswer): Outcome {
+function readHms(answer: ProviderAnswer): ProviderOutcome {
   const members = objectOf(answer)
   const code = wordIn(members['code'])
   const said = wordIn(members['msg'])
@@ -272,7 +272,7 @@ function readHms(answer: ProviderAnswer): Outcome {
   return HMS_CODES.get(code)?.(said ?? code) ?? failed(said ?? `HMS refused with code ${code}`)
 }
 
-function readHmsStatus(answer: ProviderAnswer): Outcome {
+function readHmsStatus(answer: ProviderAnswer): ProviderOutcome {
   if (answer.status === 500 || answer.status === 503) return retry(`HMS answered ${answer.status}`, 30)
   const outcome = byStatus(answer)
   // Without a code nobody said that it was taken.
@@ -281,7 +281,7 @@ function readHmsStatus(answer: ProviderAnswer): Outcome {
 
 // --- tokens that are fetched ---
 
-export type ReadToken = { ok: true; token: string; seconds: number } | { ok: false; outcome: Outcome }
+export type ReadToken = { ok: true; token: string; seconds: number } | { ok: false; outcome: ProviderOutcome }
 
 /** The answer to a request for a token. */
 export function readToken(answer: ProviderAnswer): ReadToken {

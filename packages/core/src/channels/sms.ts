@@ -12,7 +12,7 @@ import {
   type HttpProvider,
   type Member,
   type Message,
-  type Outcome,
+  type ProviderOutcome,
   type ProviderAnswer,
 } from './channel.ts'
 import { textOfMessage } from '../messages/text-message.ts'
@@ -82,9 +82,9 @@ export const twilioWhatsapp: HttpProvider = {
 }
 
 /** Codes of refusals, where the status does not say what to do. Other codes are refusals for good. */
-const TWILIO_CODES = new Map<number, (text: string) => Outcome>([
+const TWILIO_CODES = new Map<number, (text: string) => ProviderOutcome>([
   ...[21211, 21614, 63003, 63024].map((code) => [code, gone] as const),
-  ...[21610, 63033].map((code) => [code, (text: string): Outcome => ({ kind: 'gone', text, isOptOut: true })] as const),
+  ...[21610, 63033].map((code) => [code, (text: string): ProviderOutcome => ({ kind: 'gone', text, isOptOut: true })] as const),
   ...[20003, 63020, 63051].map((code) => [code, paused] as const),
   [63016, () => failed('Outside of a conversation WhatsApp takes approved templates only')],
   [20429, (text) => retry(text, 1)],
@@ -93,7 +93,7 @@ const TWILIO_CODES = new Map<number, (text: string) => Outcome>([
   ...[63010, 63012].map((code) => [code, (text: string) => retry(text)] as const),
 ])
 
-function readTwilio(answer: ProviderAnswer): Outcome {
+function readTwilio(answer: ProviderAnswer): ProviderOutcome {
   const members = objectOf(answer)
   const code = Number(members['code'] ?? members['error_code'] ?? 0)
   const said = wordIn(members['message']) ?? wordIn(members['error_message'])

@@ -1,6 +1,6 @@
 /** Email by SMTP: what a server of mail needs to be told, and what its refusals mean. */
 import { failed, gone, paused, retry } from './answers.ts'
-import { HOST, textOf, type Configuration, type Member, type Message, type Outcome } from './channel.ts'
+import { HOST, textOf, type Configuration, type Member, type Message, type ProviderOutcome } from './channel.ts'
 import { saysNoSuchMailbox } from './out-of-service.ts'
 import { cleanName, recipientOf, senderOf, unsubscribeHeaders } from './senders.ts'
 
@@ -57,7 +57,7 @@ const BUSY_SECONDS = 300
 const AWAY_SECONDS = 60
 
 /** `isUnsent`: there was no connection, so nothing can have gone out. */
-export function readSmtpError({ code = '', responseCode, response, command, message }: SmtpError, isUnsent: boolean): Outcome {
+export function readSmtpError({ code = '', responseCode, response, command, message }: SmtpError, isUnsent: boolean): ProviderOutcome {
   const text = response ?? message
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500) return retry(text, BUSY_SECONDS)
   if (code === 'ETLS') return paused(`No encrypted connection: ${text}`)

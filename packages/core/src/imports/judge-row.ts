@@ -9,7 +9,7 @@ import { maskOf, readIdentity, type Identity, type IdentityFault } from './read-
 /** Seen in the row alone, in the order in which one is named. */
 export type RowFault = 'too_many_cells' | IdentityFault | `invalid_value:${string}` | 'no_values'
 /** Seen beside other rows and the people who are known. */
-export type Verdict = 'matched' | 'unmatched' | 'duplicate_identity' | 'ambiguous_identity'
+export type RowMatch = 'matched' | 'unmatched' | 'duplicate_identity' | 'ambiguous_identity'
 
 export type JudgedRow = {
   identity: Identity
@@ -62,7 +62,7 @@ function faultOf(isTooLong: boolean, identity: Identity, values: JsonObject, [in
 }
 
 /** What was counted of the rows that have arrived. Names come from files: own members of plain objects, read with `Object.entries`. */
-export type Staged = {
+export type StagedCounts = {
   rows: number
   rejected: number
   reasons: Record<string, number>
@@ -71,13 +71,13 @@ export type Staged = {
   replacedTexts?: number
 }
 
-export function nothingStaged(mapping: Mapping): Staged {
+export function nothingStaged(mapping: Mapping): StagedCounts {
   const columns = mapping.columns.filter(({ include }) => include).map(({ name }) => [name, { values: 0, invalid: 0 }] as const)
   return { rows: 0, rejected: 0, reasons: {}, columns: Object.fromEntries(columns) }
 }
 
 /** `staged` with these rows, which were not counted before. M-ENR-42: a cell that is no value is one that is filled, too. */
-export function withRows(staged: Staged, rows: readonly JudgedRow[]): Staged {
+export function withRows(staged: StagedCounts, rows: readonly JudgedRow[]): StagedCounts {
   const reasons = new Map(Object.entries(staged.reasons))
   const columns = new Map(Object.entries(staged.columns).map(([name, counts]) => [name, { ...counts }]))
   const note = (name: string, invalid = 0) => {

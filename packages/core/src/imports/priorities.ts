@@ -11,12 +11,12 @@ export const DEFAULT_PRIORITIES = {
   csv_upload: 50,
   analytics: 40,
 } as const
-export type Source = keyof typeof DEFAULT_PRIORITIES
-export type Priorities = Record<Source, number>
-export const SOURCES = Object.keys(DEFAULT_PRIORITIES) as Source[]
+export type ImportSource = keyof typeof DEFAULT_PRIORITIES
+export type Priorities = Record<ImportSource, number>
+export const SOURCES = Object.keys(DEFAULT_PRIORITIES) as ImportSource[]
 
 /** What a load can say it is (M-ENR-07), the one it is when it says nothing first. `analytics` is the roll-up alone. */
-export const LOADED_SOURCES = ['csv_upload', 'crm_webhook', 'erp_sync', 'loyalty_api', 'manual_api'] as const satisfies Source[]
+export const LOADED_SOURCES = ['csv_upload', 'crm_webhook', 'erp_sync', 'loyalty_api', 'manual_api'] as const satisfies ImportSource[]
 export type LoadedSource = (typeof LOADED_SOURCES)[number]
 
 const MOST = 1000

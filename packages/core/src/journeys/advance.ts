@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../limits.ts'
 import { bucketOf } from '../blocks/assign-variant.ts'
-import { nextAfterPrayer, type Place, type Prayer } from '../calendar/prayers.ts'
+import { nextAfterPrayer, type PrayerLocation, type Prayer } from '../calendar/prayers.ts'
 import { nextHour } from '../calendar/zoned-time.ts'
 import type { SendChannel } from '../messages/window.ts'
 import { compileRules } from '../targeting/evaluate.ts'
@@ -22,12 +22,12 @@ type Instruction =
   | { type: 'wait'; until: (now: number) => number; next: Next }
   | { type: 'send'; channel: SendChannel; content: StepContent; next: Next }
   | { type: 'in_app'; content: StepContent; next: Next }
-  | { type: 'branch'; holds: (person: Traveller, now: number) => boolean; then: Next; else: Next }
+  | { type: 'branch'; holds: (person: Participant, now: number) => boolean; then: Next; else: Next }
   | { type: 'exit' }
 /** Somebody in a journey: the id of their profile, and what rules ask of them. */
-export type Traveller = { id: string; subject: Subject }
+export type Participant = { id: string; subject: Subject }
 /** When a prayer is at a place on the days around a moment, at least one of them a day behind it; milliseconds. */
-export type PrayersAround = (at: number, place: Place, prayer: Prayer) => readonly number[]
+export type PrayersAround = (at: number, place: PrayerLocation, prayer: Prayer) => readonly number[]
 /** `hash32`: of a text (G-73). */
 type Compiling = { journeyId: string; compileRegex: RegexCompiler; hash32: (text: string) => number; prayersAround: PrayersAround }
 /** In the order of the definition, by id. */
@@ -49,9 +49,9 @@ export const RUN_REASONS = ['end', 'exit', 'step_removed'] as const
 export type RunReason = (typeof RUN_REASONS)[number]
 export type Effect =
   { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
-export const DEEDS = ['began_wait', 'waited', 'sent', 'then', 'else', 'exited'] as const
+export const STEP_OUTCOMES = ['began_wait', 'waited', 'sent', 'then', 'else', 'exited'] as const
 /** What was done at one step. */
-export type Passed = { step: string; did: (typeof DEEDS)[number] }
+export type Passed = { step: string; did: (typeof STEP_OUTCOMES)[number] }
 export type Advanced = { run: Run; effects: Effect[]; why: Passed[] }
 
 /** A person at the beginning; `now` is when they entered. */
@@ -89,7 +89,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
       return { type: 'branch', holds: ({ subject }, now) => holds(subject, now), ...waysOf(step, next) }
     }
     case 'split': {
-      const holds = ({ id }: Traveller) => (bucketOf(HUNDRED, id, `${journeyId}/${step.id}`, hash32) ?? 0) < step.percent
+      const holds = ({ id }: Participant) => (bucketOf(HUNDRED, id, `${journeyId}/${step.id}`, hash32) ?? 0) < step.percent
       return { type: 'branch', holds, ...waysOf(step, next) }
     }
     default:
@@ -122,7 +122,7 @@ function waysOf(step: Branching, next: Next) {
  * M-JRN-13: up to 20 steps. Whoever has more before them goes on at the next check: `dueAt` is then `next`. A run that is
  * not due stays as it is.
  */
-export function advance(program: Program, before: Run, person: Traveller, now: number, next: number): Advanced {
+export function advance(program: Program, before: Run, person: Participant, now: number, next: number): Advanced {
   const run = { ...before }
   const effects: Effect[] = []
   const why: Passed[] = []

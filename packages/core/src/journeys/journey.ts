@@ -1,6 +1,6 @@
 /** What a journey is: what takes people in, and the steps it leads them through (G-57). */
 import type { Link } from '../blocks/link-schemes.ts'
-import type { Place, Prayer } from '../calendar/prayers.ts'
+import type { PrayerLocation, Prayer } from '../calendar/prayers.ts'
 import type { MessageContent } from '../messages/content.ts'
 import { linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
@@ -54,7 +54,7 @@ export type Step = { id: string } & (
   /** Until a clock in the zone next shows this full hour. */
   | { type: 'wait_until'; hour: number; zone: string }
   /** Until it is so long after this prayer at the place, by Umm al-Qura. */
-  | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & Place)
+  | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & PrayerLocation)
   | { type: 'send'; channel: SendChannel; content: StepContent }
   | { type: 'in_app'; content: StepContent }
   | { type: 'condition'; rule: SegmentRules; then: Step[]; else: Step[] }

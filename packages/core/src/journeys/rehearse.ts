@@ -2,7 +2,7 @@
  * A journey tried out on people as they are now: the engine's own `advance`, called as often as the engine would call it,
  * with a clock that jumps from one check to the next. Nothing is stored and nothing leaves.
  */
-import { advance, beginRun, type Effect, type Passed, type Program, type Run, type Traveller } from './advance.ts'
+import { advance, beginRun, type Effect, type Passed, type Program, type Run, type Participant } from './advance.ts'
 import { afterHappenings, goalReachedAt, type Happening } from './happenings.ts'
 import { listSteps, type Goal, type Step, type StepType } from './journey.ts'
 
@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** `barOf`: why a message would not reach them; undefined: it would. */
-export type Rehearsing = Traveller & { name: string; barOf: (effect: Effect) => string | undefined }
+export type Rehearsing = Participant & { name: string; barOf: (effect: Effect) => string | undefined }
 /** Of one step: who came to it, and what became of them there. */
 export type StepTally = {
   step: string

@@ -1,7 +1,7 @@
 /** Mails that ask a person something, in fixed words: nothing that an app sent stands in them. */
 import type { MessageContent } from './content.ts'
 
-type Asked = { workspace: string; url: string; language: string | null }
+type ConfirmMailInput = { workspace: string; url: string; language: string | null }
 type Words = (workspace: string) => Omit<MessageContent, 'ctaUrl'>
 
 const ERASURE: { en: Words; ar: Words } = {
@@ -30,15 +30,15 @@ const EMAIL: { en: Words; ar: Words } = {
   }),
 }
 
-export function erasureMail(asked: Asked): MessageContent {
+export function erasureMail(asked: ConfirmMailInput): MessageContent {
   return written(ERASURE, asked)
 }
 
-export function confirmationMail(asked: Asked): MessageContent {
+export function confirmationMail(asked: ConfirmMailInput): MessageContent {
   return written(EMAIL, asked)
 }
 
-function written(words: { en: Words; ar: Words }, { workspace, url, language }: Asked): MessageContent {
+function written(words: { en: Words; ar: Words }, { workspace, url, language }: ConfirmMailInput): MessageContent {
   return { ...words[languageOfMail(language)](workspace), ctaUrl: url }
 }
 

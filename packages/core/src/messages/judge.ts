@@ -46,7 +46,7 @@ export function contactOf(channel: ChannelType, { email, phone, hasPushToken, cl
 }
 
 /** Before what is said is looked at. The opt-out comes first: it blocks whatever the flags say (C-CONS-05). */
-export function barTo(channel: ChannelType, recipient: Recipient): SkipReason | undefined {
+export function skipReasonFor(channel: ChannelType, recipient: Recipient): SkipReason | undefined {
   if (recipient.personalOptOut) return 'pdpl_opt_out'
   if (recipient.channels[channel] !== true) return 'noConsent'
   if (!contactOf(channel, recipient)) return 'noContact'
@@ -57,7 +57,7 @@ export type Composed = { ok: true; locale: string; content: MessageContent; vari
 
 /** What of the settings of a workspace decides what a message says. */
 export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes }
-type Said = { channel: SendChannel; content: LocalizedContent; sourceId: string } & MessageSettings
+type ComposeInput = { channel: SendChannel; content: LocalizedContent; sourceId: string } & MessageSettings
 
 /**
  * The content in the person's language with its variant laid over it and its tokens filled; what the channel does not
@@ -65,7 +65,7 @@ type Said = { channel: SendChannel; content: LocalizedContent; sourceId: string 
  */
 export function composeFor(
   recipient: Recipient,
-  { channel, content, sourceId, sourceLocale, linkSchemes }: Said,
+  { channel, content, sourceId, sourceLocale, linkSchemes }: ComposeInput,
   hash32: (text: string) => number,
 ): Composed {
   const said = new Map(Object.entries(content))

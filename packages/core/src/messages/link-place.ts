@@ -5,10 +5,10 @@ import { imageFault, urlFault } from '../blocks/safe-url.ts'
  * `text`: in no link. `start`: the link begins with it. `opaque`: behind `mailto:`, `tel:` and their like. `query`: behind the
  * `?` or the `#`.
  */
-export type Place = 'text' | 'start' | 'opaque' | 'host' | 'path' | 'query'
+export type LinkPosition = 'text' | 'start' | 'opaque' | 'host' | 'path' | 'query'
 
 /** Behind a literal text that follows `place`. */
-export function placeAfter(place: Place, literal: string): Place {
+export function placeAfter(place: LinkPosition, literal: string): LinkPosition {
   if (literal === '') return place
   if (place === 'text') return placeInText(literal)
   if (place !== 'start') return within(place, literal)
@@ -20,12 +20,12 @@ export function placeAfter(place: Place, literal: string): Place {
 }
 
 /** The same in a text, where a link ends with a blank, a quotation mark or an angle bracket. */
-export function placeInTextAfter(place: Place, literal: string): Place {
+export function placeInTextAfter(place: LinkPosition, literal: string): LinkPosition {
   const parts = literal.split(/[\s"<>]/)
   return placeAfter(parts.length > 1 ? 'text' : place, parts.at(-1) ?? '')
 }
 
-function placeInText(tail: string): Place {
+function placeInText(tail: string): LinkPosition {
   const at = tail.lastIndexOf('://')
   if (at > 0 && /[a-z0-9+.-]/i.test(tail[at - 1] ?? '')) return inHost(tail.slice(at + 3))
   const www = tail.toLowerCase().lastIndexOf('www.')
@@ -35,12 +35,12 @@ function placeInText(tail: string): Place {
 }
 
 /** A link that is a host alone ends with the first sign that no host has. */
-function inHost(rest: string): Place {
+function inHost(rest: string): LinkPosition {
   const place = within('host', rest)
   return place === 'host' && /[^\p{L}\p{M}\p{N}.:_-]/u.test(rest) ? 'text' : place
 }
 
-function within(place: Place, rest: string): Place {
+function within(place: LinkPosition, rest: string): LinkPosition {
   if (/[?#]/.test(rest)) return 'query'
   return place === 'host' && rest.includes('/') ? 'path' : place
 }
@@ -48,7 +48,7 @@ function within(place: Place, rest: string): Place {
 const HOST = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]{0,251}[\p{L}\p{M}\p{N}])?$/u
 
 /** Empty: the link would lead elsewhere, or nowhere. */
-export function valueInLink(place: Exclude<Place, 'text'>, value: string): string {
+export function valueInLink(place: Exclude<LinkPosition, 'text'>, value: string): string {
   if (place === 'start') return wholeLink(value)
   if (place === 'host') return HOST.test(value) ? value : ''
   // A step up, whatever it is written as.

@@ -3,7 +3,7 @@
  * know nothing newer; colours that dark mode can turn around.
  */
 
-type Shown = {
+type MailContent = {
   title: string
   body: string
   imageUrl: string | undefined
@@ -16,22 +16,22 @@ type Shown = {
 const LEAVE = { en: 'Unsubscribe from these emails', ar: 'إلغاء الاشتراك في هذه الرسائل' }
 const FONT = "-apple-system,'Segoe UI',Roboto,'Noto Naskh Arabic',Tahoma,Arial,sans-serif"
 
-export function renderMail(shown: Shown): { body: string; html: string } {
+export function renderMail(shown: MailContent): { body: string; html: string } {
   return { body: renderText(shown), html: renderHtml(shown) }
 }
 
-function leaveText({ language }: Shown): string {
+function leaveText({ language }: MailContent): string {
   return language.toLowerCase().startsWith('ar') ? LEAVE.ar : LEAVE.en
 }
 
-function renderText(shown: Shown): string {
+function renderText(shown: MailContent): string {
   const { title, body, button, unsubscribeUrl } = shown
   const parts = [title, body, button && `${button.label}: ${button.url}`]
   const said = parts.filter((part) => part !== undefined && part !== '').join('\n\n')
   return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveText(shown)}: ${unsubscribeUrl}`
 }
 
-function renderHtml(shown: Shown): string {
+function renderHtml(shown: MailContent): string {
   const { title, body, imageUrl, button, language, unsubscribeUrl } = shown
   const [direction, side] = shown.isRightToLeft ? ['rtl', 'right'] : ['ltr', 'left']
   const cell = (inner: string, padding: string) => `<tr><td align="${side}" style="padding:${padding}">${inner}</td></tr>`

@@ -2,7 +2,7 @@
 import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
 import { imageFault } from '../blocks/safe-url.ts'
 import { MESSAGE_MEMBERS, textsOf, type LocalizedContent, type MessageContent, type MessageTexts } from './content.ts'
-import { placeAfter, placeInTextAfter, valueInLink, type Place } from './link-place.ts'
+import { placeAfter, placeInTextAfter, valueInLink, type LinkPosition } from './link-place.ts'
 import { nameInMessage, valueInMessage } from './token-value.ts'
 
 /** What tokens are filled with; null where it is not known. */
@@ -41,9 +41,9 @@ export function fillTokens(text: string, values: TokenValues): Filled {
 }
 
 /** Where a text begins, and where it is behind a piece of it. */
-type Places = { from: Place; after(place: Place, piece: string): Place }
+type Places = { from: LinkPosition; after(place: LinkPosition, piece: string): LinkPosition }
 
-function written(place: Place, token: string, value: string): string {
+function written(place: LinkPosition, token: string, value: string): string {
   // To a tester a token stands as it is written.
   if (value === `{{${token}}}`) return value
   if (place !== 'text') return valueInLink(place, value)

@@ -23,7 +23,7 @@ export type StoredString = {
 /** `sourceLocale`: of a workspace without one it is English. */
 export type Languages = { sourceLocale: string | null; locales: readonly string[] }
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'rejected'
+export type SyncOutcome = 'created' | 'updated' | 'unchanged' | 'rejected'
 export type Rejection = { /** Of the row, from 0. */ index: number; key: string; reason: 'missing_source_text' }
 export type StringWrite = { key: string; namespace: string; description: string; sourceText: string }
 export type TranslationWrite = { key: string; locale: string; text: string; status: StoredStatus }
@@ -53,7 +53,7 @@ export type SyncPlan = {
   /** Locales the workspace lacks, as they were sent. */
   skippedLocales: string[]
   /** Of each row, in their order. */
-  outcomes: Outcome[]
+  outcomes: SyncOutcome[]
 }
 
 export const DEFAULT_NAMESPACE = 'app'
@@ -139,7 +139,7 @@ function* planRow(
   stored: StoredString | undefined,
   speller: Speller,
   rule: MismatchRule,
-): Generator<undefined, Outcome> {
+): Generator<undefined, SyncOutcome> {
   const { key } = row
   const { source, others } = speller.read(row.values)
   const sourceText = given(row.sourceText) ?? source ?? stored?.sourceText

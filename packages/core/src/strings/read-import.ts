@@ -1,7 +1,7 @@
 import { cutText } from '../cut-text.ts'
 import { isOdd, replaceOdd } from '../json/odd-characters.ts'
 import type { CsvRow, CsvTable } from './parse-csv.ts'
-import type { Outcome, StringRow, SyncPlan } from './plan-sync.ts'
+import type { SyncOutcome, StringRow, SyncPlan } from './plan-sync.ts'
 import type { Warning } from './placeholders.ts'
 import { rowFault } from './read-rows.ts'
 
@@ -163,7 +163,7 @@ export class ImportTally {
 export type ImportEffect = {
   line: number
   key: string
-  outcome: Outcome | 'overridden'
+  outcome: SyncOutcome | 'overridden'
   reason: ImportRejection['reason'] | null
   message: string | null
   /** Its source text is another, so its translations go to review. */

@@ -8,10 +8,10 @@ const WAITS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000]
 const GIVEN_UP_MS = 5 * 86_400_000
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
-export type Outcome = { status: DeliveryStatus; dueAt: Date | null }
+export type AttemptOutcome = { status: DeliveryStatus; dueAt: Date | null }
 
 /** What comes of a delivery after an attempt; `attempts`: how many there were of it, this one among them. A ping is for whoever waits for it: it is not repeated. */
-export function afterAttempt(event: string, attempts: number, isTaken: boolean, now: Date): Outcome {
+export function afterAttempt(event: string, attempts: number, isTaken: boolean, now: Date): AttemptOutcome {
   if (isTaken) return { status: 'delivered', dueAt: null }
   const wait = event === PING ? undefined : WAITS_MS[attempts - 1]
   return wait === undefined ? { status: 'failed', dueAt: null } : { status: 'pending', dueAt: new Date(now.getTime() + wait) }

@@ -35,7 +35,7 @@ export type Answer = {
  * `good`: there is data. `unchanged`: 304. `retry`: repeat later. `rejected`: the key is refused for good.
  * `refused`: for good, and only this request.
  */
-export type Verdict = 'good' | 'unchanged' | 'retry' | 'rejected' | 'refused'
+export type AnswerKind = 'good' | 'unchanged' | 'retry' | 'rejected' | 'refused'
 
 /** `INVALID_SDK_KEY`, `MISSING_SDK_KEY`, `SDK_KEY_IN_QUERY`, `TENANT_KEY_MISMATCH`. */
 const KEY_CODE = /(SDK|TENANT)_KEY/
@@ -44,7 +44,7 @@ const KEY_CODE = /(SDK|TENANT)_KEY/
  * C-ERR-27, C-ERR-28, C-AUTH-41. What has no envelope is not the service's word but that of something in between, such as
  * a hotel's sign-in page, a firewall or a server that is being replaced: a failed transport, whatever its status.
  */
-export function judge(answer: Answer): Verdict {
+export function judge(answer: Answer): AnswerKind {
   const { status, body } = answer
   const code = codeOf(answer)
   if (status === 304) return 'unchanged'

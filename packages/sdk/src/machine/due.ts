@@ -4,7 +4,7 @@ import { callFor, renewLink, takeNext } from './outbox.ts'
 import { readingDevice } from './person.ts'
 import { nextMoment } from './queue.ts'
 import { andThen, request, setLane, to, viewOf, type State, type Step } from './state.ts'
-import { streamMoment, tendStream } from './stream-steps.ts'
+import { streamMoment, driveStream } from './stream-steps.ts'
 
 /** When the next step is due by time alone; Infinity: never. */
 export function nextWake(state: State): number {
@@ -19,7 +19,7 @@ export function startDue(state: State, moment: Moment): Step {
   if (state.phase !== 'running') return to(state)
   const { now } = moment
   let step = startRead(renewLink(state, moment), 'sync', now)
-  step = andThen(step, (next) => tendStream(next, moment))
+  step = andThen(step, (next) => driveStream(next, moment))
   step = andThen(step, (next) => startRead(next, 'strings', now))
   return andThen(step, (next) => startWrite(next, now))
 }

@@ -1,6 +1,6 @@
 /** Everything a client knows, as one immutable value. Times are milliseconds. */
 import type { Answer, Call } from './answer.ts'
-import type { Shown } from '../frequency.ts'
+import type { ShownTimes } from '../frequency.ts'
 import { begin, RESTING, type Lane } from './lane.ts'
 import { BATCH_LIMIT, type Item } from './queue.ts'
 import type { AnalyticsConsent, Block, Channels, ClientEvents, Config, ContentFlowError, Environment, StringsCatalog } from '../types.ts'
@@ -36,7 +36,7 @@ export type State = {
   texts?: Texts | undefined
   /** In-app messages that were answered here; the server still has to hear of it. */
   over: readonly string[]
-  shown: Shown
+  shown: ShownTimes
   items: readonly Item[]
   /** Ids of the items under way. */
   sending: readonly string[]

@@ -22,7 +22,7 @@ export function streamMoment(state: State): number {
 }
 
 /** Opens it when it is due, ends it when it is not wanted or has gone silent. */
-export function tendStream(state: State, moment: Moment): Step {
+export function driveStream(state: State, moment: Moment): Step {
   const { stream } = state.lanes
   const { now } = moment
   if (!stream.request && now >= streamMoment(state)) {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Place } from '../infra/geo-ip.ts'
+import type { GeoLocation } from '../infra/geo-ip.ts'
 import { callerAddress, plainAddress } from './caller-address.ts'
 
 /** Where the caller is, by the address the rates count too (CF_TRUST_PROXY). */
-export function placeOf(ctx: Context, request: FastifyRequest): Place {
+export function placeOf(ctx: Context, request: FastifyRequest): GeoLocation {
   return ctx.geoIp.lookUp(plainAddress(callerAddress(request.raw, ctx.config.trustedProxies)))
 }

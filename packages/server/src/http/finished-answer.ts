@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { refusalOf } from '../errors.ts'
 import type { Logger } from '../infra/log.ts'
 import type { Metrics, Tally } from '../infra/metrics.ts'
-import { RecentMap } from '../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../infra/cache/generational-cache.ts'
 import type { Environment } from '../infra/signals.ts'
 import { clientHeaders, withRate } from './client-headers.ts'
 import { refusal } from './envelope.ts'
@@ -71,14 +71,14 @@ const brotliAsync = promisify(brotliCompress)
 /** By all an answer depends on, as text; holds up to `bytes` bytes. */
 export class FinishedAnswers {
   readonly #log: Logger
-  readonly #held: RecentMap<string, Answer>
+  readonly #held: GenerationalCache<string, Answer>
   readonly #onTheirWay = new OnTheirWay()
   /** Accept-Encoding headers seen so far and what they ask for. */
-  readonly #codings = new RecentMap<string, 'br' | 'gzip' | 'none'>(HEADERS_HELD)
+  readonly #codings = new GenerationalCache<string, 'br' | 'gzip' | 'none'>(HEADERS_HELD)
 
   constructor(log: Logger, bytes: number) {
     this.#log = log
-    this.#held = new RecentMap(bytes, (answer) => answer.plain.body.length * 2 + 1_000)
+    this.#held = new GenerationalCache(bytes, (answer) => answer.plain.body.length * 2 + 1_000)
   }
 
   /** Bytes held, compressed forms guessed. */

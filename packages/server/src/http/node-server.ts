@@ -9,10 +9,10 @@ import { rateAddress } from './caller-address.ts'
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Answers some requests before the framework sees them, none of which waits for a body. True: it answers, or hands on to `longWay`
+ * Answers some requests before the framework sees them, none of which waits for a body. True: it answers, or hands on to `fallback`
  * once it knows more; a body is then as if unread.
  */
-export type FastLane = (request: IncomingMessage, response: ServerResponse, longWay: Listener) => boolean
+export type FastLane = (request: IncomingMessage, response: ServerResponse, fallback: Listener) => boolean
 
 const heads = new WeakSet<IncomingMessage>()
 
@@ -39,7 +39,7 @@ export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLan
     connectionsCheckingInterval: 2_000,
     requireHostHeader: false,
   }
-  const longWay: Listener = (request, response) => {
+  const fallback: Listener = (request, response) => {
     limitBody(server, request)
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, 'The Host header is missing')
     else handler(request, response)
@@ -48,7 +48,7 @@ export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLan
     // Which of two a proxy went by nobody can know.
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
     if (request.method === 'HEAD') answerAsGet(request)
-    if (!fastLane(request, response, longWay)) longWay(request, response)
+    if (!fastLane(request, response, fallback)) fallback(request, response)
   })
   boundConnections(server, ctx)
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417, 'Only Expect: 100-continue is understood'))

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../context.ts'
 import type { Taken } from '../infra/kv.ts'
-import { RecentMap } from '../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../infra/cache/generational-cache.ts'
 import { callerOf } from './caller-address.ts'
 
 /** `remaining` is what `X-RateLimit-Remaining` says; null when the workspace has no rate. */
@@ -20,7 +20,7 @@ type RateContext = Pick<Context, 'kv' | 'clock' | 'config' | 'metrics'>
 
 export class RateLimiter {
   readonly #ctx: RateContext
-  readonly #shares = new RecentMap<string, Share>(SHARES_HELD)
+  readonly #shares = new GenerationalCache<string, Share>(SHARES_HELD)
   readonly #fillings = new Map<string, Promise<void>>()
   /** The share a caller or connection used last, found without a look-up by name. */
   readonly #recent = new WeakMap<object, Share>()

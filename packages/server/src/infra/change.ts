@@ -4,8 +4,8 @@ import type { Db } from '../db/open.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals.ts'
 import { currentRequestId } from './request-scope.ts'
-import { openTurns } from './turns.ts'
-import { isDisturbed, untilUndisturbed } from './unavailable.ts'
+import { openLimiter } from './limiters.ts'
+import { isSerializationFailure, retryOnConflict } from './unavailable.ts'
 
 /** What a command works with. */
 export type Change = {
@@ -20,23 +20,23 @@ export type Change = {
    */
   mayPublish: boolean
   /** Something a head stands for is another now. However often this is said, the head moves once, last of all. */
-  touch<What>(head: Head<What>, what: What): void
+  touch<What>(head: VersionRow<What>, what: What): void
   /** Heard by every process after the commit, or by none. What is told twice is heard once. */
-  tell(signal: Signal): void
+  emit(signal: Signal): void
   /** Wakes whoever does the work of this name, on every process, after the commit. */
   nudge(work: string): void
 }
 
 /** A row that says how far something of a workspace is. It is moved at the end of a transaction, with everything that was touched. */
-export type Head<What> = { lock: Lock; move(change: Change, touched: readonly What[]): Promise<void> }
+export type VersionRow<What> = { lock: Lock; move(change: Change, touched: readonly What[]): Promise<void> }
 
 /**
  * `mayPublish`: yes unless it says otherwise. `isBrief`: a few statements about one person, for which no turn of the changes is
- * taken. Who may bring many of them takes one of `clientWrites` (`turns.ts`).
+ * taken. Who may bring many of them takes one of `clientWrites` (`limiters.ts`).
  */
-export type Of = { workspaceId: string; actor: string; mayPublish?: boolean; isBrief?: true }
+export type Actor = { workspaceId: string; actor: string; mayPublish?: boolean; isBrief?: true }
 /** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
-export type MakeChange = <T>(of: Of, work: (change: Change) => Promise<T>) => Promise<T>
+export type MakeChange = <T>(by: Actor, work: (change: Change) => Promise<T>) => Promise<T>
 
 type Tools = { db: Db; connections: number; signals: Signals; clock: Clock }
 
@@ -46,7 +46,7 @@ const MOST_WAITING = 100
 const LONGEST_WAIT_MS = 20_000
 
 export function openChange({ db, connections, signals, clock }: Tools): MakeChange {
-  const inTurn = openTurns({
+  const inTurn = openLimiter({
     atOnce: Math.max(1, Math.floor(connections / SHARE)),
     mostWaiting: MOST_WAITING,
     longestWaitMs: LONGEST_WAIT_MS,
@@ -54,9 +54,9 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
   return async ({ workspaceId, actor, mayPublish = true, isBrief }, work) => {
     const attempt = () =>
       db.transaction().execute(async (tx) => {
-        const touched = new Map<Head<never>, unknown[]>()
+        const touched = new Map<VersionRow<never>, unknown[]>()
         const signalled = new Map<string, Signal>()
-        const tell = (signal: Signal) => void signalled.set(JSON.stringify(signal), signal)
+        const emit = (signal: Signal) => void signalled.set(JSON.stringify(signal), signal)
         const change: Change = {
           tx,
           now: clock.now(),
@@ -68,8 +68,8 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
             if (before) before.push(what)
             else touched.set(head, [what])
           },
-          tell,
-          nudge: (name) => tell({ kind: 'due', workspaceId, work: name, requestId: currentRequestId() }),
+          emit,
+          nudge: (name) => emit({ kind: 'due', workspaceId, work: name, requestId: currentRequestId() }),
         }
         const result = await work(change)
         const heads = [...touched].sort(([a], [b]) => LOCK_ORDER.indexOf(a.lock) - LOCK_ORDER.indexOf(b.lock))
@@ -78,9 +78,9 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
         await signals.send(tx, told)
         return { result, told }
       })
-    const run = () => untilUndisturbed(attempt, isDisturbed)
+    const run = () => retryOnConflict(attempt, isSerializationFailure)
     const { result, told } = await (isBrief ? run() : inTurn(workspaceId, run))
-    await signals.hear(told)
+    await signals.apply(told)
     return result
   }
 }

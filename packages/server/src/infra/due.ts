@@ -13,12 +13,12 @@ import type { Faults } from './faults.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Db } from '../db/open.ts'
-import { Places } from './turns.ts'
-import { isResting, listResting, type DueRow, type DueRows, type DueTable, type Held, type Waiting } from './queries-due.ts'
+import { Semaphore } from './limiters.ts'
+import { isResting, listResting, type DueRow, type DueRows, type DueTable, type LeasedRows, type Waiting } from './queries-due.ts'
 import { currentRequestId, inRequest } from './request-scope.ts'
 
 /** Rows of one workspace, claimed together. `signal` aborts when the process stops or the lease is lost: what is not finished then is handed back. `dueBy`: rows that are due by then were taken. */
-export type Batch<Row> = Held<Row> & {
+export type Batch<Row> = LeasedRows<Row> & {
   signal: AbortSignal
   dueBy: Date
   /** Whether the turn took its time, or the process stops: what is not done then is due again, behind the others. */
@@ -148,7 +148,7 @@ async function countBacklog({ clock }: Parts, lanes: readonly Kind[]): Promise<{
 
 /** `requestId`: what set it off, for the log. */
 type Turn = { aheadMs: number; isOver: PromiseWithResolvers<void>; requestId: string | undefined }
-type Active = { controller: AbortController; ended: Promise<void>; held?: Held<unknown> }
+type Active = { controller: AbortController; ended: Promise<void>; held?: LeasedRows<unknown> }
 
 class Kind {
   readonly #parts: Parts
@@ -158,7 +158,7 @@ class Kind {
   /** One at a time of a workspace. */
   readonly #active = new Map<string, Active>()
   readonly #gathering = new Map<string, NodeJS.Timeout>()
-  readonly #claims = new Places(CLAIMS_AT_ONCE)
+  readonly #claims = new Semaphore(CLAIMS_AT_ONCE)
   #size: number
   #isStopped = false
 
@@ -302,7 +302,7 @@ class Kind {
   }
 
   /** Undefined when nothing was due, or the workspace rests. */
-  async #claim(workspaceId: string, aheadMs: number): Promise<(Held<unknown> & { dueBy: Date }) | undefined> {
+  async #claim(workspaceId: string, aheadMs: number): Promise<(LeasedRows<unknown> & { dueBy: Date }) | undefined> {
     const { db, clock, faults } = this.#parts
     const { kind, rows: source, rests } = this.#work
     if (rests && (await isResting(db, workspaceId))) return undefined
@@ -335,7 +335,7 @@ class Kind {
 export function keepLease<Row>(
   { clock, log }: Pick<Parts, 'clock' | 'log'>,
   rows: Pick<DueRows<Row>, 'renew'>,
-  held: Held<Row>,
+  held: LeasedRows<Row>,
   controller: AbortController,
 ): () => void {
   const renew = async () => {

@@ -4,16 +4,16 @@ import { open, type Reader, type Response } from 'maxmind'
 import type { Logger } from './log.ts'
 
 /** Null for what is not known. `country` is a code of two letters. */
-export type Place = { country: string | null; region: string | null; city: string | null }
+export type GeoLocation = { country: string | null; region: string | null; city: string | null }
 
 export type GeoIp = {
   /** Where an address is, from memory; nowhere while the file is still being read. */
-  lookUp(address: string): Place
+  lookUp(address: string): GeoLocation
   /** Resolves when the file is read, or could not be. */
   ready(): Promise<void>
 }
 
-const NOWHERE: Place = { country: null, region: null, city: null }
+const NOWHERE: GeoLocation = { country: null, region: null, city: null }
 /** Countries only, CC0; it comes with the package. 8 MB, held in memory like any other file named instead. */
 const OWN_FILE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
@@ -27,13 +27,13 @@ export function openGeoIp(file: string, log: Logger): GeoIp {
     (error: unknown) => log.error({ err: error, file }, 'addresses cannot be located: CF_GEOIP_FILE could not be read'),
   )
   return {
-    lookUp: (address) => (reader && isIP(address) !== 0 ? readPlace(reader.get(address)) : NOWHERE),
+    lookUp: (address) => (reader && isIP(address) !== 0 ? readGeoLocation(reader.get(address)) : NOWHERE),
     ready: () => reading,
   }
 }
 
 /** Reads the records of MaxMind, DB-IP and ip-location-db. */
-export function readPlace(record: unknown): Place {
+export function readGeoLocation(record: unknown): GeoLocation {
   return {
     country: text(at(record, 'country', 'iso_code')) ?? text(at(record, 'country_code')),
     region: text(at(record, 'subdivisions', 0, 'names', 'en')) ?? text(at(record, 'state1')),

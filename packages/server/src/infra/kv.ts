@@ -4,7 +4,7 @@
  */
 import type { RedisClientType } from '@redis/client'
 import type { Logger } from './log.ts'
-import { RecentMap } from './memory/recent-map.ts'
+import { GenerationalCache } from './cache/generational-cache.ts'
 
 /** What is left of an allowance after `take`. `used` counts every process, `endsAt` is in milliseconds. */
 export type Taken = { granted: number; used: number; endsAt: number }
@@ -23,7 +23,7 @@ export type KeyValue = {
 const MEMORY_COUNTERS = 100_000
 
 export function openMemory(): KeyValue {
-  const windows = new RecentMap<string, { used: number; endsAt: number }>(MEMORY_COUNTERS)
+  const windows = new GenerationalCache<string, { used: number; endsAt: number }>(MEMORY_COUNTERS)
   return {
     packet: Infinity,
     shared: () => undefined,

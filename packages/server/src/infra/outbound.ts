@@ -24,15 +24,15 @@ type Answer = { status: number; headers: Record<string, string | string[] | unde
 
 /** Why there is no answer. `isUnsent`: nothing of the call can have reached whoever was called. */
 export class OutboundError extends Error {
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   readonly isUnsent: boolean
-  constructor(outcome: Outcome, message: string, isUnsent = false) {
+  constructor(outcome: CallOutcome, message: string, isUnsent = false) {
     super(message)
     this.outcome = outcome
     this.isUnsent = isUnsent
   }
 }
-type Outcome = 'refused' | 'unresolved' | 'timeout' | 'failed'
+type CallOutcome = 'refused' | 'unresolved' | 'timeout' | 'failed'
 
 export type Outbound = {
   /** Why this address is not called, in words for whoever named it. A name that cannot be looked up just now may be called. */

@@ -11,7 +11,7 @@ import type { Db } from '../db/open.ts'
 /** `until`: when the lease ends; `dueBy`: rows that are due by then are taken. */
 type Claim = { workspaceId: string; token: string; now: Date; dueBy: Date; until: Date; limit: number }
 /** What is held under one claim. */
-export type Held<Row> = { workspaceId: string; token: string; rows: readonly Row[] }
+export type LeasedRows<Row> = { workspaceId: string; token: string; rows: readonly Row[] }
 
 export type Waiting = { rows: number; oldest: Date | null }
 /** Rows of a backlog that are counted. */
@@ -26,16 +26,16 @@ export type DueRows<Row> = {
   /** Longest due first, and of one moment in the order in which they were made. */
   claim(claim: Claim): Promise<Row[]>
   /** False when nothing is held any more. */
-  renew(held: Held<Row>, until: Date): Promise<boolean>
+  renew(held: LeasedRows<Row>, until: Date): Promise<boolean>
   /** Rows that are still held are due at once, for any process. */
-  handBack(held: Held<Row>, now: Date): Promise<void>
+  handBack(held: LeasedRows<Row>, now: Date): Promise<void>
 }
 export type DueRow = { id: string; attempts: number }
 /** `dueAt`: when it is due next; null: not by itself. */
-type Outcome = { dueAt: Date | null; isDone: boolean }
+type WorkOutcome = { dueAt: Date | null; isDone: boolean }
 export type DueTable<Row extends DueRow> = DueRows<Row> & {
   /** False when the lease was lost: then nothing is written. */
-  finish(held: Pick<Held<Row>, 'workspaceId' | 'token'>, row: Row, outcome: Outcome): Promise<boolean>
+  finish(held: Pick<LeasedRows<Row>, 'workspaceId' | 'token'>, row: Row, outcome: WorkOutcome): Promise<boolean>
 }
 
 /** Most often there are none, and the statement stays as short as it was. */
@@ -61,7 +61,7 @@ export async function isResting(db: Db, workspaceId: string): Promise<boolean> {
 /** `of`: which rows of the table are of this kind. */
 export function dueTable<Row extends DueRow>(db: Db, name: string, of: RawBuilder<unknown> = sql`true`): DueTable<Row> {
   const table = sql.table(name)
-  const held = ({ workspaceId, token, rows }: Held<Row>) =>
+  const held = ({ workspaceId, token, rows }: LeasedRows<Row>) =>
     sql`workspace_id = ${workspaceId} and id = any(${rows.map(({ id }) => id)}) and lease = ${token}::uuid`
   /** Unless it became due again meanwhile. */
   const unlessDue = (next: Date | null) => sql`case when due_at = lease_until then ${next}::timestamptz else due_at end`

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
-import type { Place, Secrets } from './secrets.ts'
+import type { SecretLocation, Secrets } from './secrets.ts'
 
 /** Of a table with workspace_id and id. `placeOf`: where the secret of a row was said to stand when it was sealed. */
-export type SealedColumn = { table: string; column: string; placeOf(workspaceId: string, id: string): Place }
+export type SealedColumn = { table: string; column: string; placeOf(workspaceId: string, id: string): SecretLocation }
 type Sealing = { db: Db; secrets: Secrets; config: Pick<Config, 'secretKeys'> }
 
 /** What cannot be read any more is said in the log, and left. */

@@ -9,14 +9,14 @@ import type { Config } from '../config.ts'
 import type { Logger } from './log.ts'
 
 /** Where a secret stands: `row` names the table too, such as `webhooks/7`. */
-export type Place = { workspaceId: string; row: string }
+export type SecretLocation = { workspaceId: string; row: string }
 
 export type Secrets = {
-  seal(secret: string, place: Place): string
+  seal(secret: string, place: SecretLocation): string
   /** Throws when it was sealed for another place, or by a key that is not there any more. */
-  open(sealed: string, place: Place): string
+  open(sealed: string, place: SecretLocation): string
   /** Sealed by the present key. Undefined, and said in the log, of what nobody can read: it must not keep the others waiting. */
-  reseal(sealed: string, place: Place): string | undefined
+  reseal(sealed: string, place: SecretLocation): string | undefined
   /** A text that nobody guesses without the present key, the same on every process that has it. */
   derive(purpose: string): string
   /** What everything begins with that the present key sealed; the rest is waiting to be sealed again. */
@@ -67,7 +67,7 @@ export function openSecrets({ secretKeys, dataDir }: Pick<Config, 'secretKeys' |
   return secrets
 }
 
-function boundTo({ workspaceId, row }: Place): Buffer {
+function boundTo({ workspaceId, row }: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([workspaceId, row]))
 }
 

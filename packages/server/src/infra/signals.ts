@@ -48,7 +48,7 @@ export type Signals = {
   /** Sends to the other processes, as part of the transaction: with its commit, or never. */
   send(tx: Db, signals: readonly Signal[]): Promise<void>
   /** Takes in here what a transaction told, after its commit. */
-  hear(signals: readonly Signal[]): Promise<void>
+  apply(signals: readonly Signal[]): Promise<void>
   /** Tells of a change that is committed already; many at a time go to the other processes as one statement. */
   announce(signal: Signal): Promise<void>
   close(): Promise<void>
@@ -87,7 +87,7 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
       if (find) finders.push(find)
     },
     send,
-    hear: hearAll,
+    apply: hearAll,
     announce: async (signal) => {
       await hear(signal)
       await remote?.announce(signal)

@@ -5,21 +5,21 @@ const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '
 /** The disk is full, or no more files can be opened: for now. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
 /** SQLSTATE classes: connection, resources, operator intervention, system. */
-const AWAY_STATES = /^(08|53|57|58)/
+const CONNECTION_STATES = /^(08|53|57|58)/
 /** A statement that took too long: of whoever sent it alone. */
 const TIMED_OUT = '57014'
-/** Serialization, deadlock, a lock that was not to be had. */
-const DISTURBED = /^(40001|40P01|55P03)$/
-/** A row that was to be made is there by now, or one that was to be referred to is gone. */
-const OVERTAKEN = /^(23505|23503)$/
+/** Serialization failure, deadlock, lock not available. */
+const SERIALIZATION_FAILURES = /^(40001|40P01|55P03)$/
+/** Unique violation, foreign key violation: another transaction made the row, or deleted what it refers to. */
+const CONSTRAINT_VIOLATIONS = /^(23505|23503)$/
 
 /** Whether the database (or what a fault stands for) is away, rather than the request or the code wrong. */
-export function isAway(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (error instanceof InjectedFault) return true
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: string }
   if (code === TIMED_OUT) return false
-  if (code && (SYSTEM_CODES.has(code) || AWAY_STATES.test(code))) return true
+  if (code && (SYSTEM_CODES.has(code) || CONNECTION_STATES.test(code))) return true
   return /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
     error.message,
   )
@@ -32,20 +32,20 @@ export function isTimeout(error: unknown): boolean {
 
 /** Whether the same request may well succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
-  return isAway(error) || isTimeout(error) || DISTURBED.test(stateOf(error)) || FULL.has(stateOf(error))
+  return isConnectionError(error) || isTimeout(error) || SERIALIZATION_FAILURES.test(stateOf(error)) || FULL.has(stateOf(error))
 }
 
-/** What a transaction has read no longer holds. */
-export class LostRace extends Error {}
+/** Another transaction changed what this one has read; the work is retried. */
+export class StaleReadError extends Error {}
 
-/** Whether another write was in the way, so that the same work, done again from its beginning, may well succeed. */
-export function isLostRace(error: unknown): boolean {
-  return isDisturbed(error) || OVERTAKEN.test(stateOf(error))
+/** Whether the work conflicted with another write, so that a retry from its beginning may succeed. */
+export function isWriteConflict(error: unknown): boolean {
+  return isSerializationFailure(error) || CONSTRAINT_VIOLATIONS.test(stateOf(error))
 }
 
-/** The same of work that holds what it makes and refers to: a row that is there or gone is then a refusal. */
-export function isDisturbed(error: unknown): boolean {
-  return error instanceof LostRace || DISTURBED.test(stateOf(error))
+/** The same for work that locks the rows it makes and refers to: for it, a violated constraint is a refusal and no conflict. */
+export function isSerializationFailure(error: unknown): boolean {
+  return error instanceof StaleReadError || SERIALIZATION_FAILURES.test(stateOf(error))
 }
 
 /** As a cluster may tell of what one of its machines refused: with the words alone. */
@@ -59,21 +59,21 @@ export function stateOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** Work that runs into other writes is done again this often. */
+/** Attempts at work that conflicts with other writes, the first one counted. */
 const ATTEMPTS = 4
 
-/** Again while other writes are in the way. It writes all or nothing. */
-export async function untilUndisturbed<T>(work: () => Promise<T>, isInTheWay = isLostRace): Promise<T> {
+/** Retries `work` from its beginning while it conflicts with other writes, at most four times. `work` writes all or nothing. */
+export async function retryOnConflict<T>(work: () => Promise<T>, isConflict = isWriteConflict): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isInTheWay(error) || attempt === ATTEMPTS) throw error
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error
     }
   }
 }
 
 /** `work` in one transaction of its own, which touches nothing outside. What changes a workspace goes through `ctx.change`. */
-export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, isInTheWay = isDisturbed): Promise<T> {
-  return untilUndisturbed(() => db.transaction().execute(work), isInTheWay)
+export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, isConflict = isSerializationFailure): Promise<T> {
+  return retryOnConflict(() => db.transaction().execute(work), isConflict)
 }

@@ -4,7 +4,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { SOURCES, type Source } from '@contentflow/core/imports/priorities.ts'
+import { SOURCES, type ImportSource } from '@contentflow/core/imports/priorities.ts'
 import { useRead, useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -33,13 +33,13 @@ export function PrioritiesTab() {
   )
 }
 
-function PriorityForm({ saved }: { saved: Source[] }) {
+function PriorityForm({ saved }: { saved: ImportSource[] }) {
   const t = useTexts()
   const { mayAdmin } = useSession()
-  const [chosen, setChosen] = useState<Source[]>()
+  const [chosen, setChosen] = useState<ImportSource[]>()
   const order = chosen ?? saved
   const isChanged = order.join() !== saved.join()
-  const save = useWrite<Source[]>((next) => ({ path: PATH, method: 'PUT', body: { priorities: overridesOf(next) } }), {
+  const save = useWrite<ImportSource[]>((next) => ({ path: PATH, method: 'PUT', body: { priorities: overridesOf(next) } }), {
     stale: STALE,
     done: t('prioritiesSaved'),
     showsError: true,
@@ -79,21 +79,22 @@ function PriorityForm({ saved }: { saved: Source[] }) {
   )
 }
 
-type PriorityListProps = { order: Source[]; canMove: boolean; onOrder: (order: Source[]) => void }
+type PriorityListProps = { order: ImportSource[]; canMove: boolean; onOrder: (order: ImportSource[]) => void }
 
 /** Moved with the pointer, or with the buttons of each; where it stands then is said. */
 function PriorityList({ order, canMove, onOrder }: PriorityListProps) {
   const t = useTexts()
   const [said, setSaid] = useState('')
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
-  const words = (source: Source, place: number) => t('movedTo', { name: t(`source_${source}`), place: place + 1, total: order.length })
+  const words = (source: ImportSource, place: number) =>
+    t('movedTo', { name: t(`source_${source}`), place: place + 1, total: order.length })
   const move = (from: number, to: number) => {
     const source = order[from]
     if (source === undefined || to < 0 || to >= order.length) return
     onOrder(moved(order, from, to))
     setSaid(words(source, to))
   }
-  const placeOf = (id: string | number) => order.indexOf(id as Source)
+  const placeOf = (id: string | number) => order.indexOf(id as ImportSource)
   // What dragging does is said by the line below.
   const announcements: Announcements = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' }
   return (
@@ -124,7 +125,7 @@ function PriorityList({ order, canMove, onOrder }: PriorityListProps) {
   )
 }
 
-type PriorityRowProps = { source: Source; place: number; last: number; canMove: boolean; onMove: (to: number) => void }
+type PriorityRowProps = { source: ImportSource; place: number; last: number; canMove: boolean; onMove: (to: number) => void }
 
 function PriorityRow({ source, place, last, canMove, onMove }: PriorityRowProps) {
   const t = useTexts()

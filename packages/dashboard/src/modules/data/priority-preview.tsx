@@ -1,5 +1,5 @@
 import { Button, Paper, Stack, Text } from '@mantine/core'
-import type { Source } from '@contentflow/core/imports/priorities.ts'
+import type { ImportSource } from '@contentflow/core/imports/priorities.ts'
 import type { RankingPreview } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../data.ts'
 import { useFormat } from '../../format.ts'
@@ -9,9 +9,9 @@ import { useTexts } from './texts.ts'
 import { wordsOfValue } from './value-words.ts'
 
 /** Who would have another value with an order that is not saved yet. It is asked for: with many people it takes seconds. */
-export function PriorityPreview({ order }: { order: Source[] }) {
+export function PriorityPreview({ order }: { order: ImportSource[] }) {
   const t = useTexts()
-  const ask = useWrite<Source[], RankingPreview>(
+  const ask = useWrite<ImportSource[], RankingPreview>(
     (next) => ({ path: '/enrichment/source-priorities/preview', method: 'POST', body: { priorities: overridesOf(next) } }),
     { stale: [], showsError: true },
   )

@@ -2,7 +2,7 @@ import type { Step } from '@contentflow/core/journeys/journey.ts'
 import { createContext, useContext } from 'react'
 import type { JourneyReport } from './api.ts'
 import type { Faults, JourneyDraft } from './draft/faults.ts'
-import type { Place } from './draft/step-tree.ts'
+import type { StepPosition } from './draft/step-tree.ts'
 import type { StepWording } from './steps/step-words.ts'
 import type { Around } from './use-around.ts'
 import type { Edit } from './use-editing.ts'
@@ -22,7 +22,7 @@ type Editor = {
   selected: string | undefined
   select: (id: string | undefined) => void
   /** Puts a new step there and selects it. */
-  add: (type: Step['type'], place: Place) => void
+  add: (type: Step['type'], place: StepPosition) => void
   /** It runs, or the reader may only look. */
   isLocked: boolean
   report: JourneyReport | undefined

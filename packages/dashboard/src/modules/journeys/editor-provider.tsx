@@ -3,7 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { useCalendar } from '../../calendar.ts'
 import type { JourneyReport } from './api.ts'
 import { findFaults, type JourneyDraft } from './draft/faults.ts'
-import { insertStep, newStep, type Place } from './draft/step-tree.ts'
+import { insertStep, newStep, type StepPosition } from './draft/step-tree.ts'
 import { EditorContext } from './editor-context.tsx'
 import { useWording } from './steps/use-wording.ts'
 import { surroundingsOf, useAround } from './use-around.ts'
@@ -19,7 +19,7 @@ export function EditorProvider({ draft, edit, isLocked, report, children }: Prov
   const [selected, select] = useState<string>()
   const faults = findFaults(draft, surroundingsOf(around))
   const reports = useMemo(() => new Map(report?.steps.map((step) => [step.step, step])), [report])
-  const add = (type: Step['type'], place: Place) => {
+  const add = (type: Step['type'], place: StepPosition) => {
     const step = newStep(type, timeZone)
     edit({ ...draft, steps: insertStep(draft.steps, place, step) })
     select(step.id)

@@ -46,12 +46,12 @@ function FixFirst() {
   )
 }
 
-type Asked = 'activate' | 'pause' | 'toDraft' | 'remove'
+type PendingAction = 'activate' | 'pause' | 'toDraft' | 'remove'
 
 export function JourneyActions({ editing }: { editing: Editing }) {
   const t = useTexts()
   const { canRun, isSavable } = useReadiness(editing.stored.status)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PendingAction>()
   const { stored, isDirty, isBusy } = editing
   const { status } = stored
   // What is typed while a save is under way is saved after it.

@@ -7,16 +7,16 @@ import type { Locale } from '@contentflow/server/wire.ts'
 export const TEMPLATES = ['welcome', 'winBack', 'cart', 'ramadan', 'birthday', 'blank'] as const
 export type TemplateName = (typeof TEMPLATES)[number]
 
-type Said = { en: MessageContent; ar: MessageContent }
+type TemplateTexts = { en: MessageContent; ar: MessageContent }
 const MINUTES = { hour: 60, day: 1_440 }
 
 /** The name is given in the language of whoever makes it; the texts in the languages of the workspace. */
 export function makeTemplate(template: TemplateName, name: string, locales: readonly Locale[]): Journey {
-  const say = (said: Said) => contentIn(said, locales)
+  const say = (said: TemplateTexts) => contentIn(said, locales)
   return { name: template === 'blank' ? '' : name, goal: null, ...MAKE[template](say) }
 }
 
-type Make = (say: (said: Said) => StepContent) => Pick<Journey, 'trigger' | 'steps'>
+type Make = (say: (said: TemplateTexts) => StepContent) => Pick<Journey, 'trigger' | 'steps'>
 
 const MAKE: Record<TemplateName, Make> = {
   welcome: (say) => ({
@@ -82,10 +82,10 @@ const TEXTS = {
     en: { title: 'Happy birthday', body: 'We wish you a wonderful year.' },
     ar: { title: 'عيد ميلاد سعيد', body: 'نتمنى لك عامًا سعيدًا.' },
   },
-} satisfies Record<string, Said>
+} satisfies Record<string, TemplateTexts>
 
 /** In the languages of the workspace that the text is there in; in English under its source language where that is neither. */
-function contentIn(said: Said, locales: readonly Locale[]): StepContent {
+function contentIn(said: TemplateTexts, locales: readonly Locale[]): StepContent {
   const entries = locales.flatMap(({ code }): [string, MessageContent][] => {
     const language = code.split('-')[0]
     return language === 'en' || language === 'ar' ? [[code, said[language]]] : []

@@ -13,7 +13,7 @@ import { JourneyInWords } from './journey-in-words.tsx'
 import { useTexts } from './texts.ts'
 
 export type Request = Extract<AnyReview, { kind: 'journey' | 'notification' }>
-type Asked<K extends Request['kind']> = { request: Extract<Request, { kind: K }>; onClose: () => void }
+type RequestDialogProps<K extends Request['kind']> = { request: Extract<Request, { kind: K }>; onClose: () => void }
 
 /** What would go to people when this is approved, as text, and the decision. */
 export function RequestDialog({ request, onClose }: { request: Request; onClose: () => void }) {
@@ -33,7 +33,7 @@ export function RequestDialog({ request, onClose }: { request: Request; onClose:
   )
 }
 
-function AskedJourney({ request, onClose }: Asked<'journey'>) {
+function AskedJourney({ request, onClose }: RequestDialogProps<'journey'>) {
   const t = useTexts()
   const { workspace } = useSession()
   const path = `/journeys/${encodeURIComponent(request.journeyId)}`
@@ -66,7 +66,7 @@ function AskedJourney({ request, onClose }: Asked<'journey'>) {
   )
 }
 
-function AskedMessage({ request, onClose }: Asked<'notification'>) {
+function AskedMessage({ request, onClose }: RequestDialogProps<'notification'>) {
   const t = useTexts()
   const channelName = useChannelName()
   const { segment, channel, content } = request

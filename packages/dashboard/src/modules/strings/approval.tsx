@@ -11,7 +11,7 @@ import type { Target } from './edits.ts'
 import { PlaceholderWarnings } from './placeholder-warnings.tsx'
 import { useTexts } from './texts.ts'
 
-type Asked = Target & {
+type ApprovalTarget = Target & {
   sourceText: string
   text: string
   /** Of the stored text that was looked at. */
@@ -23,13 +23,13 @@ type Asked = Target & {
   onError?: (error: ApiError) => void
 }
 
-export type Approval = { approve: (asked: Asked) => void; isBusy: boolean; dialog: ReactNode }
+export type Approval = { approve: (asked: ApprovalTarget) => void; isBusy: boolean; dialog: ReactNode }
 
 /** Approves one translation. Where placeholders are broken it asks once more. `dialog` has to be drawn somewhere. */
 export function useApproval(): Approval {
-  const [doubtful, setDoubtful] = useState<Asked>()
+  const [doubtful, setDoubtful] = useState<ApprovalTarget>()
   const say = useRefusal()
-  const write = useWrite<Asked & { force: boolean }>(
+  const write = useWrite<ApprovalTarget & { force: boolean }>(
     ({ key, locale, text, etag, isTyped, force }) => ({
       path: `${translationPath(key, locale)}/approve`,
       method: 'POST',
@@ -38,7 +38,7 @@ export function useApproval(): Approval {
     }),
     { stale: STALE, showsError: true },
   )
-  const send = (asked: Asked, force: boolean) =>
+  const send = (asked: ApprovalTarget, force: boolean) =>
     write.mutate(
       { ...asked, force },
       {
@@ -68,7 +68,7 @@ export function useApproval(): Approval {
   }
 }
 
-type BrokenDialogProps = { asked: Asked | undefined; isBusy: boolean; onClose: () => void; onConfirm: () => void }
+type BrokenDialogProps = { asked: ApprovalTarget | undefined; isBusy: boolean; onClose: () => void; onConfirm: () => void }
 
 function BrokenDialog({ asked, isBusy, onClose, onConfirm }: BrokenDialogProps) {
   const t = useTexts()

@@ -8,7 +8,7 @@ import { Failure } from '../failure.tsx'
 import { isCodeWrong, LaunchGate, useLaunch } from '../launch/launch-gate.tsx'
 import { useDecisionTexts } from './texts-decision.ts'
 
-type Verdict = 'approve' | 'reject'
+type ReviewDecision = 'approve' | 'reject'
 
 type DecisionProps = {
   review: Pick<AnyReview, 'id' | 'requestedBy'>
@@ -32,7 +32,7 @@ export function Decision({ review: { id, requestedBy }, approve, stale, launches
   const mayDecide = workspace.canApprove && !isMine
   const [note, setNote] = useState('')
   const [code, setCode] = useState('')
-  const decide = useWrite<Verdict>(
+  const decide = useWrite<ReviewDecision>(
     (verdict) => ({
       method: 'POST',
       path: `/reviews/${id}/${verdict}`,
@@ -44,8 +44,8 @@ export function Decision({ review: { id, requestedBy }, approve, stale, launches
       showsError: true,
     },
   )
-  const send = (verdict: Verdict) => decide.mutate(verdict, { onSuccess: onClose })
-  const isSending = (verdict: Verdict) => decide.isPending && decide.variables === verdict
+  const send = (verdict: ReviewDecision) => decide.mutate(verdict, { onSuccess: onClose })
+  const isSending = (verdict: ReviewDecision) => decide.isPending && decide.variables === verdict
   return (
     <>
       {mayDecide && launches !== undefined && <LaunchGate path={launches} code={code} onCode={setCode} error={decide.error} />}

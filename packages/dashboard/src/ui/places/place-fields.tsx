@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Place } from '@contentflow/core/calendar/prayers.ts'
+import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
 import { defineTexts } from '../../i18n.ts'
 import { NumberField } from '../fields/number-field.tsx'
 import { usePlaces } from './places.ts'
@@ -12,7 +12,7 @@ const useTexts = defineTexts('place-fields', {
 
 const OTHER = 'other'
 
-type PlaceProps = { place: Place; onChange: (place: Place) => void; error?: ReactNode }
+type PlaceProps = { place: PrayerLocation; onChange: (place: PrayerLocation) => void; error?: ReactNode }
 
 /** A town, or the degrees of another place; these are not numbers until they are typed. */
 export function PlaceFields({ place, onChange, error }: PlaceProps) {

@@ -1,5 +1,5 @@
 /** Towns whose prayer times are asked for most; every other place is given by its degrees. */
-import type { Place } from '@contentflow/core/calendar/prayers.ts'
+import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
 import { useLanguage } from '../../i18n.ts'
 
 const PLACES = [
@@ -18,15 +18,15 @@ const PLACES = [
 ] as const
 
 /** Where a workspace is that says nothing else. */
-export const FIRST_PLACE: Place = { latitude: PLACES[0].latitude, longitude: PLACES[0].longitude }
+export const FIRST_PLACE: PrayerLocation = { latitude: PLACES[0].latitude, longitude: PLACES[0].longitude }
 
-export function usePlaces(): (Place & { id: string; name: string })[] {
+export function usePlaces(): (PrayerLocation & { id: string; name: string })[] {
   const language = useLanguage()
   return PLACES.map(({ id, latitude, longitude, ...names }) => ({ id, latitude, longitude, name: names[language] }))
 }
 
 /** The town, or its degrees. */
-export function usePlaceName(): (at: Place) => string {
+export function usePlaceName(): (at: PrayerLocation) => string {
   const places = usePlaces()
   return ({ latitude, longitude }) =>
     places.find((place) => place.latitude === latitude && place.longitude === longitude)?.name ?? `\u2066${latitude}, ${longitude}\u2069`

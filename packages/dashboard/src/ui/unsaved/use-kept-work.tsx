@@ -3,7 +3,7 @@ import { IconRestore } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../format.ts'
 import { defineTexts } from '../../i18n.ts'
-import { dropKept, readKept, writeKept, type Kept, type Place } from '../../kept-work.ts'
+import { dropKept, readKept, writeKept, type Kept, type KeptWorkKey } from '../../kept-work.ts'
 import { useSession } from '../../session.tsx'
 
 const useTexts = defineTexts('kept-work', {
@@ -54,7 +54,7 @@ export function useKeepWork(thing: string, work: unknown): { forget: () => void 
   return { forget: () => dropKept({ workspaceId, userId, thing }) }
 }
 
-function usePlace(thing: string): Place {
+function usePlace(thing: string): KeptWorkKey {
   const { me, workspace } = useSession()
   return { workspaceId: workspace.id, userId: me.user.userId, thing }
 }

@@ -12,7 +12,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../errors.ts'
 import { noteBody } from '../../infra/request-scope.ts'
 import type { Metrics } from '../../infra/metrics.ts'
-import type { Slices } from '../../infra/slices.ts'
+import type { TimeSlicer } from '../../infra/time-slicer.ts'
 import { oddTextOf } from './odd-text.ts'
 import { openHeldBytes, ownerOf, receiveBody, SMALL_BYTES } from './receive-body.ts'
 
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-export function installBodyParser(app: FastifyInstance, slices: Slices, metrics: Metrics): void {
+export function installBodyParser(app: FastifyInstance, slices: TimeSlicer, metrics: Metrics): void {
   const held = openHeldBytes()
   app.decorateRequest('replacedTexts', 0)
   app.removeAllContentTypeParsers()

@@ -5,7 +5,7 @@ import { USER_TOKEN_FAULTS } from '@contentflow/core/identity-proof/modes.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import type { Auth } from '../auth.ts'
 import { exampleOf } from './example.ts'
-import { gatherSchemas, type JsonSchema, type Place } from './schemas.ts'
+import { gatherSchemas, type JsonSchema, type SchemaLocation } from './schemas.ts'
 import { operationOf } from './operations.ts'
 
 type Media = { schema?: JsonSchema; example?: unknown }
@@ -222,7 +222,7 @@ function mediaOf({ requestBody, responses }: Operation): { media: Media; schema:
   return all.flatMap(({ media, isBody }) => (media.schema && !media.schema.$ref ? [{ media, schema: media.schema, isBody }] : []))
 }
 
-function placesOf(operation: Operation): Place[] {
+function placesOf(operation: Operation): SchemaLocation[] {
   return mediaOf(operation)
     .filter(({ schema }) => !schema.anyOf?.some(({ $ref }) => $ref))
     .map(({ media, schema, isBody }) => ({

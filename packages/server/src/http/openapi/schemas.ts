@@ -26,18 +26,19 @@ export type JsonSchema = {
   maxLength?: number
 }
 /** Where a schema stands: the operation, and whether it is its body. */
-export type Place = { operationId: string; isBody: boolean; schema: JsonSchema; put(schema: JsonSchema): void }
+export type SchemaLocation = { operationId: string; isBody: boolean; schema: JsonSchema; put(schema: JsonSchema): void }
 
 /** Below so many values an enum is said in place. */
 const FEW = 3
 const REF = '#/components/schemas/'
 
 /** Puts references where the same stands twice, bodies included; answers what they lead to, by name. */
-export function gatherSchemas(places: readonly Place[], taken: readonly string[]): Record<string, JsonSchema> {
+export function gatherSchemas(places: readonly SchemaLocation[], taken: readonly string[]): Record<string, JsonSchema> {
   const counts = new Map<string, number>()
   for (const { schema } of places) countIn(schema, counts)
   const gathered = new Gathered(counts, taken)
-  const rank = ({ operationId, isBody }: Place) => (isBody ? 3 : operationId.startsWith('get') ? 0 : operationId.startsWith('list') ? 1 : 2)
+  const rank = ({ operationId, isBody }: SchemaLocation) =>
+    isBody ? 3 : operationId.startsWith('get') ? 0 : operationId.startsWith('list') ? 1 : 2
   // What reads a thing names it; what writes it uses that name.
   for (const place of [...places].sort((a, b) => rank(a) - rank(b))) place.put(gathered.place(place))
   return gathered.components()
@@ -87,7 +88,7 @@ class Gathered {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  place({ operationId, isBody, schema }: Place): JsonSchema {
+  place({ operationId, isBody, schema }: SchemaLocation): JsonSchema {
     const operation = capital(operationId)
     if (isBody) return this.#put(schema, `${operation}Body`, true)
     const read = /^(?:get|list)(?:All)?([A-Z]\w*)$/.exec(operationId)

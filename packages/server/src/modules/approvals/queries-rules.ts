@@ -1,4 +1,4 @@
-import type { ApprovalRules, Party } from '@contentflow/core/approvals.ts'
+import type { ApprovalRules, ReviewParty } from '@contentflow/core/approvals.ts'
 import type { LaunchProtection } from '@contentflow/core/campaigns/status.ts'
 import { allProtections } from '@contentflow/core/protections.ts'
 import type { Db } from '../../db/open.ts'
@@ -27,7 +27,7 @@ export async function updatePublishApproval(tx: Db, workspaceId: string, isNeede
 }
 
 /** Of the members of these accounts, who is proven and who invited them. */
-export async function listParties(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<Map<string, Party>> {
+export async function listParties(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<Map<string, ReviewParty>> {
   const rows = await db
     .selectFrom('members')
     .select(['account_id as id', 'proved_at as provedAt', 'invited_by as invitedBy', 'invited_at as invitedAt'])

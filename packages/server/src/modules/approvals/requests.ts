@@ -10,10 +10,10 @@ import type { RequestKind, StoredRequest } from './queries-requests.ts'
 import { refuseApprover, refuseSubmitter } from './rules.ts'
 
 /** The answer to what takes a second person (G-82, G-92). */
-export type Asked = { requestId: string; status: 'pending' }
+export type PendingRequest = { requestId: string; status: 'pending' }
 
 /** Asking again for the same is no second request. */
-export async function askFor(change: Change, asked: RequestKind): Promise<Asked> {
+export async function askFor(change: Change, asked: RequestKind): Promise<PendingRequest> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
   const text = canonicalJson(asked.request)
@@ -31,14 +31,14 @@ export async function getPending(db: Db, workspaceId: string, id: string): Promi
   return found && found.status !== 'pending' ? fail('REVIEW_OVER') : found
 }
 
-export type Verdict = { status: 'approved' | 'rejected'; note: string | null }
+export type ReviewOutcome = { status: 'approved' | 'rejected'; note: string | null }
 
 /** Decides it, once: by an approver who did not ask for it, or withdrawn by whoever did. */
 export async function settleRequest(
   change: Change,
   member: Pick<MemberCaller, 'accountId' | 'mayApprove'>,
   request: StoredRequest,
-  { status, note }: Verdict,
+  { status, note }: ReviewOutcome,
 ): Promise<void> {
   const { tx, workspaceId, actor: by, now: at } = change
   const isOwn = request.requestedBy === member.accountId

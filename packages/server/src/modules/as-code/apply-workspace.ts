@@ -5,7 +5,7 @@ import type { CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { keepEvents } from '../analytics/index.ts'
 import { applyCampaigns, updateLaunch } from '../campaigns/index.ts'
 import { applyChannels, lockChannels } from '../channels/index.ts'
@@ -17,15 +17,15 @@ import { applySegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
 import { applyEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
-import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode, type Wish } from './read-workspace.ts'
+import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode, type ApplyRequest } from './read-workspace.ts'
 
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
-export async function applyWorkspace(ctx: Context, of: Of, wish: Wish, version: string): Promise<CodeChange[]> {
+export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest, version: string): Promise<CodeChange[]> {
   const now = ctx.clock.now()
   const { document } = wish
   const names = (kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
-  if (names('webhooks') || names('channels')) await refuseCalls(ctx, of.workspaceId, await readPlan(ctx, ctx.db, of.workspaceId, wish))
-  const { changes, touched } = await changeCatalog(ctx, of, async (change, catalog) => {
+  if (names('webhooks') || names('channels')) await refuseCalls(ctx, by.workspaceId, await readPlan(ctx, ctx.db, by.workspaceId, wish))
+  const { changes, touched } = await changeCatalog(ctx, by, async (change, catalog) => {
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)
     const segments = await lockSegments(change.tx, change.workspaceId)
@@ -51,7 +51,7 @@ export async function applyWorkspace(ctx: Context, of: Of, wish: Wish, version: 
     await applyChannels(ctx, change, partOf(plan, 'channels'))
     return { changes: plan.changes, touched: moved }
   })
-  await recomputeDue(ctx, of.workspaceId, touched, now)
+  await recomputeDue(ctx, by.workspaceId, touched, now)
   return changes
 }
 

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { countPublished, summarizeInstancesFor } from '../content/index.ts'
 import { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from '../segments/index.ts'
 import { countStatuses } from '../strings/index.ts'
-import { isReviewed, readPlan, refuseCalls, type Found, type PlannedCode, type Wish } from './read-workspace.ts'
+import { isReviewed, readPlan, refuseCalls, type Found, type PlannedCode, type ApplyRequest } from './read-workspace.ts'
 
 /** What else a change reaches. */
 type Reach = {
@@ -38,7 +38,7 @@ const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: []
 export async function planWorkspace(
   ctx: Context,
   workspaceId: string,
-  wish: Wish,
+  wish: ApplyRequest,
 ): Promise<{ version: string; changes: WeighedChange[]; kept: CodeKept[] }> {
   const plan = await readPlan(ctx, ctx.db, workspaceId, wish)
   await refuseCalls(ctx, workspaceId, plan)

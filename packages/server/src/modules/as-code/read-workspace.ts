@@ -38,7 +38,7 @@ export type Found = {
   campaignStatuses: Map<string, CampaignStatus>
 }
 /** `prune`: kinds that are bound to where they stand, of which what the document leaves out goes too. */
-export type Wish = { document: unknown; prune?: readonly BoundKind[] | undefined }
+export type ApplyRequest = { document: unknown; prune?: readonly BoundKind[] | undefined }
 /** `version`: another one when anything that the plan is made of is another. */
 export type PlannedCode = { wanted: Partial<WorkspaceCode>; found: Found; changes: CodeChange[]; kept: CodeKept[]; version: string }
 
@@ -49,9 +49,9 @@ export async function exportWorkspace(db: Db, workspaceId: string, kinds: readon
 }
 
 /** What a document would change; 400 says where its first fault is. */
-export async function readPlan(ctx: Context, db: Db, workspaceId: string, { document, prune = [] }: Wish): Promise<PlannedCode> {
+export async function readPlan(ctx: Context, db: Db, workspaceId: string, { document, prune = [] }: ApplyRequest): Promise<PlannedCode> {
   const named = await readNamed(db, workspaceId)
-  const read = await ctx.slices.run(
+  const read = await ctx.timeSlicer.run(
     workspaceId,
     readCode(document, { openRegexCheck, blocks: named.code.blocks, day: await findTimeZone(db, workspaceId) }),
   )
@@ -61,11 +61,11 @@ export async function readPlan(ctx: Context, db: Db, workspaceId: string, { docu
   const found = await readAll(db, workspaceId, named, { kinds, blocks: wanted.blocks })
   const bound = new Set<CodeKind>(BOUND_KINDS.filter((kind) => !prune.includes(kind)))
   const stays = (kind: CodeKind, key: string) => bound.has(kind) || hasBegun(found, kind, key)
-  const { changes, kept } = await ctx.slices.run(workspaceId, planCode(found.code, wanted, stays))
+  const { changes, kept } = await ctx.timeSlicer.run(workspaceId, planCode(found.code, wanted, stays))
   const fault = faultBetween(found.code, wanted, changes)
   if (fault !== undefined) failWith(400, `document: ${fault}`)
   const seen = kinds.flatMap((kind) => [kind, ...itemsOf(kind, found.code[kind]), 'wanted', ...itemsOf(kind, wanted[kind] ?? [])])
-  const version = await ctx.slices.run(workspaceId, hashAll([...seen, kept]))
+  const version = await ctx.timeSlicer.run(workspaceId, hashAll([...seen, kept]))
   return { wanted, found, changes, kept, version }
 }
 

@@ -1,6 +1,6 @@
 import { CalculationMethod, Coordinates, PrayerTimes, Rounding } from 'adhan'
 import { DAYS_AROUND } from '@contentflow/core/calendar/holds.ts'
-import { PRAYERS, type Place, type Prayer } from '@contentflow/core/calendar/prayers.ts'
+import { PRAYERS, type PrayerLocation, type Prayer } from '@contentflow/core/calendar/prayers.ts'
 import { RAMADAN, hijriDate } from './hijri.ts'
 
 const DAY_MS = 86_400_000
@@ -11,19 +11,19 @@ const ISHA_AFTER_MAGHRIB_IN_RAMADAN = 120
  * The five prayers of a day (`2026-11-23`) by Umm al-Qura, in milliseconds and in their order; none where the sun does not
  * rise or set that day. Rounded up, they are at most a minute from what the Umm al-Qura calendar prints, either way.
  */
-export function prayerTimes(day: string, place: Place): number[] {
+export function prayerTimes(day: string, place: PrayerLocation): number[] {
   return [...timesOf(day, place).values()]
 }
 
 /** When these prayers are on the days around a moment, in milliseconds. */
-export function prayersAround(at: number, place: Place, prayers: readonly Prayer[] = PRAYERS): number[] {
+export function prayersAround(at: number, place: PrayerLocation, prayers: readonly Prayer[] = PRAYERS): number[] {
   return DAYS_AROUND.flatMap((days) => {
     const times = timesOf(new Date(at + days * DAY_MS).toISOString().slice(0, 10), place)
     return prayers.flatMap((prayer) => times.get(prayer) ?? [])
   })
 }
 
-function timesOf(day: string, { latitude, longitude }: Place): Map<Prayer, number> {
+function timesOf(day: string, { latitude, longitude }: PrayerLocation): Map<Prayer, number> {
   const parameters = CalculationMethod.UmmAlQura()
   parameters.rounding = Rounding.Up
   if (hijriDate(new Date(`${day}T12:00:00Z`), 'UTC').month === RAMADAN) parameters.ishaInterval = ISHA_AFTER_MAGHRIB_IN_RAMADAN

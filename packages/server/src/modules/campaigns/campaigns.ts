@@ -16,12 +16,12 @@ import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import { actorOfMember } from '../../http/auth.ts'
 import type { MemberCaller } from '../../http/caller.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { refuseSubmitter } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
-import { bytesOf, takeRoom } from '../quota/index.ts'
+import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
@@ -31,9 +31,9 @@ import { insertEdit, insertEvent } from './queries-events.ts'
 import { hashContent, sealOf } from './review/seal.ts'
 
 /** G-50. */
-export async function createCampaign(ctx: Context, of: Of, body: unknown): Promise<StoredCampaign> {
-  const changes = await readChanges(ctx, of.workspaceId, body, true)
-  return changeCampaigns(ctx, of, (change) => insertDraft(change, uuidv7(change.now.getTime()), changes))
+export async function createCampaign(ctx: Context, by: Actor, body: unknown): Promise<StoredCampaign> {
+  const changes = await readChanges(ctx, by.workspaceId, body, true)
+  return changeCampaigns(ctx, by, (change) => insertDraft(change, uuidv7(change.now.getTime()), changes))
 }
 
 export async function insertDraft(change: Change, id: string, changes: CampaignChanges): Promise<StoredCampaign> {
@@ -58,7 +58,7 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
     createdAt: now,
     updatedAt: now,
   }
-  takeRoom(change, bytesOf(campaign.content))
+  reserveQuota(change, bytesOf(campaign.content))
   await queries.insertCampaign(tx, workspaceId, campaign)
   const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
   await insertEvent(tx, workspaceId, id, { action: 'create', ...event })
@@ -103,7 +103,7 @@ export async function applyChanges(
   // What waited for a second person was written, and judged, when it was asked for.
   if (done.action === 'change') await refuseNewLinks(change, before, next)
   await refuseUnsendableEdit(change, before, next)
-  takeRoom(change, bytesOf(next.content))
+  reserveQuota(change, bytesOf(next.content))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
 }
@@ -135,10 +135,10 @@ export function sentBy({ dispatchChannels, content }: Pick<Campaign, 'dispatchCh
 }
 
 /** What waits of it in apps, from when it was live, goes first, in steps: they may be too many for one transaction. */
-export async function deleteCampaign(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
-  await changeCampaign(ctx, of, id, expectedVersion, async (_change, { status }) => refuseToDelete(status))
-  await dropMessages(ctx, of.workspaceId, id, 'draft')
-  await changeCampaign(ctx, of, id, expectedVersion, dropCampaign)
+export async function deleteCampaign(ctx: Context, by: Actor, id: string, expectedVersion: number | undefined): Promise<void> {
+  await changeCampaign(ctx, by, id, expectedVersion, async (_change, { status }) => refuseToDelete(status))
+  await dropMessages(ctx, by.workspaceId, id, 'draft')
+  await changeCampaign(ctx, by, id, expectedVersion, dropCampaign)
 }
 
 export async function dropCampaign({ tx, workspaceId }: Change, { id, status }: StoredCampaign): Promise<void> {
@@ -153,8 +153,8 @@ function refuseToDelete(status: StoredCampaign['status']): void {
 }
 
 /** G-84. Says how many people. */
-export async function sendInterruptedAgain(ctx: Context, of: Of, id: string): Promise<number> {
-  return changeCampaign(ctx, of, id, undefined, async (change, campaign) => {
+export async function sendInterruptedAgain(ctx: Context, by: Actor, id: string): Promise<number> {
+  return changeCampaign(ctx, by, id, undefined, async (change, campaign) => {
     const { tx, workspaceId, actor, now } = change
     if (campaign.status !== 'active') fail('CAMPAIGN_NOT_ACTIVE')
     const resent = await resendInterrupted(change, { source: 'campaign', sourceId: id })
@@ -194,6 +194,6 @@ async function refuseNewLinks(change: Change, before: Pick<Campaign, 'content'>,
   await refuseLinks(change, linksOfMessages('content', after.content), linksOfMessages('content', before.content))
 }
 
-export function byMember(member: MemberCaller): Of {
+export function byMember(member: MemberCaller): Actor {
   return actorOfMember(member)
 }

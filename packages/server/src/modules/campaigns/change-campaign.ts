@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { isShown } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { lockContent, touchContent } from '../content/index.ts'
 import { startDispatches, stopDispatches } from '../sends/index.ts'
@@ -18,8 +18,8 @@ const MINUTE = 60_000
 const HOUR = 3_600_000
 
 /** Every change of campaigns: with what clients see, and one after another in a workspace, so that two approvers never act on the same state. */
-export async function changeCampaigns<T>(ctx: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
-  return ctx.change(of, async (change) => {
+export async function changeCampaigns<T>(ctx: Context, by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+  return ctx.change(by, async (change) => {
     await lockContent(change.tx, change.workspaceId)
     return work(change)
   })
@@ -28,12 +28,12 @@ export async function changeCampaigns<T>(ctx: Context, of: Of, work: (change: Ch
 /** The same of one campaign. With `expectedVersion` (If-Match) what rests on another version is refused instead of lost. */
 export async function changeCampaign<T>(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   expectedVersion: number | undefined,
   work: (change: Change, before: StoredCampaign) => Promise<T>,
 ): Promise<T> {
-  return changeCampaigns(ctx, of, async (change) => {
+  return changeCampaigns(ctx, by, async (change) => {
     const before = await getCampaign(change.tx, change.workspaceId, id)
     if (expectedVersion !== undefined && before.version !== expectedVersion)
       fail('VERSION_CHANGED', { message: `The campaign was changed meanwhile; its version is ${before.version}` })

@@ -1,9 +1,9 @@
 /** Who may let a campaign go live besides its approval: admins only, or whoever shows a one-time code (G-54). */
 import type { Context } from '../../context.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { changeCampaigns } from './change-campaign.ts'
 import { updateLaunch, type Launch } from './queries.ts'
 
-export async function setLaunch(ctx: Context, of: Of, launch: Launch): Promise<void> {
-  await changeCampaigns(ctx, of, ({ tx, workspaceId, now }) => updateLaunch(tx, workspaceId, launch, now))
+export async function setLaunch(ctx: Context, by: Actor, launch: Launch): Promise<void> {
+  await changeCampaigns(ctx, by, ({ tx, workspaceId, now }) => updateLaunch(tx, workspaceId, launch, now))
 }

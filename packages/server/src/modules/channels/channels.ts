@@ -13,7 +13,7 @@ import { describe, type ProviderName } from '@contentflow/core/channels/provider
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import * as queries from './queries.ts'
 import type { ChannelRow } from './queries.ts'
@@ -27,12 +27,12 @@ export type ChannelInput = {
   active?: boolean
 }
 
-export async function createChannel(ctx: Context, of: Of, input: ChannelInput): Promise<ChannelRow> {
+export async function createChannel(ctx: Context, by: Actor, input: ChannelInput): Promise<ChannelRow> {
   const { type, provider, priority = 0, active = true } = input
   const fitting = describe(provider).type
   if (fitting !== type) failWith(400, `provider ${provider} is of type ${fitting}`)
   const configuration = await checkConfiguration(ctx, provider, input.configuration as Json)
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+  return ctx.change(by, async ({ tx, workspaceId, now }) => {
     if ((await queries.countChannels(tx, workspaceId)) >= LIMITS.channelsPerWorkspace) fail('CHANNEL_LIMIT')
     const id = uuidv7(now.getTime())
     const row = {
@@ -54,13 +54,13 @@ export async function createChannel(ctx: Context, of: Of, input: ChannelInput): 
 }
 
 /** Members left out stay, also those of the configuration. A channel keeps its type and its provider. */
-export async function changeChannel(ctx: Context, of: Of, before: ChannelRow, input: Partial<ChannelInput>): Promise<ChannelRow> {
+export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow, input: Partial<ChannelInput>): Promise<ChannelRow> {
   const { type = before.type, provider = before.provider } = input
   if (type !== before.type || provider !== before.provider)
     failWith(400, `A channel keeps its type and provider, which are ${before.type} and ${before.provider}: connect another one`)
   // What is wrong with it is found before it is anybody's turn; what is stored may be another by then.
   if (input.configuration !== undefined) await checkConfiguration(ctx, provider, input.configuration as Json, open(ctx, before))
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+  return ctx.change(by, async ({ tx, workspaceId, now }) => {
     const stored = await queries.lockChannel(tx, workspaceId, before.id)
     const change = {
       name: input.name ?? stored.name,

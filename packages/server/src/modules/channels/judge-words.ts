@@ -1,5 +1,5 @@
 /** Whether a channel is believed when it says that there is no such contact (G-88). */
-import { GONE_IN_A_ROW, judgeGone, type Said } from '@contentflow/core/channels/out-of-service.ts'
+import { GONE_IN_A_ROW, judgeGone, type ContactSignal } from '@contentflow/core/channels/out-of-service.ts'
 import type { Db } from '../../db/open.ts'
 import { lockChannel, updateChannel, type ChannelRow } from './queries.ts'
 
@@ -11,7 +11,7 @@ type By = 'answer' | 'callback'
 export async function judgeWords(
   tx: Db,
   { workspace_id: workspaceId, id }: Pick<ChannelRow, 'workspace_id' | 'id'>,
-  { by, said, now }: { by: By; said: readonly Said[]; now: Date },
+  { by, said, now }: { by: By; said: readonly ContactSignal[]; now: Date },
 ): Promise<Judgement> {
   const stored = await lockChannel(tx, workspaceId, id)
   const [count, before] = by === 'answer' ? [stored.gone_in_a_row, stored.gone_since] : [stored.bounced_in_a_row, stored.bounced_since]

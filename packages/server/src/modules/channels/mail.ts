@@ -1,14 +1,14 @@
 /** Sends by SMTP, over connections that the guard has made. */
 import { isIP, type Socket } from 'node:net'
 import nodemailer from 'nodemailer'
-import type { Configuration, Message, Outcome } from '@contentflow/core/channels/channel.ts'
+import type { Configuration, Message, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { textOf } from '@contentflow/core/channels/channel.ts'
 import { readSmtpError, smtpServer, toMail, type SmtpError } from '@contentflow/core/channels/smtp.ts'
 import type { Context } from '../../context.ts'
 import { OutboundError } from '../../infra/outbound.ts'
 
 export type Mailer = {
-  send(message: Message): Promise<Outcome>
+  send(message: Message): Promise<ProviderOutcome>
   /** Ends its connections. */
   close(): void
 }

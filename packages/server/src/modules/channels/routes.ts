@@ -1,5 +1,5 @@
 import { masked } from '@contentflow/core/channels/configuration.ts'
-import { NO_PROVIDER, type Outcome } from '@contentflow/core/channels/channel.ts'
+import { NO_PROVIDER, type ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import type { ProviderName } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
@@ -130,7 +130,7 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
   )
 }
 
-function presentOutcome(provider: ProviderName, outcome: Outcome) {
+function presentOutcome(provider: ProviderName, outcome: ProviderOutcome) {
   return outcome.kind === 'sent' ? ok({ sent: true as const, provider }) : { success: false as const, error: outcome.text }
 }
 

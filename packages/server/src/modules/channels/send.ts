@@ -1,5 +1,12 @@
 /** Sends one message over one channel and says what came of it. What goes wrong outside is an outcome, not an error. */
-import type { Configuration, HttpProvider, Message, Outcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
+import type {
+  Configuration,
+  HttpProvider,
+  Message,
+  ProviderOutcome,
+  ProviderAnswer,
+  ProviderRequest,
+} from '@contentflow/core/channels/channel.ts'
 import { sayable } from '@contentflow/core/channels/answers.ts'
 import { split } from '@contentflow/core/channels/configuration.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
@@ -10,7 +17,7 @@ import { openMailer } from './mail.ts'
 import type { ChannelRow } from './queries.ts'
 import { NoToken, openTokens, type Tokens } from './tokens.ts'
 
-type Send = (message: Message) => Promise<Outcome>
+type Send = (message: Message) => Promise<ProviderOutcome>
 /** Made ready for many messages: nothing of it throws. */
 export type Senders = {
   of(channel: ChannelRow): Send
@@ -18,7 +25,7 @@ export type Senders = {
   close(): void
 }
 export type Channels = {
-  send(channel: ChannelRow, message: Message): Promise<Outcome>
+  send(channel: ChannelRow, message: Message): Promise<ProviderOutcome>
   openSenders(): Senders
 }
 
@@ -94,7 +101,7 @@ async function sendHttp(
   provider: HttpProvider,
   configuration: Configuration,
   message: Message,
-): Promise<Outcome> {
+): Promise<ProviderOutcome> {
   const name = [channel.workspace_id, channel.id, channel.updated_at.getTime()].join('/')
   const wanted = provider.tokens && {
     kind: provider.tokens,
@@ -102,7 +109,7 @@ async function sendHttp(
     configuration,
     call: (request: ProviderRequest) => callForToken(ctx, channel.workspace_id, request),
   }
-  const attempt = async (): Promise<Outcome> => {
+  const attempt = async (): Promise<ProviderOutcome> => {
     const answer = await callProvider(
       ctx,
       channel.workspace_id,
@@ -154,7 +161,7 @@ async function callForToken(ctx: Context, workspaceId: string, request: Provider
   }
 }
 
-function withoutAnswer({ outcome, message, isUnsent }: OutboundError): Outcome {
+function withoutAnswer({ outcome, message, isUnsent }: OutboundError): ProviderOutcome {
   if (outcome === 'refused') return { kind: 'failed', text: message, pauses: true }
   return isUnsent ? { kind: 'retry', text: message, after: 60 } : { kind: 'uncertain', text: message }
 }

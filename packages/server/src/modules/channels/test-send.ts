@@ -1,7 +1,7 @@
 /** Test messages: one fixed text through the live provider, so that whoever connected it sees that it arrives (G-60). */
 import { randomUUID } from 'node:crypto'
 import { isAddress } from '@contentflow/core/channels/senders.ts'
-import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { mendEmail } from '@contentflow/core/identity/contact.ts'
 import { readStored } from '@contentflow/core/channels/configuration.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
@@ -23,7 +23,7 @@ export async function testSend(
   { accountId }: Tester,
   channel: ChannelRow,
   sent: string | undefined,
-): Promise<Outcome> {
+): Promise<ProviderOutcome> {
   const to = readRecipient(channel.type, sent)
   const lack = lackOf(channel)
   if (lack !== undefined) return { kind: 'failed', text: lack }

@@ -1,15 +1,15 @@
 /** The tokens that push providers are called with: signed here or fetched, kept until shortly before they end, one at a time. */
 import { importPKCS8, SignJWT } from 'jose'
-import type { Configuration, HttpProvider, Outcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
+import type { Configuration, HttpProvider, ProviderOutcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
 import { textOf } from '@contentflow/core/channels/channel.ts'
 import { accountOf, apnsClaims, fcmClaims, fcmTokenRequest, hmsTokenRequest, readToken } from '@contentflow/core/channels/push.ts'
 import type { Context } from '../../context.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 
 /** Why there is no token: what becomes of the message. */
 export class NoToken extends Error {
-  readonly outcome: Outcome
-  constructor(outcome: Outcome) {
+  readonly outcome: ProviderOutcome
+  constructor(outcome: ProviderOutcome) {
     super('no token')
     this.outcome = outcome
   }
@@ -19,7 +19,7 @@ type Kind = NonNullable<HttpProvider['tokens']>
 type Call = (request: ProviderRequest) => Promise<ProviderAnswer>
 type Made = { token: string; seconds: number }
 /** `endsAt`: when it is not begun with any more; never, while it is being made. */
-type Held = { token: Promise<string>; madeAt: number; endsAt: number }
+type CachedToken = { token: Promise<string>; madeAt: number; endsAt: number }
 
 /** Of `name` each configuration has a token of its own. */
 type Wanted = { kind: Kind; name: string; configuration: Configuration; call: Call }
@@ -37,8 +37,8 @@ const SPARE_SECONDS = 300
 const APNS_SECONDS = { kept: 2_700 + SPARE_SECONDS, least: 1_200 }
 
 export function openTokens({ clock }: Pick<Context, 'clock'>): Tokens {
-  const held = new RecentMap<string, Held>(HELD)
-  const make = ({ kind, name, configuration, call }: Wanted): Held => {
+  const held = new GenerationalCache<string, CachedToken>(HELD)
+  const make = ({ kind, name, configuration, call }: Wanted): CachedToken => {
     const madeAt = clock.ms()
     const made = makers[kind](configuration, Math.floor(madeAt / 1000), call)
     const token = made.then(
@@ -52,7 +52,7 @@ export function openTokens({ clock }: Pick<Context, 'clock'>): Tokens {
         throw error
       },
     )
-    const fresh: Held = { token, madeAt, endsAt: Infinity }
+    const fresh: CachedToken = { token, madeAt, endsAt: Infinity }
     held.set(name, fresh)
     return fresh
   }

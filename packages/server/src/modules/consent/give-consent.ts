@@ -31,7 +31,7 @@ import { changePeople, type PeopleChange } from '../segments/index.ts'
 import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './queries.ts'
 import { ANSWERS, type Decision } from './read-consent.ts'
 
-export type Given = { deviceId: string; userId: string | null; channels: Channels; personalOptOut: boolean }
+export type ConsentInput = { deviceId: string; userId: string | null; channels: Channels; personalOptOut: boolean }
 
 const HOUR_MS = 3_600_000
 
@@ -47,10 +47,10 @@ export async function giveConsent(
   decision: Decision,
   source: 'consent' | 'consent_full',
   locale: string | undefined,
-): Promise<Given> {
+): Promise<ConsentInput> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
   let decided: ProfileRow | undefined
-  const give = async ({ tx, now, changed, tell }: PeopleChange) => {
+  const give = async ({ tx, now, changed, emit }: PeopleChange) => {
     decided = undefined
     const device = await lockOwnDevice(tx, caller, deviceId, now)
     const linked =
@@ -61,7 +61,7 @@ export async function giveConsent(
     if (profile || (await findPendingErasure(tx, caller.workspaceId, caller.environment, { deviceId })))
       await refuseErased(tx, caller, deviceId, profile?.user_id ?? undefined)
     // What is shown inside the app depends on a flag.
-    tell({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
+    emit({ kind: 'device', workspaceId: caller.workspaceId, deviceId })
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
     decided = profile
@@ -83,7 +83,7 @@ async function decideForPerson(
   decision: Decision,
   origin: ConsentOrigin,
   now: Date,
-): Promise<Given> {
+): Promise<ConsentInput> {
   if (profile.user_id !== null) {
     const calls = await listConsentCalls(tx, caller.workspaceId, profile.id, new Date(now.getTime() - HOUR_MS))
     const oldest = calls.at(-LIMITS.consentChangesPerHour)
@@ -104,7 +104,13 @@ async function decideForPerson(
 }
 
 /** C-CONS-11: kept with the installation until it has a person. */
-async function decideForDevice(tx: Db, caller: AppCaller, device: DeviceRow, decision: Decision, origin: ConsentOrigin): Promise<Given> {
+async function decideForDevice(
+  tx: Db,
+  caller: AppCaller,
+  device: DeviceRow,
+  decision: Decision,
+  origin: ConsentOrigin,
+): Promise<ConsentInput> {
   const { after, changes } = decide(decisionsOf(device), decision)
   await updateDevice(tx, caller.workspaceId, device.device_id, decisionColumns(after))
   const salt = await findSubjectSalt(tx, caller.workspaceId)

@@ -81,7 +81,7 @@ async function withoutErased(
 
 /** G-69: a member records, or lifts, the person's opt-out of every outbound channel. */
 export async function setOptOut(ctx: Context, workspaceId: string, userId: string, isOptedOut: boolean, accountId: string): Promise<void> {
-  await writePeople(ctx, { workspaceId, actor: accountId }, async ({ tx, now, tell }) => {
+  await writePeople(ctx, { workspaceId, actor: accountId }, async ({ tx, now, emit }) => {
     const environment = await findOwnEnvironment(tx, workspaceId)
     const person = await findPerson(tx, workspaceId, environment, userId)
     const profile = person && (await lockProfile(tx, workspaceId, person.id))
@@ -93,6 +93,6 @@ export async function setOptOut(ctx: Context, workspaceId: string, userId: strin
     const changes = [{ channel: 'personalOptOut', oldValue: profile.personal_opt_out, newValue: isOptedOut }]
     await appendLedger(tx, { workspaceId, environment }, [{ subject, changes }], { source: 'opt_out', keyId: accountId })
     // What is shown inside the app is another now.
-    for (const deviceId of await listDeviceIds(tx, workspaceId, [profile.id])) tell({ kind: 'device', workspaceId, deviceId })
+    for (const deviceId of await listDeviceIds(tx, workspaceId, [profile.id])) emit({ kind: 'device', workspaceId, deviceId })
   })
 }

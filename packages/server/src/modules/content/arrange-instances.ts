@@ -2,7 +2,7 @@ import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { planOrder } from '@contentflow/core/blocks/plan-order.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { findRules } from '../approvals/index.ts'
 import { changeContent } from './change-content.ts'
 import * as queries from './queries.ts'
@@ -15,8 +15,8 @@ const ORDER_NEEDS_APPROVAL = 'What is live takes a second person here: change th
 export type Arranged = { instances: Instance[]; changed: number }
 
 /** Gives priorities so that delivery sorts these instances of one type as they are named; what is not named keeps its own. */
-export async function arrangeInstances(ctx: Context, of: Of, blockKey: string, ids: readonly string[]): Promise<Arranged> {
-  return changeContent(ctx, of, async (change) => {
+export async function arrangeInstances(ctx: Context, by: Actor, blockKey: string, ids: readonly string[]): Promise<Arranged> {
+  return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
     if ((await findRules(tx, workspaceId)).publishing) fail('APPROVAL_NEEDED', { message: ORDER_NEEDS_APPROVAL })

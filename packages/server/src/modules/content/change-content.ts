@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Change, Head, Of } from '../../infra/change.ts'
+import type { Change, VersionRow, Actor } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { requirePublisher, updatePublishApproval } from '../approvals/index.ts'
 import { refuseTooLong } from './publication/answer-length.ts'
@@ -25,16 +25,16 @@ type Touched = {
 }
 
 /** Every write of block types and instances: one transaction, and one after another in a workspace, so that two manifests never mix. */
-export async function changeContent<T>(ctx: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
-  return ctx.change(of, async (change) => {
+export async function changeContent<T>(ctx: Context, by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+  return ctx.change(by, async (change) => {
     await lockContent(change.tx, change.workspaceId)
     return work(change)
   })
 }
 
 /** Whether publishing to live takes a second person. What waits already goes on waiting. */
-export async function setPublishApproval(ctx: Context, of: Of, isNeeded: boolean): Promise<void> {
-  await changeContent(ctx, of, ({ tx, workspaceId, now }) => updatePublishApproval(tx, workspaceId, isNeeded, now))
+export async function setPublishApproval(ctx: Context, by: Actor, isNeeded: boolean): Promise<void> {
+  await changeContent(ctx, by, ({ tx, workspaceId, now }) => updatePublishApproval(tx, workspaceId, isNeeded, now))
 }
 
 /** What clients see is another now. One change tells an environment at most once of each name. */
@@ -47,7 +47,7 @@ export function touchContent(
   change.touch(contentHeads, { environments, name, isSameForPeople })
 }
 
-const contentHeads: Head<Touched> = {
+const contentHeads: VersionRow<Touched> = {
   lock: 'content',
   move: async (change, touched) => {
     if (touched.some(reachesLive)) await requirePublisher(change)
@@ -69,10 +69,10 @@ function reachesLive({ environments, name, isSameForPeople }: Touched): boolean 
 }
 
 /** Each name gets an id of its own, because clients compare ids; all tell the one revision that holds everything. */
-async function moveOne({ tx, workspaceId, now, tell }: Change, environment: Environment, touched: ReadonlySet<SignalName | null>) {
+async function moveOne({ tx, workspaceId, now, emit }: Change, environment: Environment, touched: ReadonlySet<SignalName | null>) {
   const names = NAMES.filter((name) => touched.has(name))
   const revision = await moveHead(tx, workspaceId, environment, names, now)
   const told = { kind: 'content', workspaceId, environment, revision } as const
-  for (const [index, name] of names.entries()) tell({ ...told, name, signalId: revision - names.length + index + 1 })
-  if (names.length === 0) tell({ ...told, name: null, signalId: 0 })
+  for (const [index, name] of names.entries()) emit({ ...told, name, signalId: revision - names.length + index + 1 })
+  if (names.length === 0) emit({ ...told, name: null, signalId: 0 })
 }

@@ -4,9 +4,9 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { refuseLinks } from '../links/index.ts'
-import { bytesOf, takeRoom } from '../quota/index.ts'
+import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { changeContent, touchContent, type SignalName } from './change-content.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
@@ -19,13 +19,13 @@ export async function upsertDefinition(change: Change, definition: Definition, s
   const { tx, workspaceId, now } = change
   await refuseLinks(change, linksOfDefinition(definition), stored ? linksOfDefinition(stored) : [])
   if (!stored) {
-    takeRoom(change, bytesOf(definition))
+    reserveQuota(change, bytesOf(definition))
     await queries.insertDefinition(tx, workspaceId, definition, now)
     touchContent(change, ['live', 'test'], null)
     return 'created'
   }
   if (!stored.archivedAt && isDeepStrictEqual(definition, definitionOf(stored))) return 'unchanged'
-  takeRoom(change, bytesOf(definition))
+  reserveQuota(change, bytesOf(definition))
   await queries.updateDefinition(tx, workspaceId, definition, now)
   await touchType(change, [definition.key], stored.archivedAt ? 'block.published' : 'block.updated')
   return 'updated'
@@ -62,8 +62,8 @@ async function touchType(change: Change, keys: readonly string[], name: SignalNa
 }
 
 /** G-35: the dashboard makes a type; a key that is taken, archived or not, is a conflict. */
-export async function createDefinition(ctx: Context, of: Of, definition: Definition): Promise<StoredDefinition> {
-  return changeContent(ctx, of, async (change) => {
+export async function createDefinition(ctx: Context, by: Actor, definition: Definition): Promise<StoredDefinition> {
+  return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change
     if (await queries.findDefinition(tx, workspaceId, definition.key)) failWith(409, 'A block type with this key exists')
     await upsertDefinition(change, definition, undefined)
@@ -72,8 +72,8 @@ export async function createDefinition(ctx: Context, of: Of, definition: Definit
 }
 
 /** Members that `body` leaves out stay; what stays is read under the lock, so that two saves at once both count. */
-export async function changeDefinition(ctx: Context, of: Of, key: string, body: unknown): Promise<StoredDefinition> {
-  return changeContent(ctx, of, async (change) => {
+export async function changeDefinition(ctx: Context, by: Actor, key: string, body: unknown): Promise<StoredDefinition> {
+  return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change
     const stored = await queries.getActiveDefinition(tx, workspaceId, key)
     if (!isPlainObject(body)) failWith(400, 'The body must be a JSON object')
@@ -85,8 +85,8 @@ export async function changeDefinition(ctx: Context, of: Of, key: string, body: 
 }
 
 /** Brings an archived type back with its instances, as they were; one that is not archived stays as it is (G-35). */
-export async function restoreDefinition(ctx: Context, of: Of, key: string): Promise<StoredDefinition> {
-  return changeContent(ctx, of, async (change) => {
+export async function restoreDefinition(ctx: Context, by: Actor, key: string): Promise<StoredDefinition> {
+  return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change
     const stored = (await queries.findDefinition(tx, workspaceId, key)) ?? failWith(404, 'unknown block')
     await upsertDefinition(change, definitionOf(stored), stored)
@@ -94,8 +94,8 @@ export async function restoreDefinition(ctx: Context, of: Of, key: string): Prom
   })
 }
 
-export async function archiveDefinition(ctx: Context, of: Of, key: string): Promise<void> {
-  await changeContent(ctx, of, async (change) => {
+export async function archiveDefinition(ctx: Context, by: Actor, key: string): Promise<void> {
+  await changeContent(ctx, by, async (change) => {
     await queries.getActiveDefinition(change.tx, change.workspaceId, key)
     await archiveDefinitions(change, [key])
   })

@@ -7,7 +7,7 @@ import { listWriteOnly, roundedCount } from '@contentflow/core/targeting/write-o
 import type { Context } from '../../context.ts'
 import { ERRORS } from '../../errors.ts'
 import type { MemberCaller } from '../../http/caller.ts'
-import { remembered } from '../../infra/memory/remembered.ts'
+import { ttlCache } from '../../infra/cache/ttl-cache.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import * as queries from './queries.ts'
@@ -45,7 +45,7 @@ type Impact = {
 }
 
 /** `at`: published at this moment, now when left out. `revision`: this one as it is. `moved`: the planned publication that this one is. */
-export type Question = {
+export type ImpactQuery = {
   workspaceId: string
   blockKey: string
   id: string
@@ -54,11 +54,11 @@ export type Question = {
   revision?: number | undefined
   moved?: string | undefined
 }
-export type AskImpact = (question: Question, readBody?: () => unknown) => Promise<Impact>
+export type AskImpact = (question: ImpactQuery, readBody?: () => unknown) => Promise<Impact>
 
 /** `readBody` gives the partial body of a save; it is read after the instance was found. */
 export function openImpact(ctx: Context): AskImpact {
-  const recall = remembered<Omit<Audience, 'segment'>>(ctx.clock, { keptMs: COUNT_KEPT_MS, held: COUNTS_HELD })
+  const recall = ttlCache<Omit<Audience, 'segment'>>(ctx.clock, { keptMs: COUNT_KEPT_MS, held: COUNTS_HELD })
   const audienceOf = async (workspaceId: string, environment: Environment, { seg }: InstanceContent): Promise<Audience> => {
     const segment = targetOf(seg)
     const counted = await recall(JSON.stringify([workspaceId, environment, segment]), async () => {

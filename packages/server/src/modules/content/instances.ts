@@ -3,9 +3,9 @@ import { applyPatch } from '@contentflow/core/blocks/instance.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { changeContent } from './change-content.ts'
-import { findRules, type Asked } from '../approvals/index.ts'
+import { findRules, type PendingRequest } from '../approvals/index.ts'
 import { askForReview } from './publication/reviews.ts'
 import * as queries from './queries.ts'
 import * as instanceQueries from './queries-instances.ts'
@@ -14,12 +14,12 @@ import { contentOf, type Instance } from './queries-instances.ts'
 import { draftContent, insertDraft, readPatch, saveContent } from './save-instance.ts'
 
 /** Which instance a dashboard route works on, and for whom. */
-export type Target = Of & { blockKey: string; id: string }
+export type Target = Actor & { blockKey: string; id: string }
 export type Saved = { instance: Instance; definition: StoredDefinition }
 
 /** G-36. */
-export async function createInstance(ctx: Context, of: Of, blockKey: string, body: unknown): Promise<Saved> {
-  return changeContent(ctx, of, async (change) => {
+export async function createInstance(ctx: Context, by: Actor, blockKey: string, body: unknown): Promise<Saved> {
+  return changeContent(ctx, by, async (change) => {
     const definition = await queries.getActiveDefinition(change.tx, change.workspaceId, blockKey)
     const content = await draftContent(change, definition, await readPatch(change, body, definition))
     const instance = await insertDraft(change, definition, { externalId: readExternalId(body), content }, 'create')
@@ -47,7 +47,7 @@ function readExternalId(body: unknown): string | null {
 }
 
 /** `asked`: what the save would have made live waits for a second person (G-82). */
-export type Updated = Saved & { asked?: Asked }
+export type Updated = Saved & { asked?: PendingRequest }
 
 /**
  * M-INST. With `expectedVersion` (If-Match) a save on top of somebody else's is refused instead of lost. `isDraft`: no
@@ -81,7 +81,7 @@ async function saveOne(
   expectedVersion: number | undefined,
   work: (change: Change, found: Saved, isAsked: boolean) => Promise<Instance>,
 ): Promise<Updated> {
-  let asked: Asked | undefined
+  let asked: PendingRequest | undefined
   const saved = await changeOne(ctx, target, expectedVersion, async (change, found) => {
     asked = undefined
     const isLive = found.instance.liveRevision !== null

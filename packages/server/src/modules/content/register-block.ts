@@ -1,7 +1,7 @@
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { changeContent } from './change-content.ts'
 import { declaredOver, upsertDefinition } from './definitions.ts'
 import * as queries from './queries.ts'
@@ -11,13 +11,13 @@ import { draftContent, insertDraft } from './save-instance.ts'
 export type Registered = { registered: string; definitionCreated: boolean; instanceId: string | null; instanceCreated: boolean }
 
 /** Upserts one block type and touches nothing else; makes a blank draft when the type has no instance yet (M-REG, G-38). */
-export async function registerBlock(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Registered> {
+export async function registerBlock(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<Registered> {
   const parsed = parseDefinition(body)
   if (!parsed.ok) failWith(400, parsed.error)
   const seed = body['seedInstance'] ?? true
   if (typeof seed !== 'boolean') failWith(400, 'seedInstance must be a boolean')
   const { key } = parsed.value
-  return changeContent(ctx, of, async (change) => {
+  return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change
     const stored = await queries.findDefinition(tx, workspaceId, key)
     await upsertDefinition(change, declaredOver(parsed.value, stored), stored)

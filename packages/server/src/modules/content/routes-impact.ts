@@ -7,7 +7,7 @@ import { ok } from '../../http/envelope.ts'
 import type { Routes } from '../../http/routes.ts'
 import { Ok, queryOf, timeOf, TimeParam, Type, type Static } from '../../http/schema.ts'
 import { zoneOfDays } from '../calendar/index.ts'
-import { openImpact, roundImpact, type Question } from './impact.ts'
+import { openImpact, roundImpact, type ImpactQuery } from './impact.ts'
 import { InstanceBody } from './present.ts'
 import { ImpactSchema } from './present-impact.ts'
 
@@ -48,7 +48,7 @@ export function impactRoutes(app: Routes, ctx: Context): void {
 
 type ImpactRequest = FastifyRequest<{ Params: Static<typeof Params>; Querystring: Static<typeof TargetQuery> }>
 
-async function questionOf(ctx: Context, request: ImpactRequest): Promise<Question> {
+async function questionOf(ctx: Context, request: ImpactRequest): Promise<ImpactQuery> {
   const { key, id } = request.params
   const { workspaceId } = memberCaller(request)
   const { target, at, revision, scheduleId } = queryOf(request)

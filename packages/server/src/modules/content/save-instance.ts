@@ -16,7 +16,7 @@ import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { refuseLinks } from '../links/index.ts'
-import { bytesOf, takeRoom } from '../quota/index.ts'
+import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { contentOfRevision, storeInstance, type Move } from './publication/move-pointers.ts'
 import { overtake, type Moment } from './publication/overtake.ts'
@@ -26,7 +26,7 @@ import type { StoredDefinition } from './queries.ts'
 import { contentOf, type Instance } from './queries-instances.ts'
 
 /** By which way a save was made; kept with its revision. */
-export type Source = 'create' | 'edit' | 'manifest' | 'rollback'
+export type SaveOrigin = 'create' | 'edit' | 'manifest' | 'rollback'
 
 /** What a new instance of this type holds: its starting values under what was sent. */
 export async function draftContent(change: Change, definition: StoredDefinition, patch: InstancePatch): Promise<InstanceContent> {
@@ -39,7 +39,7 @@ export async function insertDraft(
   change: Change,
   definition: StoredDefinition,
   input: { id?: string; externalId: string | null; content: InstanceContent },
-  source: Source,
+  source: SaveOrigin,
   copyOf?: Values,
 ): Promise<Instance> {
   const { fields } = definition
@@ -96,7 +96,7 @@ export async function saveContent(
   definition: StoredDefinition,
   stored: Instance,
   content: InstanceContent,
-  source: Source,
+  source: SaveOrigin,
   { isDraft = false, restoredFrom = null }: SaveOptions = {},
 ): Promise<Instance> {
   // What an earlier revision holds was written before.
@@ -125,7 +125,7 @@ export async function amendContent(
   definition: StoredDefinition,
   stored: Instance,
   edit: (content: InstanceContent) => InstanceContent,
-  source: Source,
+  source: SaveOrigin,
 ): Promise<Instance> {
   const served = [...new Set([stored.liveRevision, stored.testRevision])].filter((number) => number !== null && number !== stored.version)
   let version = stored.version
@@ -154,10 +154,10 @@ export async function amendContent(
 }
 
 /** Saves are numbered one after another; what is kept is never changed. */
-async function keepRevision(change: Change, instance: Instance, source: Source, restoredFrom: number | null) {
+async function keepRevision(change: Change, instance: Instance, source: SaveOrigin, restoredFrom: number | null) {
   const { tx, workspaceId, actor, now } = change
   const content = contentOf(instance)
-  takeRoom(change, bytesOf(content))
+  reserveQuota(change, bytesOf(content))
   await instanceQueries.insertRevision(tx, workspaceId, instance.id, {
     number: instance.version,
     content,
@@ -182,7 +182,7 @@ export async function setPublished(
     const content = await contentOfRevision(change, stored, revision)
     refuseUnpublishable(definition, content)
     // An older one did not count while nobody was served it.
-    if (revision !== stored.version) takeRoom(change, bytesOf(content))
+    if (revision !== stored.version) reserveQuota(change, bytesOf(content))
   }
   await overtake(change, stored.id, targets, planned)
   const moves = targets.map((environment) => ({ environment, revision }))

@@ -10,7 +10,7 @@ import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
 import { applyPatch } from '@contentflow/core/blocks/instance.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, ERRORS, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { changeContent } from './change-content.ts'
 import { archiveDefinitions, declaredOver, upsertDefinition } from './definitions.ts'
 import { readLinkFault } from '../links/index.ts'
@@ -31,10 +31,10 @@ export type SyncReport = {
 }
 
 /** Declares the complete set of block types: what the manifest does not name is archived, whatever `prune` says (M-SYNC-04, M-SYNC-05). */
-export async function syncManifest(ctx: Context, of: Of, body: unknown): Promise<SyncReport> {
+export async function syncManifest(ctx: Context, by: Actor, body: unknown): Promise<SyncReport> {
   const planned = planManifest(body)
   if (!planned.ok) failWith(400, planned.error)
-  return changeContent(ctx, of, async (change) => {
+  return changeContent(ctx, by, async (change) => {
     const report: SyncReport = {
       created: [],
       updated: [],

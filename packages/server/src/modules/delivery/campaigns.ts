@@ -7,7 +7,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import { bytesOf } from '../../http/finished-answer.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import type { Environment } from '../../infra/signals.ts'
 import type { DeviceView } from './device-view.ts'
 import { itemText, localeOf, shownAs, type SnapCampaign } from './snap-campaign.ts'
@@ -26,7 +26,7 @@ const LIST_BYTES = 32 * 1024 * 1024
  * devices of one name. A list that says something of a person is made each time.
  */
 export class CampaignLists {
-  readonly #held = new RecentMap<string, string>(LIST_BYTES, (data) => data.length + 1_000)
+  readonly #held = new GenerationalCache<string, string>(LIST_BYTES, (data) => data.length + 1_000)
 
   /** Bytes held, names guessed. */
   get bytes(): number {

@@ -16,9 +16,9 @@ import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'
 import { batched } from '../../infra/batched.ts'
 import { isSameText } from '../../infra/crypto.ts'
-import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
+import { GenerationalCacheByWorkspace } from '../../infra/cache/generational-cache-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { isAway } from '../../infra/unavailable.ts'
+import { isConnectionError } from '../../infra/unavailable.ts'
 import { listDevices, type DeviceRow } from './queries.ts'
 
 export type DeviceView = {
@@ -87,7 +87,7 @@ const nameOf = ({ workspaceId, deviceId }: Named) => `${workspaceId}\n${deviceId
 
 export class DeviceViews {
   readonly #ctx: Context
-  readonly #views = new RecentByWorkspace<DeviceView>(VIEWS_HELD)
+  readonly #views = new GenerationalCacheByWorkspace<DeviceView>(VIEWS_HELD)
   /** First reads under way. One that is told of a change meanwhile is taken out: whoever asked has its result, nobody after. */
   readonly #reading = new Map<string, Promise<DeviceView>>()
   readonly #find: (device: Named) => Promise<Read>
@@ -106,7 +106,7 @@ export class DeviceViews {
       most: READ_TOGETHER,
       atOnce: READS_AT_ONCE,
       groupOf,
-      isForAll: isAway,
+      isForAll: isConnectionError,
     })
     this.#renew = batched(
       async (devices: readonly Named[]) => {
@@ -116,7 +116,7 @@ export class DeviceViews {
         )
         return this.#list(devices)
       },
-      { most: REFRESHED_TOGETHER, atOnce: 1, groupOf, isForAll: isAway },
+      { most: REFRESHED_TOGETHER, atOnce: 1, groupOf, isForAll: isConnectionError },
     )
     ctx.signals.on('device', (signal) => {
       this.#views.delete(signal.workspaceId, signal.deviceId)

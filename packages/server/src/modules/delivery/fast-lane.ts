@@ -15,7 +15,7 @@ import type { FastLane } from '../../http/node-server.ts'
 import type { Rate, RateLimiter } from '../../http/rate-limit.ts'
 import { whenTogether } from '../../http/bodies/receive-body.ts'
 import { asksForRefusal } from '../../http/simulate.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import type { Read, ReadTurns } from './read-turns.ts'
 import type { Reading } from './reading.ts'
 import { readContext, type CampaignContext } from './routes-campaigns.ts'
@@ -122,17 +122,17 @@ export function openFastLane<Asked>(
     }
   }
   const answer = (read: Read): void => {
-    const { request, response, body, longWay } = read
+    const { request, response, body, fallback } = read
     if (isAnswered(read)) return
     if (body) request.unshift(body)
-    longWay(request, response)
+    fallback(request, response)
   }
-  return (request, response, longWay) => {
+  return (request, response, fallback) => {
     const { method, url = '' } = request
     if (!url.startsWith(ROOT)) return false
     const began = performance.now()
-    const take = (body: Buffer | undefined) => turns.take({ request, response, body, began, longWay, answer })
-    if (method === 'POST' && url === CAMPAIGNS) return whenTogether(request, (body) => (body ? take(body) : longWay(request, response)))
+    const take = (body: Buffer | undefined) => turns.take({ request, response, body, began, fallback, answer })
+    if (method === 'POST' && url === CAMPAIGNS) return whenTogether(request, (body) => (body ? take(body) : fallback(request, response)))
     if (method !== 'GET') return false
     take(undefined)
     return true
@@ -143,7 +143,7 @@ export function openFastLane<Asked>(
 const [BODIES_HELD, BODY_LENGTH] = [2_000, 512]
 
 function openContexts(): (bytes: Buffer) => CampaignContext | undefined {
-  const known = new RecentMap<string, CampaignContext>(BODIES_HELD)
+  const known = new GenerationalCache<string, CampaignContext>(BODIES_HELD)
   return (bytes) => {
     if (bytes.length > BODY_LENGTH) return contextOf(bytes)
     const name = bytes.toString('latin1')

@@ -14,7 +14,7 @@ test('whoever else reads while a crowd does waits for one of the crowd, wherever
     const request = new IncomingMessage(socket)
     Object.assign(request, { url, headers })
     const answer = (): void => void answered.push(name)
-    const read: Read = { request, response: new ServerResponse(request), body: undefined, began: 0, longWay: answer, answer }
+    const read: Read = { request, response: new ServerResponse(request), body: undefined, began: 0, fallback: answer, answer }
     turns.take(read)
   }
   const kinds: [string, Parameters<typeof take>[1]][] = [
@@ -52,7 +52,7 @@ test('of answers that take long each has a turn of its own', async () => {
   for (let i = 0; i < 4; i++) {
     const request = new IncomingMessage(new Socket())
     Object.assign(request, { url: '/sdk/v1/sync' })
-    turns.take({ request, response: new ServerResponse(request), body: undefined, began: performance.now(), longWay: answer, answer })
+    turns.take({ request, response: new ServerResponse(request), body: undefined, began: performance.now(), fallback: answer, answer })
   }
   while (turns.areFull) {
     order.push('others')

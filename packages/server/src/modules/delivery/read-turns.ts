@@ -7,13 +7,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `body`: all of it, taken from the request. `began`: when the request came, by `performance.now()`. `longWay`: who answers what `answer` does not. */
+/** `body`: all of it, taken from the request. `began`: when the request came, by `performance.now()`. `fallback`: who answers what `answer` does not. */
 export type Read = {
   request: IncomingMessage
   response: ServerResponse
   body: Buffer | undefined
   began: number
-  longWay: Listener
+  fallback: Listener
   answer: (read: Read) => void
 }
 
@@ -73,7 +73,7 @@ export class ReadTurns {
           reject(error)
         }
       }
-      this.take({ request, response, body: undefined, began: performance.now(), longWay: answer, answer })
+      this.take({ request, response, body: undefined, began: performance.now(), fallback: answer, answer })
     })
   }
 

@@ -3,7 +3,7 @@ import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
-import { verdictOf, type Verdict } from '@contentflow/core/blocks/select-blocks.ts'
+import { verdictOf, type DeliveryReason } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Piece, SnapDefinition, SnapInstance, Snapshot } from './snapshot.ts'
 
@@ -100,7 +100,7 @@ function renderChildren(
 /** Inlined blocks a whole top-level block may still take. */
 export type Budget = { left: number }
 /** Why an instance that a collection names is not in it, or that it is. */
-export type ChildVerdict = Verdict | 'not_published' | 'too_deep' | 'repeats_an_ancestor' | 'too_many_children'
+export type ChildVerdict = DeliveryReason | 'not_published' | 'too_deep' | 'repeats_an_ancestor' | 'too_many_children'
 
 /** Children are cut below the documented depth, at an ancestor, and when a block grows past its budget (X-INT-36 to X-INT-38). */
 export function judgeChild(

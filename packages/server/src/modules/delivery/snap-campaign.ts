@@ -7,7 +7,7 @@ import type { CampaignRow } from './queries-campaigns.ts'
 import type { Rendered } from './rendered.ts'
 
 /** One content of a campaign, as it is shown. */
-export type Shown = {
+export type ShownContent = {
   content: CampaignContent
   /** It says something of whoever it is shown to. */
   isPersonal: boolean
@@ -27,7 +27,7 @@ export type SnapCampaign = {
   /** By requested tag: which of its locales that is; one for all campaigns of the same locales. Bounded, because tags come from outside. */
   picks: Map<string, string | undefined>
   /** By locale and variant. */
-  shown: Map<string, Shown>
+  shown: Map<string, ShownContent>
 }
 
 export type SnapCampaigns = {
@@ -109,7 +109,7 @@ export function localeOf({ picks, row }: SnapCampaign, tag: string, sourceLocale
 }
 
 /** Made at its first use; `rendered` counts it. */
-export function shownAs(rendered: Rendered, campaign: SnapCampaign, locale: string, variant: number): Shown {
+export function shownAs(rendered: Rendered, campaign: SnapCampaign, locale: string, variant: number): ShownContent {
   const name = `${variant}|${locale}`
   let shown = campaign.shown.get(name)
   if (!shown) {
@@ -127,7 +127,7 @@ export function itemText(
   locale: string,
   variant: number,
   content: CampaignContent,
-): Pick<Shown, 'before' | 'behind'> {
+): Pick<ShownContent, 'before' | 'behind'> {
   const { id, name, type, priority, startTime, endTime } = row
   const variantId = row.content[locale]?.variants?.[variant]?.id
   const rest = { content, ...(variantId !== undefined && { variantId }), startTime, endTime, source: 'campaign' }

@@ -7,7 +7,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import type { Context } from '../../context.ts'
-import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
+import { GenerationalCacheByWorkspace } from '../../infra/cache/generational-cache-by-workspace.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
 import { Rendered } from './rendered.ts'
@@ -25,7 +25,7 @@ const SLOT_BYTES = 1_000
 
 export class Snapshots {
   readonly #ctx: Context
-  readonly #slots = new RecentByWorkspace<Slot>(SNAPSHOT_BYTES, ({ bytes }) => bytes)
+  readonly #slots = new GenerationalCacheByWorkspace<Slot>(SNAPSHOT_BYTES, ({ bytes }) => bytes)
   readonly #rendered = new Rendered(RENDERED_CHARACTERS, () => {
     for (const { current } of this.#slots.values()) {
       for (const { pieces } of current?.ordered ?? []) pieces.clear()
@@ -87,7 +87,7 @@ export class Snapshots {
     this.#ctx.faults.check('upstream')
     const rows = await loadSnapshotRows(this.#ctx.db, workspaceId, view, slot.current?.rows)
     if (!rows) return undefined
-    const snapshot = await this.#ctx.slices.run(workspaceId, buildSnapshot(rows, this.#rendered, slot.current))
+    const snapshot = await this.#ctx.timeSlicer.run(workspaceId, buildSnapshot(rows, this.#rendered, slot.current))
     // One that was put out meanwhile stays out: changes since were not told to it.
     const isHeld = this.#slots.get(workspaceId, view) === slot
     if (isHeld) this.#slots.delete(workspaceId, view)

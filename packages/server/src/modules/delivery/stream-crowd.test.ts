@@ -23,7 +23,7 @@ test('C-STREAM-06 of changes that come while a crowd is told, every stream hears
   const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live })))
   await Promise.all(streams.map((stream) => stream.until('the greeting', () => stream.text().includes('\n'))))
   // As other processes tell of theirs.
-  await ctx.signals.hear(
+  await ctx.signals.apply(
     Array.from({ length: CHANGES }, (_, i) => ({
       kind: 'content',
       workspaceId: ws.id,

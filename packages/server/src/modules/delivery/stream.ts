@@ -19,7 +19,7 @@ import type { Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 import { StreamRoom } from './stream-room.ts'
 
-type Head = { signal: string | null; signalId: number }
+type SignalHead = { signal: string | null; signalId: number }
 type Client = {
   response: ServerResponse
   key: string
@@ -34,7 +34,7 @@ type Channel = {
   view: Environment
   clients: Set<Client>
   /** The newest signal this process knows of. */
-  head: Head | undefined
+  head: SignalHead | undefined
   /** Schedules up to this moment have been told, milliseconds. */
   watchedAt: number
   /** What is still to be told: of each name the newest signal, in the order of their ids. */
@@ -311,7 +311,7 @@ function hasTurned({ boundaries }: Snapshot, now: number): boolean {
   return scheduleEpoch(boundaries, now) !== scheduleEpoch(boundaries, now - OPENING_MS)
 }
 
-function newer(known: Head | undefined, other: Head | undefined): Head | undefined {
+function newer(known: SignalHead | undefined, other: SignalHead | undefined): SignalHead | undefined {
   return known && other ? (other.signalId > known.signalId ? other : known) : (known ?? other)
 }
 

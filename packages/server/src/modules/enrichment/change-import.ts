@@ -9,9 +9,9 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
-import { mapSteps } from '../../infra/slices.ts'
+import { mapSteps } from '../../infra/time-slicer.ts'
 import {
   countCustomers,
   findOwnEnvironment,
@@ -34,9 +34,9 @@ const HOUR = 3_600_000
 type Start = { fileName: string; headers: string[]; mapping: Mapping; isTest: boolean; expiresAt: Date | null; saveAsSource: string | null }
 
 /** M-ENR-01 to M-ENR-27. */
-export async function startImport(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Import> {
-  const start = await readStart(ctx, of.workspaceId, body)
-  return ctx.change(of, async ({ tx, workspaceId, actor, now }) => {
+export async function startImport(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<Import> {
+  const start = await readStart(ctx, by.workspaceId, body)
+  return ctx.change(by, async ({ tx, workspaceId, actor, now }) => {
     const environment = start.isTest ? 'test' : await findOwnEnvironment(tx, workspaceId)
     if (start.saveAsSource !== null) await saveAs(tx, workspaceId, start.saveAsSource, start.mapping, now)
     const id = uuidv7(now.getTime())
@@ -90,25 +90,25 @@ async function mappingOf(ctx: Context, workspaceId: string, sent: unknown, sourc
 export type Staging = { staged: number; skipped: number; counts: { rows: number; rejected: number }; replacedTexts?: number }
 
 /** M-ENR-28 to M-ENR-34. Rows that were staged before are skipped, so a chunk can be sent again. */
-export async function stageChunk(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<Staging> {
-  const begun = await queries.getImport(ctx.db, of.workspaceId, id)
+export async function stageChunk(ctx: Context, by: Actor, id: string, body: Record<string, unknown>): Promise<Staging> {
+  const begun = await queries.getImport(ctx.db, by.workspaceId, id)
   const { startRow, rows } = readChunk(body, begun.headers.length)
-  return stageRows(ctx, of, begun, startRow, rows)
+  return stageRows(ctx, by, begun, startRow, rows)
 }
 
 /** `begun`: the import as it was started; what it is by now is looked at once it is held. */
 export async function stageRows(
   ctx: Context,
-  of: Of,
+  by: Actor,
   { id, mapping, headers, environment }: Pick<Import, 'id' | 'mapping' | 'headers' | 'environment'>,
   startRow: number,
   rows: readonly (readonly string[])[],
 ): Promise<Staging> {
   const judge = rowJudge(mapping, headers, parsePhone)
-  const read = await ctx.slices.run(of.workspaceId, mapSteps(rows, judge))
-  const judged = await asPeopleAreKnown(ctx.db, of.workspaceId, environment, read)
+  const read = await ctx.timeSlicer.run(by.workspaceId, mapSteps(rows, judge))
+  const judged = await asPeopleAreKnown(ctx.db, by.workspaceId, environment, read)
   const stored = judged.map((row, index): StagedRow => ({ row: startRow + index, identity: identityOf(row.identity), ...kept(row) }))
-  const staging = await ctx.change(of, async (change) => {
+  const staging = await ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
     const held = await holdFor(change, id, 'stage')
     const added = await insertRows(tx, workspaceId, id, stored)
@@ -184,8 +184,8 @@ function textOf(cell: unknown): string | undefined {
 }
 
 /** M-ENR-35 to M-ENR-37: the dry run is made behind the answer. */
-export async function matchImport(ctx: Context, of: Of, id: string): Promise<ImportStatus> {
-  return ctx.change(of, async (change) => {
+export async function matchImport(ctx: Context, by: Actor, id: string): Promise<ImportStatus> {
+  return ctx.change(by, async (change) => {
     const held = await holdFor(change, id, 'match')
     await begin(change, held, { status: 'matching', found: null })
     return 'matching' as const
@@ -193,10 +193,10 @@ export async function matchImport(ctx: Context, of: Of, id: string): Promise<Imp
 }
 
 /** M-ENR-61 to M-ENR-68, A-25. Undefined: the plan has no room for the people it would make. */
-export async function commitImport(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<ImportStatus | undefined> {
+export async function commitImport(ctx: Context, by: Actor, id: string, body: Record<string, unknown>): Promise<ImportStatus | undefined> {
   const { createMissing = false } = body
   if (typeof createMissing !== 'boolean') failWith(400, 'createMissing must be a boolean')
-  return ctx.change(of, async (change) => {
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId, actor, now } = change
     // The settings come before what hangs on them (LOCK_ORDER).
     const limit = createMissing ? await lockCustomerLimit(tx, workspaceId) : null
@@ -237,8 +237,8 @@ async function historyOf(tx: Db, held: Import, actor: string, now: Date) {
 }
 
 /** M-ENR-71, M-ENR-72. Its rows go behind the answer. */
-export async function cancelImport(ctx: Context, of: Of, id: string): Promise<ImportStatus> {
-  return ctx.change(of, async (change) => {
+export async function cancelImport(ctx: Context, by: Actor, id: string): Promise<ImportStatus> {
+  return ctx.change(by, async (change) => {
     const held = await holdFor(change, id, 'cancel')
     await begin(change, held, { status: 'cancelled' })
     return 'cancelled' as const

@@ -5,10 +5,10 @@ import { readAttributeTypes, type AttributeTypes, readLoaded, type LoadedRecord 
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
-import { mapSteps } from '../../infra/slices.ts'
+import { mapSteps } from '../../infra/time-slicer.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 import { findOwnEnvironment, holdPeople, lockUsers, resolvePeople } from '../people/index.ts'
 import { SEGMENTS, workOffIfSmall } from '../segments/index.ts'
@@ -33,8 +33,8 @@ type Sent = {
   expiresAt: Date | null
 }
 
-export async function uploadRecords(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Upload> {
-  return write(ctx, of, await readUpload(ctx, of.workspaceId, body))
+export async function uploadRecords(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<Upload> {
+  return write(ctx, by, await readUpload(ctx, by.workspaceId, body))
 }
 
 async function readUpload(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Sent> {
@@ -62,9 +62,9 @@ async function readUpload(ctx: Context, workspaceId: string, body: Record<string
  * Step by step; each is kept with what the history says of it. Until the last one is written the history calls it
  * failed, so that what a process that died left behind can be seen and rolled back.
  */
-async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
-  const { workspaceId, actor } = of
-  const judged = await ctx.slices.run(
+async function write(ctx: Context, by: Actor, sent: Sent): Promise<Upload> {
+  const { workspaceId, actor } = by
+  const judged = await ctx.timeSlicer.run(
     workspaceId,
     mapSteps(sent.records, (record, index) => readLoaded(record, index, sent.types)),
   )
@@ -72,7 +72,7 @@ async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
   const errors = judged.filter((one) => 'error' in one)
   const now = ctx.clock.now()
   const id = uuidv7(now.getTime())
-  await ctx.change(of, async ({ tx }) => {
+  await ctx.change(by, async ({ tx }) => {
     await queries.insertUpload(tx, {
       workspace_id: workspaceId,
       id,
@@ -97,8 +97,8 @@ async function write(ctx: Context, of: Of, sent: Sent): Promise<Upload> {
   })
   const size = STEP[ctx.engine]
   for (let at = 0; at < records.length; at += size)
-    await ctx.change(of, async (change) => writeSome(ctx, change, id, records.slice(at, at + size)))
-  await ctx.change(of, async (change) => {
+    await ctx.change(by, async (change) => writeSome(ctx, change, id, records.slice(at, at + size)))
+  await ctx.change(by, async (change) => {
     await followInSegments(change)
     await queries.updateUpload(change.tx, workspaceId, id, { status: 'completed' })
   })
@@ -130,8 +130,8 @@ async function writeSome(ctx: Context, { tx, workspaceId, now }: Change, id: str
 }
 
 /** M-ENR-89 to M-ENR-91: what it held, under a new reference. */
-export async function rerunUpload(ctx: Context, of: Of, id: string): Promise<Upload> {
-  const { workspaceId } = of
+export async function rerunUpload(ctx: Context, by: Actor, id: string): Promise<Upload> {
+  const { workspaceId } = by
   const upload = await queries.getUpload(ctx.db, workspaceId, id)
   if (upload.kind === 'staged') failWith(400, 'A staged import cannot be run again; import the file again')
   if (upload.total_records > LIMITS.enrichmentRerunRecords)
@@ -140,13 +140,13 @@ export async function rerunUpload(ctx: Context, of: Of, id: string): Promise<Upl
   if (records.length === 0) failWith(400, 'Nothing of this upload is left: the people it named were erased')
   const { source, label, expires_at: expiresAt, attribute_types: attributeTypes } = upload
   if (expiresAt !== null && expiresAt <= ctx.clock.now()) failWith(400, 'The values of this upload have ended; send them again')
-  return write(ctx, of, { source, label, types: valueOf(readAttributeTypes(attributeTypes)), records, expiresAt })
+  return write(ctx, by, { source, label, types: valueOf(readAttributeTypes(attributeTypes)), records, expiresAt })
 }
 
 /** M-ENR-86 to M-ENR-88. Of many people this goes on behind the answer. */
-export async function rollBackUpload(ctx: Context, of: Of, id: string): Promise<Upload> {
-  const { workspaceId } = of
-  await ctx.change(of, async (change) => {
+export async function rollBackUpload(ctx: Context, by: Actor, id: string): Promise<Upload> {
+  const { workspaceId } = by
+  await ctx.change(by, async (change) => {
     const { tx, now } = change
     const upload = await queries.lockUpload(tx, workspaceId, id)
     if (!upload.finished_at) failWith(409, 'This import is still being written; roll it back when it is committed')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { rankValues, type Said } from '@contentflow/core/imports/rank-values.ts'
+import { rankValues, type LoadedValue } from '@contentflow/core/imports/rank-values.ts'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
 import { commit, ready, upload } from '../../../test/imports.ts'
 import { identify } from '../../../test/people.ts'
@@ -19,7 +19,7 @@ async function compareWithModel(ws: Workspace): Promise<void> {
   const priorities = await findPriorities(ctx.db, ws.id)
   const people = await ctx.db.selectFrom('profiles').select(['id', 'user_id', 'enrichment']).where('workspace_id', '=', ws.id).execute()
   for (const { id, user_id, enrichment } of people) {
-    const { rows } = await sql<Said & { value: unknown }>`
+    const { rows } = await sql<LoadedValue & { value: unknown }>`
       select e.name, e.value, v.source, v.upload_id, v.loaded_at, v.expires_at from enrichment_values v, jsonb_each(v.values) as e (name, value)
       where v.workspace_id = ${ws.id} and v.profile_id = ${id}`.execute(ctx.db)
     const holding = rankValues(rows, priorities, ctx.clock.now()).filter(({ standing }) => standing === 'holds')

@@ -1,6 +1,6 @@
 import { prioritiesWith, readOverrides, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Context } from '../../context.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { SEGMENTS, workOffIfSmall } from '../segments/index.ts'
 import { findChanges, type Example } from './queries-preview.ts'
 import { saveOverrides } from './queries-priorities.ts'
@@ -10,13 +10,13 @@ import { valueOf } from './sources.ts'
 export type Ranking = { priorities: Priorities; overrides: Partial<Priorities> }
 
 /** M-PRIO-05 to M-PRIO-10. In a large workspace values and segments follow behind the answer. */
-export async function setPriorities(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Ranking> {
+export async function setPriorities(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<Ranking> {
   const overrides = valueOf(readOverrides(body['priorities']))
-  await ctx.change(of, async (change) => {
+  await ctx.change(by, async (change) => {
     await saveOverrides(change.tx, change.workspaceId, overrides, change.now)
     change.nudge(PRIORITIES)
   })
-  await workOffIfSmall(ctx, of.workspaceId, [PRIORITIES, SEGMENTS])
+  await workOffIfSmall(ctx, by.workspaceId, [PRIORITIES, SEGMENTS])
   return rankingOf(overrides)
 }
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import type { Staged } from '@contentflow/core/imports/judge-row.ts'
+import type { StagedCounts } from '@contentflow/core/imports/judge-row.ts'
 import type { Mapping } from '@contentflow/core/imports/mapping.ts'
 import type { ImportStatus } from '@contentflow/core/imports/status.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
@@ -16,7 +16,7 @@ export type Import = Omit<Selectable<Imports>, 'environment' | 'headers' | 'mapp
   headers: string[]
   mapping: Mapping
   status: ImportStatus
-  staged: Staged
+  staged: StagedCounts
   found: Found | null
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { rankValues } from '@contentflow/core/imports/rank-values.ts'
-import type { Source } from '@contentflow/core/imports/priorities.ts'
+import type { ImportSource } from '@contentflow/core/imports/priorities.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
@@ -147,7 +147,7 @@ function personRoute(app: Routes, ctx: Context): void {
         values: ranked.map(({ value: { name, value, source, upload_id, label, loaded_at, expires_at }, standing }) => ({
           name,
           value,
-          source: source as Source,
+          source: source as ImportSource,
           label,
           standing,
           jobRef: label === null ? null : upload_id,

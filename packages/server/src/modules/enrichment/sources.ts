@@ -5,7 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import * as queries from './queries-sources.ts'
@@ -13,10 +13,10 @@ import type { SavedSource } from './queries-sources.ts'
 
 const TAKEN = 'A source with this name exists'
 
-export async function createSource(ctx: Context, of: Of, body: Record<string, unknown>): Promise<SavedSource> {
+export async function createSource(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<SavedSource> {
   const name = readSourceName('name', body['name'])
-  const mapping = await mappingIn(ctx.db, of.workspaceId, body['mapping'])
-  return ctx.change(of, async ({ tx, workspaceId, now }) => saveAs(tx, workspaceId, name, mapping, now))
+  const mapping = await mappingIn(ctx.db, by.workspaceId, body['mapping'])
+  return ctx.change(by, async ({ tx, workspaceId, now }) => saveAs(tx, workspaceId, name, mapping, now))
 }
 
 /** In the transaction of whoever makes it. 409 when the name is taken. */
@@ -26,8 +26,8 @@ export async function saveAs(tx: Db, workspaceId: string, name: string, mapping:
 }
 
 /** What is left out stays (G-48). */
-export async function changeSource(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<SavedSource> {
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+export async function changeSource(ctx: Context, by: Actor, id: string, body: Record<string, unknown>): Promise<SavedSource> {
+  return ctx.change(by, async ({ tx, workspaceId, now }) => {
     const before = await queries.getSource(tx, workspaceId, id)
     const { name, mapping } = body
     const source = {

@@ -12,8 +12,8 @@ import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { hashUuid } from '../../infra/crypto.ts'
-import { inTransaction, isAway, isTimeout } from '../../infra/unavailable.ts'
-import { endMessages, type Ending } from '../messages/index.ts'
+import { inTransaction, isConnectionError, isTimeout } from '../../infra/unavailable.ts'
+import { endMessages, type MessageEnd } from '../messages/index.ts'
 import { listSensors } from '../strings/index.ts'
 import { openPartitions, type Partitions } from './partitions.ts'
 import { claimEventIds, holdDevices, insertEvents, type Arrived, type SourceDevice } from './queries.ts'
@@ -29,7 +29,7 @@ type OnStored = (workspaceId: string) => void
 type Arrival = { caller: AppCaller; deviceId: string; batch: EventBatch }
 type Judged = { arrival: Arrival; device: SourceDevice | undefined; kept: SentEvent[]; dropReasons: Map<DropReason, number> }
 /** undefined: the device is the other environment's. */
-type Outcome = Judged | undefined
+type IngestOutcome = Judged | undefined
 
 /** Events of one transaction: enough that the commit is shared by many, few enough that none waits long for it. */
 const EVENTS_TOGETHER = 1_000
@@ -48,7 +48,7 @@ export function openIngest(ctx: Context, onStored: OnStored): Ingest {
     weigh: ({ batch }) => Math.max(1, batch.events.length),
     // So that a statement that waits, or fails, is of one workspace alone.
     groupOf: ({ caller }) => caller.workspaceId,
-    isForAll: (error) => isAway(error) || isTimeout(error),
+    isForAll: (error) => isConnectionError(error) || isTimeout(error),
   })
   return {
     room: openRoom(),
@@ -66,7 +66,7 @@ async function writeTogether(
   partitions: Partitions,
   onStored: OnStored,
   arrivals: readonly Arrival[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly IngestOutcome[]> {
   const workspaceId = arrivals[0]?.caller.workspaceId ?? ''
   ctx.faults.check('upstream')
   const now = ctx.clock.now()
@@ -90,7 +90,7 @@ async function writeTogether(
   return outcomes
 }
 
-async function judgeAll(tx: Db, workspaceId: string, arrivals: readonly Arrival[], now: Date): Promise<Outcome[]> {
+async function judgeAll(tx: Db, workspaceId: string, arrivals: readonly Arrival[], now: Date): Promise<IngestOutcome[]> {
   const asked = new Set(arrivals.map(({ deviceId }) => deviceId))
   const held = await holdDevices(tx, workspaceId, [...asked])
   const devices = new Map(held.map((device) => [device.deviceId, device]))
@@ -129,7 +129,7 @@ async function sensorsOf(tx: Db, workspaceId: string, arrivals: readonly Arrival
 }
 
 /** What to store: of a repeated event only the first that ever came. */
-async function withoutKnown(tx: Db, workspaceId: string, outcomes: readonly Outcome[], now: Date): Promise<Arrived[]> {
+async function withoutKnown(tx: Db, workspaceId: string, outcomes: readonly IngestOutcome[], now: Date): Promise<Arrived[]> {
   const arrived = outcomes.flatMap((outcome) => (outcome && outcome.kept.length > 0 ? [toArrived(outcome)] : []))
   const idOf = (one: Arrived, eventId: string) => hashOf(workspaceId, one, eventId)
   const ids = new Set(arrived.flatMap((one) => one.events.flatMap(({ eventId }) => (eventId === null ? [] : [idOf(one, eventId)]))))
@@ -156,7 +156,7 @@ function hashOf(workspaceId: string, { environment, deviceId }: Arrived, eventId
 const ENDING_TYPES: ReadonlySet<string> = new Set(['dismiss', 'cta_click'])
 
 /** G-33. The id of a message says as much as the key of its block: only a message of this person with that very id is ended. */
-function endingOf({ profileId }: Arrived, { type, blockKey, instanceId, campaignId }: SentEvent): Ending | undefined {
+function endingOf({ profileId }: Arrived, { type, blockKey, instanceId, campaignId }: SentEvent): MessageEnd | undefined {
   const isOfMessage = blockKey === null ? instanceId?.startsWith('msg_') : blockKey === RESERVED_BLOCK_KEY
   if (!isOfMessage || !ENDING_TYPES.has(type)) return undefined
   return { profileId, type, campaignId, messageId: instanceId?.replace(/^msg_/, '') ?? null }

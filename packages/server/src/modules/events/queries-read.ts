@@ -26,15 +26,15 @@ export type StoredEvent = {
   properties: JsonObject | null
 }
 
-export type Source = { workspaceId: string; environment: Environment } & ({ deviceId: string } | { profileIds: readonly string[] })
+export type EventOwner = { workspaceId: string; environment: Environment } & ({ deviceId: string } | { profileIds: readonly string[] })
 /** Of the last event of a page. */
-export type Place = { at: Date; place: string }
+export type EventCursor = { at: Date; place: string }
 
 /** Newest first; those that arrived together in the order they were written, last first. */
 export async function pageEvents(
   db: Db,
-  source: Source,
-  { since, before, limit }: { since: Date; before: Place | undefined; limit: number },
+  source: EventOwner,
+  { since, before, limit }: { since: Date; before: EventCursor | undefined; limit: number },
 ): Promise<Paged<StoredEvent>> {
   const all = sql`${ofSource(source)} and received_at >= ${since}`
   // The first condition is for the planner, which leaves later days out by it.
@@ -50,7 +50,7 @@ export async function pageEvents(
   return pageFrom({ rows: events, isLast }, counted.rows[0]?.total ?? 0, idOf)
 }
 
-function ofSource(source: Source): RawBuilder<unknown> {
+function ofSource(source: EventOwner): RawBuilder<unknown> {
   const who = 'deviceId' in source ? sql`device_id = ${source.deviceId}` : sql`profile_id = any(${[...source.profileIds]}::text[])`
   return sql`workspace_id = ${source.workspaceId} and environment = ${source.environment} and ${who}`
 }
@@ -67,11 +67,11 @@ export async function listIdsOf(db: Db, workspaceId: string, profileId: string):
 }
 
 /** `1780000000000-12-3` is the third row of the twelfth page of its day's table. */
-export function idOf({ at, place }: Place): string {
+export function idOf({ at, place }: EventCursor): string {
   return `${at.getTime()}-${place.slice(1, -1).replace(',', '-')}`
 }
 
-export function readId(id: string): Place | undefined {
+export function readId(id: string): EventCursor | undefined {
   const [, time, page, row] = /^(\d{1,14})-(\d{1,9})-(\d{1,4})$/.exec(id) ?? []
   return time === undefined ? undefined : { at: new Date(Number(time)), place: `(${page},${row})` }
 }

@@ -3,7 +3,7 @@
  * decide delivery, on the same snapshot, so an explanation cannot differ from GET /sync.
  */
 import { bucketOf } from '@contentflow/core/blocks/assign-variant.ts'
-import { targetingBar, targetOf, type TargetingBar, type Verdict } from '@contentflow/core/blocks/select-blocks.ts'
+import { targetingBar, targetOf, type TargetingBar, type DeliveryReason } from '@contentflow/core/blocks/select-blocks.ts'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -31,8 +31,8 @@ import { findDevice, findProfile, type DeviceRow, type ProfileRow } from '../peo
 import { openTrace, type SegmentEvidence } from './trace-segment.ts'
 
 /** Of what is asked. Without `deviceId` it is a request that names no device. */
-export type Question = { workspaceId: string; blockKey: string; environment: Environment; deviceId: string | undefined; locale: string }
-type Reason = Verdict | TargetingBar | 'feature_disabled' | 'not_published'
+export type BlockQuery = { workspaceId: string; blockKey: string; environment: Environment; deviceId: string | undefined; locale: string }
+type Reason = DeliveryReason | TargetingBar | 'feature_disabled' | 'not_published'
 
 export type Explanation = {
   blockKey: string
@@ -70,7 +70,7 @@ type InstanceExplanation = {
 type Child = { instanceId: string; parentId: string; reason: ChildVerdict | TargetingBar; isDelivered: boolean }
 
 /** `hidden`: segments whose rules the asker may not ask. */
-export async function explainBlock(ctx: Context, question: Question, hidden: ReadonlySet<string>): Promise<Explanation> {
+export async function explainBlock(ctx: Context, question: BlockQuery, hidden: ReadonlySet<string>): Promise<Explanation> {
   const { workspaceId, blockKey, environment } = question
   const { snapshot, view, device, row, profile, now, isTooLong } = await lookAs(ctx, question)
   if (!snapshot.definitions.has(blockKey)) failWith(404, 'unknown block')
@@ -93,12 +93,12 @@ export async function explainBlock(ctx: Context, question: Question, hidden: Rea
 }
 
 /** What delivery would look at if this device asked now. */
-export async function lookAs(ctx: Context, asked: Omit<Question, 'blockKey'>) {
+export async function lookAs(ctx: Context, asked: Omit<BlockQuery, 'blockKey'>) {
   const { workspaceId, environment, deviceId, locale } = asked
   const isRetired = environment === 'test' && (await isTestRetired(ctx.db, workspaceId))
   const rows = await loadSnapshotRows(ctx.db, workspaceId, isRetired ? 'live' : environment)
   const snapshot = rows
-    ? await ctx.slices.run(workspaceId, buildSnapshot(rows, new Rendered(Infinity, () => {})))
+    ? await ctx.timeSlicer.run(workspaceId, buildSnapshot(rows, new Rendered(Infinity, () => {})))
     : failWith(404, 'workspace not found')
   const now = ctx.clock.ms()
   const row = deviceId === undefined ? undefined : await findDevice(ctx.db, workspaceId, deviceId)
@@ -125,7 +125,7 @@ function toView(deviceId: string | undefined, row: DeviceRow | undefined): Devic
 }
 
 function describeDevice(
-  { deviceId, environment }: Omit<Question, 'blockKey'>,
+  { deviceId, environment }: Omit<BlockQuery, 'blockKey'>,
   row: DeviceRow | undefined,
   profile: ProfileRow | undefined,
   now: number,
@@ -144,7 +144,7 @@ function describeDevice(
 }
 
 function explainInstance(
-  question: Question,
+  question: BlockQuery,
   snapshot: Snapshot,
   view: View,
   device: DeviceEvidence,

@@ -7,12 +7,12 @@ import { listTitles } from '../content/index.ts'
 import type { SnapInstance } from '../delivery/index.ts'
 import { lookAs, reasonOf } from './explain-block.ts'
 
-type Question = { workspaceId: string; environment: Environment; deviceId: string; locale: string }
+type DeviceQuery = { workspaceId: string; environment: Environment; deviceId: string; locale: string }
 
 /** Instances of one answer; what is delivered comes first. */
 const MOST = 500
 
-export async function explainDevice(ctx: Context, question: Question) {
+export async function explainDevice(ctx: Context, question: DeviceQuery) {
   const { workspaceId, environment } = question
   const { snapshot, view, device, now, isTooLong } = await lookAs(ctx, question)
   const judged = snapshot.ordered

@@ -36,7 +36,7 @@ export async function explainSegment(ctx: Context, question: SegmentQuestion): P
   const now = ctx.clock.ms()
   const subject = subjectOf(profile, now)
   const manual = new Set(await listManualSegments(ctx.db, workspaceId, [profile.id]))
-  const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now }))
+  const members = await ctx.timeSlicer.run(workspaceId, storedMembership(catalog, { subject, manual, now }))
   const stored = await listSegmentNames(ctx.db, workspaceId, profile.id)
   const excluding = catalog.byName.filter(({ id }) => segment.excluded.includes(id) && members.has(id))
   return {
@@ -47,6 +47,6 @@ export async function explainSegment(ctx: Context, question: SegmentQuestion): P
     isStored: stored.includes(segment.name),
     isAddedByHand: manual.has(segment.id),
     excludedBy: excluding.map(({ name }) => name),
-    trace: hideWriteOnly(await ctx.slices.run(workspaceId, traceInSteps(segment.rules, { compileRegex }, subject, now))),
+    trace: hideWriteOnly(await ctx.timeSlicer.run(workspaceId, traceInSteps(segment.rules, { compileRegex }, subject, now))),
   }
 }

@@ -27,7 +27,7 @@ export async function openTrace(
   const catalog = await catalogOf(ctx, profile.workspace_id)
   const subject = subjectOf(profile, now, device)
   const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, [profile.id]))
-  const members = new Set(await ctx.slices.run(profile.workspace_id, blockPathSegments(catalog, { subject, manual, now })))
+  const members = new Set(await ctx.timeSlicer.run(profile.workspace_id, blockPathSegments(catalog, { subject, manual, now })))
   const trace = async (name: string): Promise<SegmentEvidence | undefined> => {
     const segment = catalog.byName.find((candidate) => candidate.name === name)
     if (!segment) return undefined
@@ -37,7 +37,7 @@ export async function openTrace(
       isAddedByHand: manual.has(segment.id),
       excludedBy: excluded.filter((candidate) => members.has(candidate)),
       trace: hideWriteOnly(
-        await ctx.slices.run(profile.workspace_id, traceInSteps(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
+        await ctx.timeSlicer.run(profile.workspace_id, traceInSteps(segment.rules, { compileRegex, onBlockPath: true }, subject, now)),
       ),
     }
   }

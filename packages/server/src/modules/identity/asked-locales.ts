@@ -7,8 +7,8 @@ import { askedLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
 import type { AppCaller, HearLocale } from '../../http/caller.ts'
 import { batched } from '../../infra/batched.ts'
-import { RecentByWorkspace } from '../../infra/memory/recent-by-workspace.ts'
-import { isAway } from '../../infra/unavailable.ts'
+import { GenerationalCacheByWorkspace } from '../../infra/cache/generational-cache-by-workspace.ts'
+import { isConnectionError } from '../../infra/unavailable.ts'
 import { byApp, lockProfiles, updateLocales } from '../people/index.ts'
 import { changePeople } from '../segments/index.ts'
 import { listAskers, type AskedLocale } from './queries-locales.ts'
@@ -21,16 +21,16 @@ const SAVED_TOGETHER = 200
 /** Devices that may wait to be written down: more ask again, and are heard then. */
 const WAITING = 10_000
 
-type Asked = AskedLocale & { caller: AppCaller }
+type LocaleUse = AskedLocale & { caller: AppCaller }
 
 export function openAskedLocales(ctx: Context): HearLocale {
-  const heard = new RecentByWorkspace<string>(HEARD)
+  const heard = new GenerationalCacheByWorkspace<string>(HEARD)
   ctx.metrics.watchCache('locales', 'entries', () => heard.size)
-  const save = batched((asked: readonly Asked[]) => saveTogether(ctx, asked), {
+  const save = batched((asked: readonly LocaleUse[]) => saveTogether(ctx, asked), {
     most: SAVED_TOGETHER,
     atOnce: 1,
     groupOf: ({ caller }) => caller.workspaceId,
-    isForAll: isAway,
+    isForAll: isConnectionError,
   })
   let waiting = 0
   // An identify says a language too.
@@ -54,7 +54,7 @@ export function openAskedLocales(ctx: Context): HearLocale {
 }
 
 /** Of one workspace. Most asked for the same before: then nothing is locked. */
-async function saveTogether(ctx: Context, asked: readonly Asked[]): Promise<void[]> {
+async function saveTogether(ctx: Context, asked: readonly LocaleUse[]): Promise<void[]> {
   const { caller } = asked[0]!
   const { workspaceId } = caller
   const found = await listAskers(ctx.db, workspaceId, asked.map(toAsker), ctx.clock.now())
@@ -67,6 +67,6 @@ async function saveTogether(ctx: Context, asked: readonly Asked[]): Promise<void
   return asked.map(() => undefined)
 }
 
-function toAsker({ caller: { environment }, deviceId, locale }: Asked) {
+function toAsker({ caller: { environment }, deviceId, locale }: LocaleUse) {
   return { environment, deviceId, locale }
 }

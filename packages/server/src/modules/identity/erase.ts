@@ -13,7 +13,7 @@ import type { Change } from '../../infra/change.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { dueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { LostRace } from '../../infra/unavailable.ts'
+import { StaleReadError } from '../../infra/unavailable.ts'
 import {
   appendLedger,
   decisionsOf,
@@ -137,13 +137,13 @@ async function openErasure(
   const profile = seen.profileId === undefined ? undefined : await lockProfile(tx, request.workspaceId, seen.profileId)
   const found = await find(tx)
   if (!found || found.pending) return found?.pending
-  if (found.profileId !== seen.profileId) throw new LostRace('the device is another person’s by now')
+  if (found.profileId !== seen.profileId) throw new StaleReadError('the device is another person’s by now')
   if (await holdBack?.(change, profile, devices)) return undefined
   return recordErasure(change, request, { profile, devices, deviceIds: seen.deviceIds })
 }
 
 async function recordErasure(
-  { tx, now, tell }: Change,
+  { tx, now, emit }: Change,
   { workspaceId, environment, requestedBy }: ErasureRequest,
   { profile, devices, deviceIds }: { profile: ProfileRow | undefined; devices: readonly DeviceRow[]; deviceIds: string[] },
 ): Promise<ErasureRow> {
@@ -171,7 +171,7 @@ async function recordErasure(
   await insertErasure(tx, erasure)
   await buryPeople(tx, erasure, subjects)
   await forgetDecisions(tx, { workspaceId, environment, requestedBy }, salt, profile, devices)
-  for (const id of deviceIds) tell({ kind: 'device', workspaceId, deviceId: id })
+  for (const id of deviceIds) emit({ kind: 'device', workspaceId, deviceId: id })
   return erasure
 }
 
@@ -208,7 +208,7 @@ async function carryOut(ctx: Context, { workspace_id, id }: Pick<ErasureRow, 'wo
 
 async function carryOutPart(ctx: Context, { workspace_id, id, requested_by }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
   try {
-    return await writePeople(ctx, { workspaceId: workspace_id, actor: requested_by, isBrief: true }, async ({ tx, now, tell }) => {
+    return await writePeople(ctx, { workspaceId: workspace_id, actor: requested_by, isBrief: true }, async ({ tx, now, emit }) => {
       const erasure = await lockErasure(tx, workspace_id, id)
       const target = {
         workspaceId: workspace_id,
@@ -219,7 +219,7 @@ async function carryOutPart(ctx: Context, { workspace_id, id, requested_by }: Er
       if (erasure.parts.some((report) => report.part === part && report.status === 'erased')) return erasure
       ctx.faults.check('erase_part')
       const { count, isDone, strays } = await erasePart(tx, part, target)
-      for (const deviceId of strays) tell({ kind: 'device', workspaceId: workspace_id, deviceId })
+      for (const deviceId of strays) emit({ kind: 'device', workspaceId: workspace_id, deviceId })
       const parts = erasure.parts.map((report) =>
         report.part === part
           ? { part, status: isDone ? ('erased' as const) : report.status, count: report.count + count, at: now.toISOString() }

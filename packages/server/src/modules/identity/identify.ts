@@ -5,8 +5,8 @@ import { fail } from '../../errors.ts'
 import { batched } from '../../infra/batched.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { aboutPerson } from '../../infra/turns.ts'
-import { isLostRace } from '../../infra/unavailable.ts'
+import { aboutPerson } from '../../infra/limiters.ts'
+import { isWriteConflict } from '../../infra/unavailable.ts'
 import {
   absorbProfile,
   appendLedger,
@@ -23,7 +23,14 @@ import {
   type Renewal,
 } from '../people/index.ts'
 import { linkToken } from '../push/index.ts'
-import { blockPathSegments, catalogOf, listManualSegments, saveMembership, storedMembership, type Catalog } from '../segments/index.ts'
+import {
+  blockPathSegments,
+  catalogOf,
+  listManualSegments,
+  saveMembership,
+  storedMembership,
+  type SegmentCatalog,
+} from '../segments/index.ts'
 import { planIdentify, type IdentifyRequest, type IdentityPlan } from './plan-identify.ts'
 import { deleteTombstones, readIdentities, type IdentityKey, type IdentityState } from './queries.ts'
 
@@ -112,7 +119,7 @@ async function identify(
     if (state.isErasurePending) fail('ERASURE_PENDING')
     if (state.device && state.device.environment !== request.environment && isLive(state.device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
-    const membership = await ctx.slices.run(request.workspaceId, decideMembership(catalog, state, plan, now))
+    const membership = await ctx.timeSlicer.run(request.workspaceId, decideMembership(catalog, state, plan, now))
     if (!(await write(ctx, shared, request, state, plan, membership, keyId, now))) continue
     if (request.isMailConfirmed && request.consent && plan.person)
       await askToConfirm(ctx, { workspaceId: request.workspaceId, actor: keyId, isBrief: true }, plan.person.profile)
@@ -126,7 +133,7 @@ async function identify(
 type MembershipPlan = { names: string[]; manual: ReadonlySet<string>; stored: ReadonlySet<string> | undefined }
 
 function* decideMembership(
-  catalog: Catalog,
+  catalog: SegmentCatalog,
   { memberships }: IdentityState,
   { device, person }: IdentityPlan,
   now: Date,
@@ -167,8 +174,8 @@ async function write(
     }
     const about = aboutPerson({ deviceId, userId: request.userId, profileId: person?.profile.id })
     const change = (work: (change: Change) => Promise<boolean>) =>
-      ctx.turns.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work))
-    return await change(async ({ tx, tell }) => {
+      ctx.limiters.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work))
+    return await change(async ({ tx, emit }) => {
       const isMerge = person && (person.how === 'merge' || person.absorbed !== undefined)
       if (isMerge && !(await holdAsRead(tx, request, person.read, manual))) return false
       if (!(await writeIdentity(tx, device, person))) return false
@@ -181,12 +188,12 @@ async function write(
       if (person && stored) await saveMembership(tx, workspaceId, person.profile.id, stored, now)
       // A new person or a new decision may be one that comes back after an erasure.
       if (request.consent) await deleteTombstones(tx, workspaceId, environment, subjectsOf(request, state))
-      tell(signal)
+      emit(signal)
       return true
     })
   } catch (error) {
     // Two devices named a new user, or merged one person, at the same moment: what was read no longer holds.
-    if (isLostRace(error)) return false
+    if (isWriteConflict(error)) return false
     throw error
   }
 }

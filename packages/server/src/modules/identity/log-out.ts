@@ -9,13 +9,13 @@ import { removeToken } from '../push/index.ts'
  */
 export async function logOut(ctx: Context, caller: AppCaller, deviceId: string): Promise<boolean> {
   const { workspaceId } = caller
-  const isKnown = await writePeople(ctx, byApp(caller), async ({ tx, now, tell }) => {
+  const isKnown = await writePeople(ctx, byApp(caller), async ({ tx, now, emit }) => {
     const device = await lockDevice(tx, workspaceId, deviceId)
     if (!device || !isOfEnvironment(device, caller, now)) return false
     const linked = device.profile_id === null ? undefined : await findProfile(tx, workspaceId, device.profile_id)
     if (linked && linked.user_id !== null) {
       await updateDevice(tx, workspaceId, deviceId, { profile_id: null, segments: [], traits: '{}' })
-      tell({ kind: 'device', workspaceId, deviceId })
+      emit({ kind: 'device', workspaceId, deviceId })
     }
     return true
   })

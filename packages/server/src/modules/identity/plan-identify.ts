@@ -6,7 +6,7 @@ import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { appEmailAfter, decisionsOf, type DeviceRow, type ProfileRow, type Said } from '../people/index.ts'
+import { appEmailAfter, decisionsOf, type DeviceRow, type ProfileRow, type PersonUpdate } from '../people/index.ts'
 import type { IdentityState } from './queries.ts'
 
 /** A checked POST /identify (C-IDN-01). */
@@ -38,7 +38,7 @@ export type IdentifyRequest = {
 type PersonPlan = {
   how: 'make' | 'say' | 'merge'
   profile: ProfileRow
-  said: Said
+  said: PersonUpdate
   /** Every row that a merge was decided on. */
   read: readonly ProfileRow[]
   absorbed: ProfileRow | undefined
@@ -109,7 +109,7 @@ function planGrant(
   }
 }
 
-function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): Said {
+function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): PersonUpdate {
   return {
     name: request.name,
     email: request.email,
@@ -125,7 +125,7 @@ function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): Said {
   }
 }
 
-function layOver(profile: ProfileRow, said: Said, now: Date): ProfileRow {
+function layOver(profile: ProfileRow, said: PersonUpdate, now: Date): ProfileRow {
   return {
     ...profile,
     name: said.name ?? profile.name,
@@ -181,7 +181,7 @@ function planDenial(
 }
 
 /** Nothing but the denial. */
-const DENIAL: Said = {
+const DENIAL: PersonUpdate = {
   name: null,
   email: null,
   appEmail: null,

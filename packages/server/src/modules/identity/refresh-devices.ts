@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
-import { blockPathSegments, catalogOf, type Catalog } from '../segments/index.ts'
+import { blockPathSegments, catalogOf, type SegmentCatalog } from '../segments/index.ts'
 import { listManual, listProfiles, listTargeted, updateSegments, type Refreshed } from './queries-refresh.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function refreshDevices(ctx: Context, workspaceId: string, deviceId
   const profiles = await listProfiles(ctx.db, workspaceId, profileIds)
   const manual = await listManual(ctx.db, workspaceId, profileIds)
   const catalog = await catalogOf(ctx, workspaceId)
-  const changed = await ctx.slices.run(workspaceId, decide(catalog, { devices, profiles, manual, now: now.getTime() }))
+  const changed = await ctx.timeSlicer.run(workspaceId, decide(catalog, { devices, profiles, manual, now: now.getTime() }))
   if (changed.length > 0) await updateSegments(ctx.db, workspaceId, changed, now)
 }
 
@@ -27,7 +27,7 @@ type Read = {
 }
 
 /** Those of which it is not as it was. */
-function* decide(catalog: Catalog, { devices, profiles, manual, now }: Read): Generator<undefined, Refreshed[]> {
+function* decide(catalog: SegmentCatalog, { devices, profiles, manual, now }: Read): Generator<undefined, Refreshed[]> {
   const changed: Refreshed[] = []
   for (const device of devices) {
     const profile = profiles.get(device.profile_id ?? '')

@@ -29,7 +29,7 @@ import {
   Type,
 } from '../../http/schema.ts'
 import { UserParams } from '../../http/path-ids.ts'
-import { aboutPerson } from '../../infra/turns.ts'
+import { aboutPerson } from '../../infra/limiters.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
 import { eraseProfile, type Erasure } from './erase.ts'
 import { eraseOrRequest } from './erasure-requests/erasure-requests.ts'
@@ -337,7 +337,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const erase = () => eraseProfile(ctx, { workspaceId, environment, requestedBy: accountId }, profile.id)
-      const { id, remaining } = await ctx.turns.clientWrites(workspaceId, aboutPerson({ profileId: profile.id }), erase)
+      const { id, remaining } = await ctx.limiters.clientWrites(workspaceId, aboutPerson({ profileId: profile.id }), erase)
       const receipt = presentErasure(await getErasure(ctx.db, workspaceId, id ?? ''))
       return reply.code(remaining.length === 0 ? 200 : 202).send(ok(receipt))
     },

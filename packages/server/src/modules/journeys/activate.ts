@@ -5,17 +5,30 @@ import { fail } from '../../errors.ts'
 import { actorOfMember } from '../../http/auth.ts'
 import type { MemberCaller } from '../../http/caller.ts'
 import type { Change } from '../../infra/change.ts'
-import { askFor, findRules, passLaunch, refuseApprover, settleRequest, type Asked, type StoredRequest } from '../approvals/index.ts'
+import {
+  askFor,
+  findRules,
+  passLaunch,
+  refuseApprover,
+  settleRequest,
+  type PendingRequest,
+  type StoredRequest,
+} from '../approvals/index.ts'
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../sends/index.ts'
 import { refuseIncomplete } from './completeness.ts'
 import { changeJourney, moveTo } from './journeys.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 
 /** `asked`: it waits for a second person and stays what it is until then. */
-export type Activated = { journey: StoredJourney; asked?: Asked }
-type Said = { expectedVersion: number | undefined; otp: string | undefined }
+export type Activated = { journey: StoredJourney; asked?: PendingRequest }
+type ActivationInput = { expectedVersion: number | undefined; otp: string | undefined }
 
-export async function activateJourney(ctx: Context, member: MemberCaller, id: string, { expectedVersion, otp }: Said): Promise<Activated> {
+export async function activateJourney(
+  ctx: Context,
+  member: MemberCaller,
+  id: string,
+  { expectedVersion, otp }: ActivationInput,
+): Promise<Activated> {
   const { workspaceId } = member
   const found = await getJourney(ctx.db, workspaceId, id)
   refuseIncomplete(found)

@@ -1,7 +1,7 @@
 /** The check of the journeys of a workspace, every minute while one is active (M-JRN-12). */
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { touchContent } from '../content/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
 import { moveBatch, type Pass } from './move-runs.ts'
@@ -23,7 +23,7 @@ const HALF_READ = 10_000
 
 export function journeysWork(ctx: Context): DueWork<CheckRow> {
   const table = dueChecks(ctx.db)
-  const places: Places = new RecentMap(HALF_READ)
+  const places: Places = new GenerationalCache(HALF_READ)
   const work = oneByOne<CheckRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async (row, batch) => check(ctx, batch, row, places))
   return { kind: KIND, rows: table, most: 1, aheadMs: ASKED_MS, turnMs: TURN_MS, rests: true, work }
 }

@@ -5,11 +5,11 @@ import { changesBetween, isUnchanged, type Changes } from '@contentflow/core/jou
 import { problemsOf, readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { withdrawRequests } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
-import { bytesOf, takeRoom } from '../quota/index.ts'
+import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
@@ -23,10 +23,10 @@ import { deleteVersion, findRenewable, insertVersion, keepLastVersion } from './
 const MINUTE = 60_000
 
 /** G-57. */
-export async function createJourney(ctx: Context, of: Of, body: unknown): Promise<StoredJourney> {
+export async function createJourney(ctx: Context, by: Actor, body: unknown): Promise<StoredJourney> {
   const { value, problems } = read(ctx, body, true)
   const held = { goal: null, ...(value as Omit<Journey, 'goal'>) }
-  return ctx.change(of, (change) => insertDraft(change, uuidv7(change.now.getTime()), held, problems.length > 0))
+  return ctx.change(by, (change) => insertDraft(change, uuidv7(change.now.getTime()), held, problems.length > 0))
 }
 
 export async function insertDraft(change: Change, id: string, held: Journey, isIncomplete = false): Promise<StoredJourney> {
@@ -49,7 +49,7 @@ export async function insertDraft(change: Change, id: string, held: Journey, isI
     updatedAt: now,
   }
   await refuseLinks(change, linksOfSteps(journey.steps))
-  takeRoom(change, bytesOf(journey.steps))
+  reserveQuota(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
   await insertVersion(change, journey, null)
   return journey
@@ -61,12 +61,12 @@ export type Saving = { expectedVersion: number | undefined; isAutosave?: boolean
 /** Members left out stay. Whoever stands on a step that is gone leaves at the next check. */
 export async function updateJourney(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   body: unknown,
   { expectedVersion, isAutosave = false }: Saving,
 ): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, expectedVersion, (change, before) => {
+  return changeJourney(ctx, by, id, expectedVersion, (change, before) => {
     const { value, mayBeIncomplete } = read(ctx, body, false, before.steps)
     return applyChanges(change, before, value, { isAutosave, mayBeIncomplete })
   })
@@ -94,7 +94,7 @@ export async function applyChanges(
     await forgetConversions(change.tx, change.workspaceId, before.id)
     if (after.goal && after.status === 'paused') await ensureCheck(change.tx, change.workspaceId, change.now)
   }
-  takeRoom(change, bytesOf(after.steps))
+  reserveQuota(change, bytesOf(after.steps))
   await queries.updateJourney(change.tx, change.workspaceId, after)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
@@ -113,8 +113,8 @@ async function keepVersion(change: Change, after: StoredJourney, changes: Change
   if (!isUnchanged(all)) await insertVersion(change, after, all, isAutosave)
 }
 
-export async function deleteJourney(ctx: Context, of: Of, id: string, expectedVersion: number | undefined): Promise<void> {
-  await changeJourney(ctx, of, id, expectedVersion, dropJourney)
+export async function deleteJourney(ctx: Context, by: Actor, id: string, expectedVersion: number | undefined): Promise<void> {
+  await changeJourney(ctx, by, id, expectedVersion, dropJourney)
 }
 
 export async function dropJourney(change: Change, { id, status }: StoredJourney): Promise<void> {
@@ -127,12 +127,12 @@ export async function dropJourney(change: Change, { id, status }: StoredJourney)
 /** M-HOOK-08. What is that already stays as it is, and tells nobody. */
 export async function setStatus(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   status: Exclude<JourneyStatus, 'active'>,
   expectedVersion: number | undefined,
 ): Promise<StoredJourney> {
-  return changeJourney(ctx, of, id, expectedVersion, (change, before) => moveTo(change, before, status))
+  return changeJourney(ctx, by, id, expectedVersion, (change, before) => moveTo(change, before, status))
 }
 
 /** In a change that holds it. Whoever was asked to let it be active looked at what it was. */
@@ -155,12 +155,12 @@ export async function moveTo(change: Change, before: StoredJourney, status: Jour
 
 export async function changeJourney<T>(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   expectedVersion: number | undefined,
   work: (change: Change, before: StoredJourney) => Promise<T>,
 ): Promise<T> {
-  return ctx.change(of, async (change) => {
+  return ctx.change(by, async (change) => {
     const before = (await queries.lockJourney(change.tx, change.workspaceId, id)) ?? failWith(404, 'journey not found')
     if (expectedVersion !== undefined && before.version !== expectedVersion)
       fail('VERSION_CHANGED', { message: `The journey was changed meanwhile; its version is ${before.version}` })

@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { NOBODY, type Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
-import { mapSteps } from '../../infra/slices.ts'
+import { mapSteps } from '../../infra/time-slicer.ts'
 import { openMessages } from '../messages/index.ts'
 import { subjectOf } from '../people/index.ts'
 import { queueSends } from '../sends/index.ts'
@@ -57,7 +57,7 @@ type Moved = Advanced & Pick<DueRun, 'profileId' | 'occasion'>
 
 /** Whoever has more than 20 steps before them is due again right behind this check. */
 async function decide(
-  { slices }: Context,
+  { timeSlicer }: Context,
   { tx, workspaceId }: Change,
   program: Program,
   runs: readonly DueRun[],
@@ -76,7 +76,7 @@ async function decide(
     const subject: Subject = profile ? subjectOf(profile, now) : NOBODY
     return { profileId, occasion, ...advance(program, run, { id: profileId, subject }, now, now + 1) }
   })
-  return slices.run(workspaceId, moved)
+  return timeSlicer.run(workspaceId, moved)
 }
 
 /** How many came to each step. */

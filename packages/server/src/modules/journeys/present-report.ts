@@ -1,4 +1,4 @@
-import { DEEDS, RUN_REASONS, RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
+import { STEP_OUTCOMES, RUN_REASONS, RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import { EVENT_TYPES, STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
 import type { Rehearsal, StepTally } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -82,7 +82,7 @@ export const TestRunSchema = Type.Object({
         Type.Object({
           minute: Type.Integer({ description: 'Since they entered' }),
           step: Type.String(),
-          did: Type.Enum([...DEEDS, 'skipped']),
+          did: Type.Enum([...STEP_OUTCOMES, 'skipped']),
           reason: Type.Optional(Type.String()),
         }),
       ),

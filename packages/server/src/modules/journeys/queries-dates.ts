@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ComingDate } from '@contentflow/core/journeys/dates.ts'
 import type { Db } from '../../db/open.ts'
-import type { Place, Sought } from './queries-triggers.ts'
+import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
 import type { Entry } from './queries-runs.ts'
 
 /**
@@ -14,8 +14,8 @@ export async function enterByDate(
   { workspaceId, journeyId, firstStep, now }: Entry,
   trait: string,
   dates: readonly ComingDate[],
-  { after, limit }: Place,
-): Promise<Sought | undefined> {
+  { after, limit }: TriggerPage,
+): Promise<TriggerCursor | undefined> {
   const days = dates.flatMap(({ date, year, monthDays }) => monthDays.map((monthDay) => ({ date, year, monthDay })))
   const { rows } = await sql<{ count: number; last: string | null }>`
     with page as materialized (

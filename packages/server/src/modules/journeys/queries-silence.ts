@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { settleMarks } from '../people/index.ts'
 import type { Entry } from './queries-runs.ts'
-import type { Place, Sought } from './queries-triggers.ts'
+import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
 
 /** Whose last sign of life lies behind `floor` and not behind `until`; marks up to `from` were looked at before. */
 export type Silence = { from: Date; floor: Date; until: Date }
@@ -17,8 +17,8 @@ export async function enterSilent(
   tx: Db,
   { workspaceId, journeyId, firstStep, now }: Entry,
   { from, floor, until }: Silence,
-  { after, limit }: Place,
-): Promise<Sought | undefined> {
+  { after, limit }: TriggerPage,
+): Promise<TriggerCursor | undefined> {
   const passed = { mark: after.mark ?? from, id: after.id }
   const { rows } = await sql<{ id: string; mark: string; count: number }>`
     with page as materialized (

@@ -5,12 +5,12 @@ import type { Db } from '../../db/open.ts'
 import type { Entry, RunTrigger } from './queries-runs.ts'
 
 /** Rows of `id` (a person) and `trigger`; of events also `at`, when they arrived. */
-type Source = RawBuilder<unknown>
+type PeopleQuery = RawBuilder<unknown>
 
 /** Where looking goes on: behind this person; `mark`: their activity mark, where people are gone through by it. */
-export type Sought = { id: string; mark?: string }
+export type TriggerCursor = { id: string; mark?: string }
 /** A bounded step: so many people beyond this one. */
-export type Place = { after: Sought; limit: number }
+export type TriggerPage = { after: TriggerCursor; limit: number }
 
 const DAY = 86_400_000
 
@@ -21,9 +21,9 @@ const DAY = 86_400_000
 export async function enterStep(
   tx: Db,
   { workspaceId, journeyId, firstStep, now }: Entry,
-  source: Source,
-  { after, limit }: Place,
-): Promise<Sought | undefined> {
+  source: PeopleQuery,
+  { after, limit }: TriggerPage,
+): Promise<TriggerCursor | undefined> {
   const { rows } = await sql<{ count: number; last: string | null }>`
     with found as materialized (
       select distinct on (s.id) s.id, s.trigger from (${source}) s where s.id > ${after.id} order by s.id limit ${limit}),
@@ -44,7 +44,7 @@ const triggerOf = (trigger: RunTrigger) => sql`${JSON.stringify(trigger)}::jsonb
 type From = { since: Date; until: Date; afterBatch: number | null }
 
 /** What happened since then, of one type; undefined: nothing that such an event says can meet the filters. */
-export function eventSource(workspaceId: string, eventType: EventType, filters: Filters, from: From): Source | undefined {
+export function eventSource(workspaceId: string, eventType: EventType, filters: Filters, from: From): PeopleQuery | undefined {
   const { since, until } = from
   if (isIn(REPORTED, eventType)) return reportedSource(workspaceId, eventType, filters, from)
   const { fenceId, ...others } = filters
@@ -64,7 +64,7 @@ function reportedSource(
   eventType: keyof typeof REPORTED,
   filters: Filters,
   { since, until, afterBatch }: From,
-): Source {
+): PeopleQuery {
   const about = Object.entries(filters).map(
     ([filter, value]) => sql`and e.${sql.ref(FILTER_COLUMNS[filter as keyof typeof FILTER_COLUMNS])} = ${value}`,
   )
@@ -77,7 +77,12 @@ function reportedSource(
 }
 
 /** By the id, which begins with the moment of arrival: a device may report a crossing long after it. */
-function crossingSource(workspaceId: string, eventType: keyof typeof CROSSED, fenceId: string | undefined, { since, until }: From): Source {
+function crossingSource(
+  workspaceId: string,
+  eventType: keyof typeof CROSSED,
+  fenceId: string | undefined,
+  { since, until }: From,
+): PeopleQuery {
   const fence = fenceId === undefined ? sql`` : sql`and fence_id = ${fenceId}`
   return sql`
     select profile_id as id, jsonb_build_object('type', 'event', 'eventType', ${eventType}::text, 'fenceId', fence_id, 'source', source) as trigger,
@@ -93,25 +98,25 @@ function idAfter(moment: Date): string {
 }
 
 /** Who became a member since then. */
-export function segmentSource(workspaceId: string, segmentId: string, since: Date): Source {
+export function segmentSource(workspaceId: string, segmentId: string, since: Date): PeopleQuery {
   return sql`
     select profile_id as id, ${triggerOf({ type: 'segment_entry' })} as trigger from segment_members
     where workspace_id = ${workspaceId} and segment_id = ${segmentId} and is_member and since > ${since}`
 }
 
-export function everybodySource(workspaceId: string, trigger: RunTrigger): Source {
+export function everybodySource(workspaceId: string, trigger: RunTrigger): PeopleQuery {
   return sql`select id, ${triggerOf(trigger)} as trigger from profiles where workspace_id = ${workspaceId} and environment = 'live'`
 }
 
 /** Who of them did, first in `source`, what the goal is about in time after they entered. Looked up one by one: as a join, a planner that has not counted new runs compares each with each. */
-export async function saveConversions(tx: Db, workspaceId: string, journeyId: string, source: Source, days: number): Promise<void> {
+export async function saveConversions(tx: Db, workspaceId: string, journeyId: string, source: PeopleQuery, days: number): Promise<void> {
   for (let saved = CONVERSIONS; saved === CONVERSIONS;) saved = await saveSome(tx, workspaceId, journeyId, source, days)
 }
 
 /** Conversions held in memory at a time. */
 const CONVERSIONS = 50_000
 
-async function saveSome(tx: Db, workspaceId: string, journeyId: string, source: Source, days: number): Promise<number> {
+async function saveSome(tx: Db, workspaceId: string, journeyId: string, source: PeopleQuery, days: number): Promise<number> {
   const { rows } = await sql<{ id: string; at: Date }>`
     with entered as materialized (
       select s.id, s.at, (

@@ -13,10 +13,10 @@ import { findSegmentId, getJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
 
 export type TestRun = { userIds?: string[]; segment?: string; days: number; events: AskedHappening[] }
-export type Tried = Rehearsal & { people: number; notFound: string[] }
+export type JourneyRehearsal = Rehearsal & { people: number; notFound: string[] }
 
 /** What the journey would do with these people, or the first of a segment, as they are now. Nothing is stored or sent. */
-export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<Tried> {
+export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<JourneyRehearsal> {
   const journey = await getJourney(ctx.db, workspaceId, journeyId)
   refuseIncomplete(journey)
   const { id, steps, goal } = journey
@@ -40,7 +40,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
       return [{ id: profileId, name, subject: subjectOf(profile, start), barOf }]
     })
   const options = { steps, program, goal, start, days: asked.days, samples: LIMITS.journeyTimelines, happenings: happenings.value }
-  const rehearsal = await ctx.slices.run(workspaceId, rehearse(people, options))
+  const rehearsal = await ctx.timeSlicer.run(workspaceId, rehearse(people, options))
   return { ...rehearsal, people: people.length, notFound }
 }
 

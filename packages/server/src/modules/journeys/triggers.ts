@@ -3,7 +3,7 @@ import { beginRun } from '@contentflow/core/journeys/advance.ts'
 import { datesComing } from '@contentflow/core/journeys/dates.ts'
 import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
-import type { RecentMap } from '../../infra/memory/recent-map.ts'
+import type { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { isHijriEvent, type HijriEvent } from '../calendar/index.ts'
 import { ACTIVITY_LAG } from '../people/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
@@ -17,8 +17,8 @@ import {
   saveConversions,
   saveReadUntil,
   segmentSource,
-  type Place,
-  type Sought,
+  type TriggerPage,
+  type TriggerCursor,
 } from './queries-triggers.ts'
 import { enterSilent, type Silence } from './queries-silence.ts'
 
@@ -36,7 +36,7 @@ const MOST_DAYS = 400
 const ZONE = 'Asia/Riyadh'
 
 /** By journey and check, how far a trigger was read when the turn was over. */
-export type Places = RecentMap<string, Sought>
+export type Places = GenerationalCache<string, TriggerCursor>
 /** A trigger or a goal that a check reads, for as long as its turn takes. */
 export type Reading = { workspaceId: string; journeyId: string; checkAt: Date; places: Places; isOver(): boolean }
 
@@ -46,8 +46,8 @@ export type Reading = { workspaceId: string; journeyId: string; checkAt: Date; p
  */
 export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkAt, places, isOver }: Reading): Promise<void> {
   const key = [workspaceId, journeyId, checkAt.getTime()].join('/')
-  for (let after: Sought | undefined = places.get(key) ?? { id: '' }; after !== undefined;) {
-    const from: Sought = after
+  for (let after: TriggerCursor | undefined = places.get(key) ?? { id: '' }; after !== undefined;) {
+    const from: TriggerCursor = after
     after = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
       const journey = await lockJourney(change.tx, workspaceId, journeyId)
       if (journey?.status !== 'active') return undefined
@@ -92,7 +92,7 @@ function settledBy(moment: Date): Date {
 }
 
 /** Undefined: that was the last of them; else the person to go on behind. */
-async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, place: Place): Promise<Sought | undefined> {
+async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, place: TriggerPage): Promise<TriggerCursor | undefined> {
   const { tx, workspaceId } = change
   const entry = { workspaceId, journeyId: journey.id, firstStep: beginRun(journey.steps, 0).step, now: checkAt }
   const { trigger, activeSince, readUntil } = journey

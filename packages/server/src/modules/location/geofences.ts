@@ -2,7 +2,7 @@ import { toPoint } from '@contentflow/core/targeting/geo.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { requireStrictPublisher } from '../approvals/index.ts'
 import * as queries from './queries.ts'
@@ -20,20 +20,20 @@ export async function createGeofence(ctx: Context, workspaceId: string, body: Re
 }
 
 /** Members left out stay. Whoever is inside stays so until they are seen outside. */
-export async function changeGeofence(ctx: Context, of: Of, id: string, body: Record<string, unknown>): Promise<GeofenceRow> {
-  const { workspaceId } = of
+export async function changeGeofence(ctx: Context, by: Actor, id: string, body: Record<string, unknown>): Promise<GeofenceRow> {
+  const { workspaceId } = by
   const fence = readFence(body)
-  await refuseOthers(ctx, of)
+  await refuseOthers(ctx, by)
   return queries.updateGeofence(ctx.db, workspaceId, id, fence, ctx.clock.now())
 }
 
-export async function removeGeofence(ctx: Context, of: Of, id: string): Promise<void> {
-  await refuseOthers(ctx, of)
-  await queries.deleteGeofence(ctx.db, of.workspaceId, id)
+export async function removeGeofence(ctx: Context, by: Actor, id: string): Promise<void> {
+  await refuseOthers(ctx, by)
+  await queries.deleteGeofence(ctx.db, by.workspaceId, id)
 }
 
 /** Journeys and segments know people by the fences they cross. */
-async function refuseOthers({ db: tx }: Context, { workspaceId, mayPublish = true }: Of): Promise<void> {
+async function refuseOthers({ db: tx }: Context, { workspaceId, mayPublish = true }: Actor): Promise<void> {
   await requireStrictPublisher({ tx, workspaceId, mayPublish })
 }
 

@@ -43,10 +43,10 @@ async function isUsed(db: Db, workspaceId: string, id: string): Promise<boolean>
 }
 
 /** Members left out stay; a language with an empty text, or null, has none any more. */
-export async function changeAsset(ctx: Context, of: Actor, id: string, { fileName, alt, focalPoint }: AssetChange): Promise<Asset> {
-  return ctx.change(of, async ({ tx, now }) => {
-    const before = await queries.lockAsset(tx, of.workspaceId, id)
-    return queries.updateAsset(tx, of.workspaceId, id, {
+export async function changeAsset(ctx: Context, by: Actor, id: string, { fileName, alt, focalPoint }: AssetChange): Promise<Asset> {
+  return ctx.change(by, async ({ tx, now }) => {
+    const before = await queries.lockAsset(tx, by.workspaceId, id)
+    return queries.updateAsset(tx, by.workspaceId, id, {
       updated_at: now,
       ...(fileName !== undefined && { file_name: cleanFileName(fileName) }),
       ...(alt !== undefined && { alt: JSON.stringify(mergeAlt(before.alt as Record<string, string>, alt)) }),
@@ -70,24 +70,24 @@ function mergeAlt(before: Record<string, string>, change: Record<string, string 
 export async function deleteAsset(
   ctx: Context,
   library: Library,
-  of: Actor,
+  by: Actor,
   id: string,
   { isForced }: { isForced: boolean },
 ): Promise<void> {
-  const asset = await ctx.change(of, async (change) => {
+  const asset = await ctx.change(by, async (change) => {
     const { tx, now } = change
-    await queries.lockAsset(tx, of.workspaceId, id)
-    if (await isUsed(tx, of.workspaceId, id)) {
+    await queries.lockAsset(tx, by.workspaceId, id)
+    if (await isUsed(tx, by.workspaceId, id)) {
       if (!isForced) fail('FILE_IN_USE')
       await requirePublisher(change)
     }
-    return queries.updateAsset(tx, of.workspaceId, id, { state: 'deleted', updated_at: now, due_at: new Date(now.getTime() + LATER_MS) })
+    return queries.updateAsset(tx, by.workspaceId, id, { state: 'deleted', updated_at: now, due_at: new Date(now.getTime() + LATER_MS) })
   })
   try {
-    await removeBytes(ctx, library, of.workspaceId, asset)
+    await removeBytes(ctx, library, by.workspaceId, asset)
   } catch (error) {
     ctx.log.warn(
-      { err: error, workspaceId: of.workspaceId, id },
+      { err: error, workspaceId: by.workspaceId, id },
       'the bytes of a deleted file could not be removed yet; the next pass tries again',
     )
   }

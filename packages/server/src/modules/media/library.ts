@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { openFolderStore } from './folder-store.ts'
 import { Pictures } from './pictures.ts'
 import { findOwner, readSecret } from './queries.ts'
@@ -34,7 +34,7 @@ const LEFT_MS = 86_400_000
 
 export function openLibrary(ctx: Context): Library {
   const { folder, s3 } = ctx.config.media
-  const owners = new RecentMap<string, string>(20_000)
+  const owners = new GenerationalCache<string, string>(20_000)
   const secret = once(() => readSecret(ctx.db))
   const place = once(() => (s3 ? mkdtemp(join(tmpdir(), 'contentflow-')) : tidyPlace(join(folder, TEMPORARY))))
   return {

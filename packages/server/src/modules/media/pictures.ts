@@ -2,7 +2,7 @@
 import { pictureFault } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError, failWith } from '../../errors.ts'
-import { FewAtOnce } from '../../infra/few-at-once.ts'
+import { FairLimiter } from '../../infra/fair-limiter.ts'
 
 export type Picture = { width: number; height: number; isAnimated: boolean; placeholder: string | null }
 export type Form = 'webp' | 'avif'
@@ -12,7 +12,7 @@ const MOST_SECONDS = 20
 const PLACEHOLDER_PIXELS = 16
 
 export class Pictures {
-  readonly #few = new FewAtOnce({
+  readonly #few = new FairLimiter({
     atOnce: 2,
     waitMs: 20_000,
     lineLength: 50,

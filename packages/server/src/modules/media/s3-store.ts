@@ -4,7 +4,7 @@ import { createWriteStream, openAsBlob } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { S3Config } from '../../config.ts'
 import type { Clock } from '../../infra/clock.ts'
-import { remembered } from '../../infra/memory/remembered.ts'
+import { ttlCache } from '../../infra/cache/ttl-cache.ts'
 import { presign } from './presign.ts'
 import type { Store } from './store.ts'
 
@@ -28,7 +28,7 @@ export function openS3Store(s3: S3Config, clock: Clock): Store {
     if (response.ok || response.status === 404) return response
     throw new Error(`the bucket answered ${response.status} to ${method}: ${cutText(await response.text(), 500)}`)
   }
-  const remember = remembered<boolean>(clock, { keptMs: KNOWN_MS, held: 10_000, isWorthIt: (isThere) => isThere })
+  const remember = ttlCache<boolean>(clock, { keptMs: KNOWN_MS, held: 10_000, isWorthIt: (isThere) => isThere })
   return {
     sign: async (grant) => {
       const seconds = Math.max(1, Math.ceil((grant.expiresAt.getTime() - clock.ms()) / 1000))

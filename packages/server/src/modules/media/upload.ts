@@ -30,20 +30,20 @@ export const objectOf = (id: string, object: string): string => `${id}/${object}
 export async function beginUpload(
   ctx: Context,
   library: Library,
-  of: Actor,
+  by: Actor,
   file: { fileName: string; mimeType: string },
 ): Promise<UploadTicket> {
   const type =
     readFileType(file.mimeType) ??
     failWith(400, `Files of the type ${JSON.stringify(cutText(file.mimeType, 100))} are not taken. These are: ${FILE_TYPES.join(', ')}`)
-  await requireLibraryRoom(ctx.db, of.workspaceId, { id: '', bytes: 1 })
+  await requireLibraryRoom(ctx.db, by.workspaceId, { id: '', bytes: 1 })
   const now = ctx.clock.now()
   const id = uuidv7(now.getTime())
   const expiresAt = new Date(now.getTime() + LIMITS.uploadSeconds * 1000)
   const url = await library.store.sign({ method: 'PUT', name: incomingOf(id), type, expiresAt })
   if (url === undefined) throw new Error('the store gave out no address')
-  await ctx.change(of, async ({ tx }) => {
-    const asset = { workspace_id: of.workspaceId, id, file_name: cleanFileName(file.fileName), mime_type: type, made_by: of.actor }
+  await ctx.change(by, async ({ tx }) => {
+    const asset = { workspace_id: by.workspaceId, id, file_name: cleanFileName(file.fileName), mime_type: type, made_by: by.actor }
     await queries.insertAsset(tx, { ...asset, due_at: new Date(expiresAt.getTime() + TIDY_MS) }, now)
   })
   return { contentId: id, url, type, expiresAt }
@@ -74,8 +74,8 @@ export async function takeUpload(ctx: Context, library: Library, id: string, raw
 }
 
 /** M-CONT-04. Asked again it answers the same. */
-export async function finalizeUpload(ctx: Context, library: Library, of: Actor, id: string): Promise<Asset> {
-  const asset = (await queries.findAsset(ctx.db, of.workspaceId, id)) ?? failWith(404, 'file not found')
+export async function finalizeUpload(ctx: Context, library: Library, by: Actor, id: string): Promise<Asset> {
+  const asset = (await queries.findAsset(ctx.db, by.workspaceId, id)) ?? failWith(404, 'file not found')
   if (asset.state === 'ready') return asset
   const { store } = library
   const object = randomHex(8)
@@ -86,8 +86,8 @@ export async function finalizeUpload(ctx: Context, library: Library, of: Actor, 
     try {
       await checkType(path, asset.mime_type, sent)
       const size = await stripMetadata(path, asset.mime_type, sent)
-      const about = await lookInto(library, of.workspaceId, path, asset.mime_type)
-      await requireLibraryRoom(ctx.db, of.workspaceId, { id, bytes: size })
+      const about = await lookInto(library, by.workspaceId, path, asset.mime_type)
+      await requireLibraryRoom(ctx.db, by.workspaceId, { id, bytes: size })
       await store.put(stored, path, asset.mime_type)
       return { size, ...about }
     } catch (error) {
@@ -96,9 +96,9 @@ export async function finalizeUpload(ctx: Context, library: Library, of: Actor, 
       throw error
     }
   })
-  const finish = ctx.change(of, async ({ tx, now }) => {
-    await takeLibraryRoom(tx, of.workspaceId, { id, bytes: found.size })
-    return queries.finishAsset(tx, of.workspaceId, id, { ...found, object, updated_at: now })
+  const finish = ctx.change(by, async ({ tx, now }) => {
+    await takeLibraryRoom(tx, by.workspaceId, { id, bytes: found.size })
+    return queries.finishAsset(tx, by.workspaceId, id, { ...found, object, updated_at: now })
   })
   const ready = await finish.catch(async (error: unknown) => {
     // Other files took the room meanwhile.
@@ -106,7 +106,7 @@ export async function finalizeUpload(ctx: Context, library: Library, of: Actor, 
     throw error
   })
   await store.remove([ready ? incomingOf(id) : stored])
-  return ready ?? queries.getAsset(ctx.db, of.workspaceId, id)
+  return ready ?? queries.getAsset(ctx.db, by.workspaceId, id)
 }
 
 type About = Pick<Asset, 'width' | 'height' | 'is_animated' | 'placeholder'>

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/open.ts'
 import * as queries from './queries.ts'
-import type { Ending } from './queries.ts'
+import type { MessageEnd } from './queries.ts'
 
 /** G-33: what was dismissed or tapped is over. Answers the devices of those people: they are to be told. */
-export async function endMessages(tx: Db, workspaceId: string, endings: readonly Ending[], now: Date): Promise<string[]> {
+export async function endMessages(tx: Db, workspaceId: string, endings: readonly MessageEnd[], now: Date): Promise<string[]> {
   if (endings.length === 0) return []
   const ids = endings.map(({ profileId }) => profileId)
   const people = await queries.listPeopleWithMessages(tx, workspaceId, ids)

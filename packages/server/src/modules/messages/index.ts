@@ -2,5 +2,5 @@
 export { dropMessages } from './drop.ts'
 export { endMessages } from './end.ts'
 export { openMessages } from './open.ts'
-export { dropMessagesOf, type Ending } from './queries.ts'
+export { dropMessagesOf, type MessageEnd } from './queries.ts'
 export { readPeople } from './read-people.ts'

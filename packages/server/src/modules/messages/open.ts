@@ -7,5 +7,5 @@ import type { JourneyMessage } from './queries.ts'
 export async function openMessages(change: Change, message: JourneyMessage, profileIds: readonly string[]): Promise<void> {
   const { tx, workspaceId, now } = change
   for (const deviceId of await queries.insertMessages(tx, workspaceId, message, profileIds, now))
-    change.tell({ kind: 'device', workspaceId, deviceId })
+    change.emit({ kind: 'device', workspaceId, deviceId })
 }

@@ -77,7 +77,7 @@ export async function findAudience(db: Db, workspaceId: string, now: Date): Prom
 const oldestOpen = (now: Date) => new Date(now.getTime() - LIMITS.inAppDays * DAY)
 
 /** Somebody who may be shown messages, and since when they agreed; null: it does not matter. */
-export type Asked = { id: string; agreedAt: Date | null }
+export type MessageAsked = { id: string; agreedAt: Date | null }
 
 /**
  * A message of each in-app campaign that is live for each of these people it is for and who has none of it: exactly those
@@ -85,7 +85,7 @@ export type Asked = { id: string; agreedAt: Date | null }
  * It is as old as if it had been written when the campaign went live, or when the campaign became one for this person (A-65);
  * of several at once the one of the highest priority is the oldest, then the one that was made first (G-97).
  */
-export async function insertCampaignMessages(db: Db, workspaceId: string, people: readonly Asked[], now: Date): Promise<void> {
+export async function insertCampaignMessages(db: Db, workspaceId: string, people: readonly MessageAsked[], now: Date): Promise<void> {
   await sql`
     insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
     select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id,
@@ -193,7 +193,7 @@ export async function listValues(db: Db, workspaceId: string, profileIds: readon
 }
 
 /** An event that ends a message: by its id, else the person's oldest open one, of a campaign when one is named. */
-export type Ending = { profileId: string; messageId: string | null; campaignId: string | null; type: string }
+export type MessageEnd = { profileId: string; messageId: string | null; campaignId: string | null; type: string }
 
 /** Those of these people who have an open message. */
 export async function listPeopleWithMessages(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<Set<string>> {
@@ -207,7 +207,7 @@ export async function listPeopleWithMessages(tx: Db, workspaceId: string, profil
 export async function endMessage(
   tx: Db,
   workspaceId: string,
-  { profileId, messageId, campaignId, type }: Ending,
+  { profileId, messageId, campaignId, type }: MessageEnd,
   now: Date,
 ): Promise<boolean> {
   const result = await sql`

@@ -1,9 +1,9 @@
 import { wantsConfirmation } from '@contentflow/core/identity/confirm-email.ts'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../context.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { isLostRace } from '../../infra/unavailable.ts'
+import { isWriteConflict } from '../../infra/unavailable.ts'
 import { hashEmail } from './contact-hash.ts'
 import type { ProfileRow } from './queries.ts'
 import { insertConfirmation, isConfirmationFiled } from './queries-confirmations.ts'
@@ -15,7 +15,7 @@ export const EMAIL_CONFIRMATIONS = 'email-confirmations'
 type Named = Pick<ProfileRow, 'id' | 'environment' | 'email' | 'app_email' | 'channels' | 'personal_opt_out'>
 
 /** Double opt-in: whoever was just named with an address, or agreed to mail, is asked there once. After that was written. */
-export async function askToConfirm(ctx: Context, of: Of, profile: Named): Promise<void> {
+export async function askToConfirm(ctx: Context, by: Actor, profile: Named): Promise<void> {
   const { id, environment, email, personal_opt_out: personalOptOut } = profile
   const named = {
     environment,
@@ -26,14 +26,14 @@ export async function askToConfirm(ctx: Context, of: Of, profile: Named): Promis
   }
   const emailHash = hashEmail(email)
   if (emailHash === null || !wantsConfirmation(named)) return
-  if (await isConfirmationFiled(ctx.db, of.workspaceId, emailHash)) return
+  if (await isConfirmationFiled(ctx.db, by.workspaceId, emailHash)) return
   try {
-    await ctx.change(of, async ({ tx, workspaceId, now, nudge }) => {
+    await ctx.change(by, async ({ tx, workspaceId, now, nudge }) => {
       await insertConfirmation(tx, { workspace_id: workspaceId, id: uuidv7(now.getTime()), email_hash: emailHash, profile_id: id }, now)
       nudge(EMAIL_CONFIRMATIONS)
     })
   } catch (error) {
     // Whom it is about became part of another person, or was erased: that one is asked when they are named again.
-    if (!isLostRace(error)) throw error
+    if (!isWriteConflict(error)) throw error
   }
 }

@@ -66,6 +66,6 @@ export {
   type AppEmail,
   type ChannelRow,
   type Renewal,
-  type Said,
+  type PersonUpdate,
   type UserWrite,
 } from './queries-write.ts'

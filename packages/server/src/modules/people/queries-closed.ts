@@ -32,10 +32,10 @@ export async function closeContact(
 }
 
 /** Whose: all people's, or theirs whose user ids, or device ids while nobody is signed in, these are. `saidSince`: what this channel said since then. */
-export type Which = { userIds?: readonly string[] | undefined; saidSince?: { channelId: string; since: Date } }
+export type ContactFilter = { userIds?: readonly string[] | undefined; saidSince?: { channelId: string; since: Date } }
 
 /** Written to again; says how many they are. */
-export async function openContacts(tx: Db, workspaceId: string, channel: Closable, { userIds, saidSince }: Which): Promise<number> {
+export async function openContacts(tx: Db, workspaceId: string, channel: Closable, { userIds, saidSince }: ContactFilter): Promise<number> {
   const ids = userIds && [...userIds]
   const theirs = ids
     ? sql`environment = 'live' and (user_id = any(${ids}::text[]) or (user_id is null and device_id = any(${ids}::text[])))`
@@ -63,7 +63,7 @@ export type ClosedContact = {
   at: string
   closedAt: Date
 }
-type Place = { at: Date; id: string; channel: string }
+type ClosedCursor = { at: Date; id: string; channel: string }
 
 /** Of a number that was changed since, nothing is closed any more. */
 function listed(workspaceId: string, channel: Closable | undefined): RawBuilder<unknown> {
@@ -78,7 +78,7 @@ function listed(workspaceId: string, channel: Closable | undefined): RawBuilder<
 export async function pageClosed(
   db: Db,
   workspaceId: string,
-  { channel, after, limit }: { channel: Closable | undefined; after: Place | undefined; limit: number },
+  { channel, after, limit }: { channel: Closable | undefined; after: ClosedCursor | undefined; limit: number },
 ): Promise<Paged<ClosedContact>> {
   const all = listed(workspaceId, channel)
   const isBehind = after ? sql`and (p.contact_closed_at, p.id, closed.channel) < (${after.at}, ${after.id}, ${after.channel})` : sql``
@@ -91,7 +91,7 @@ export async function pageClosed(
 }
 
 /** Undefined: it is no place of this list. */
-export function readClosedPlace(cursor: string): Place | undefined {
+export function readClosedCursor(cursor: string): ClosedCursor | undefined {
   const [at = '', id, channel, ...more] = cursor.split('~')
   if (id === undefined || channel === undefined || more.length > 0 || Number.isNaN(Date.parse(at))) return undefined
   return { at: new Date(at), id, channel }

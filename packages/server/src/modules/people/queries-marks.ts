@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 
 /** A place in the order of marks; `mark` as text where it came from there, which is finer than a `Date`. */
-type Place = { mark: Date | string; id: string }
+type MarkCursor = { mark: Date | string; id: string }
 
 /** Live people of these marks, behind `after` and up to `last`, who were active beyond `until` get a mark that says so (ACTIVITY_LAG). */
-export async function settleMarks(tx: Db, workspaceId: string, after: Place, last: Place, until: Date): Promise<void> {
+export async function settleMarks(tx: Db, workspaceId: string, after: MarkCursor, last: MarkCursor, until: Date): Promise<void> {
   await sql`
     with held as materialized (
       select id from profiles

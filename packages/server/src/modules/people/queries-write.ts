@@ -13,7 +13,10 @@ import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
 export type AppEmail = { contact: string; at: string; reached?: true }
 
 /** That of a person whose address is `email` by now: what an app says again is no news, what anybody else says is theirs. */
-export function appEmailAfter(before: Pick<ProfileRow, 'email' | 'app_email'>, { email, appEmail }: Pick<Said, 'email' | 'appEmail'>) {
+export function appEmailAfter(
+  before: Pick<ProfileRow, 'email' | 'app_email'>,
+  { email, appEmail }: Pick<PersonUpdate, 'email' | 'appEmail'>,
+) {
   return email === null || (appEmail && before.email === email) ? before.app_email : appEmail
 }
 
@@ -21,7 +24,7 @@ export function appEmailAfter(before: Pick<ProfileRow, 'email' | 'app_email'>, {
  * What the call says about an existing person; null: nothing. What was not said must not undo what another device
  * or a load of contacts has just stored.
  */
-export type Said = {
+export type PersonUpdate = {
   name: string | null
   email: string | null
   /** Of an address that an app names; null when it comes from a server. */
@@ -38,7 +41,7 @@ export type Said = {
 }
 
 /** `make`: there was none. `say`: `said` is laid over whatever the row holds. `merge`: a row that is locked becomes `profile`. */
-type PersonWrite = { how: 'make' | 'say' | 'merge'; profile: ProfileRow; said: Said }
+type PersonWrite = { how: 'make' | 'say' | 'merge'; profile: ProfileRow; said: PersonUpdate }
 
 /**
  * Writes the device, and with it the person when there is one, unless the device changed since it was read: false
@@ -135,7 +138,7 @@ function assignments(change: Record<string, unknown>) {
 }
 
 /** A renewal: a device and a person that exist, of whom nothing else changes than what an identify says again. */
-export type Renewal = { device: DeviceRow; profile: ProfileRow; said: Said }
+export type Renewal = { device: DeviceRow; profile: ProfileRow; said: PersonUpdate }
 
 /** `writeIdentity` for many renewals of one workspace; false for those whose device changed. No two may name one device or person. */
 export async function renewIdentities(db: Db, workspaceId: string, renewals: readonly Renewal[]): Promise<boolean[]> {

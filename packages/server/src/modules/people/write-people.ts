@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
-import type { Change, Of } from '../../infra/change.ts'
-import { isDisturbed, isLostRace, untilUndisturbed } from '../../infra/unavailable.ts'
+import type { Change, Actor } from '../../infra/change.ts'
+import { isSerializationFailure, isWriteConflict, retryOnConflict } from '../../infra/unavailable.ts'
 
 /** Who an application writes for: its key. */
-export function byApp({ workspaceId, keyId }: AppCaller): Of {
+export function byApp({ workspaceId, keyId }: AppCaller): Actor {
   return { workspaceId, actor: keyId, isBrief: true }
 }
 
@@ -12,9 +12,9 @@ export function byApp({ workspaceId, keyId }: AppCaller): Of {
  * One transaction that writes people. Devices are locked before people, people in the order of their ids. People come
  * and go meanwhile: it begins again also when one that it meant to make is there, or one that it referred to is gone.
  */
-export async function writePeople<T>({ change }: Context, of: Of, work: (change: Change) => Promise<T>): Promise<T> {
-  return untilUndisturbed(
-    () => change(of, work),
-    (error) => isLostRace(error) && !isDisturbed(error),
+export async function writePeople<T>({ change }: Context, by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+  return retryOnConflict(
+    () => change(by, work),
+    (error) => isWriteConflict(error) && !isSerializationFailure(error),
   )
 }

@@ -6,7 +6,7 @@ import { ApiError, fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Change } from '../../infra/change.ts'
 import { hashSecret } from '../../infra/crypto.ts'
-import { isLostRace } from '../../infra/unavailable.ts'
+import { isWriteConflict } from '../../infra/unavailable.ts'
 import {
   byApp,
   isLive,
@@ -76,7 +76,7 @@ export async function registerPush(
     const register = (change: Change) => registerOnce(ctx, change, caller, deviceId, registration)
     return await ctx.refusals(asked, () => writePeople(ctx, byApp(caller), register))
   } catch (error) {
-    if (!(error instanceof NotWritten) && !isLostRace(error)) throw error
+    if (!(error instanceof NotWritten) && !isWriteConflict(error)) throw error
     ctx.log.warn({ err: error, workspaceId: caller.workspaceId }, 'a push token could not be stored')
     return undefined
   }
@@ -150,7 +150,7 @@ async function write(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (error instanceof ApiError || isLostRace(error)) throw error
+    if (error instanceof ApiError || isWriteConflict(error)) throw error
     throw new NotWritten('the registration could not be written', { cause: error })
   }
 }

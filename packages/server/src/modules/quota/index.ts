@@ -1,2 +1,2 @@
 /** How much a workspace may hold. */
-export { bytesOf, requireLibraryRoom, takeLibraryRoom, takeRoom } from './quota.ts'
+export { bytesOf, requireLibraryRoom, takeLibraryRoom, reserveQuota } from './quota.ts'

@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
-import type { Change, Head } from '../../infra/change.ts'
+import type { Change, VersionRow } from '../../infra/change.ts'
 import { addBytes, findGranted, insertBytes, lockGrantedMedia, measure, setBytes, sumFiles, type Parts } from './queries.ts'
 
 const MEGABYTE = 1_000_000
@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000
  * Says that a change writes so many bytes of content, texts, campaigns, journeys or segments, which every process may come to
  * hold whole. When the workspace then holds more than it may, nothing of the change is kept: 409 `WORKSPACE_FULL`.
  */
-export function takeRoom(change: Change, bytes: number): void {
+export function reserveQuota(change: Change, bytes: number): void {
   change.touch(sizeHead, bytes)
 }
 
@@ -59,7 +59,7 @@ function sumOf(parts: Parts): number {
  * What is written counts, and what it takes the place of does not stop counting: so no write has to know what was there. Only
  * who comes near the bound by that count is measured.
  */
-const sizeHead: Head<number> = {
+const sizeHead: VersionRow<number> = {
   lock: 'size',
   move: async ({ tx, workspaceId }, written) => {
     const bytes = written.reduce((sum, each) => sum + each, 0)

@@ -1,7 +1,7 @@
 import type { SegmentCode } from '@contentflow/core/as-code/audience-code.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
-import { bytesOf, takeRoom } from '../quota/index.ts'
+import { bytesOf, reserveQuota } from '../quota/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
 import { DELETED_SEGMENTS } from './recompute.ts'
@@ -37,7 +37,7 @@ export async function applySegments(
     const before = byName.get(code.name)
     const excluded = excludedSegments.map((name) => ids.get(name) ?? '')
     const made = { exactAsOf: null, version: 1, createdAt: now, ...before, ...code, id: ids.get(code.name) ?? '', excluded, updatedAt: now }
-    takeRoom(change, bytesOf(made.rules))
+    reserveQuota(change, bytesOf(made.rules))
     if (before) await queries.updateSegment(tx, workspaceId, made)
     else {
       await takeName(change, made)

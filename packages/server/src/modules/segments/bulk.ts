@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { inTransaction, isLostRace } from '../../infra/unavailable.ts'
+import { inTransaction, isWriteConflict } from '../../infra/unavailable.ts'
 import { findOwnEnvironment, tellDevices } from '../people/index.ts'
 import { findSegmentByIdOrName } from './queries.ts'
 import { addByHand, findProfileIds, holdProfiles, lockSegment, takeOut } from './queries-membership.ts'
@@ -35,7 +35,7 @@ export async function changeMembersByHand(ctx: Context, workspaceId: string, bod
       if (action === 'remove') return takeOut(tx, workspaceId, segment.id, profileIds)
       return addByHand(tx, workspaceId, segment.id, await holdProfiles(tx, workspaceId, profileIds), ctx.clock.now())
     },
-    isLostRace,
+    isWriteConflict,
   )
   await reevaluateAfter(ctx, workspaceId, segment.id, profileIds, { withItself: action === 'add' })
   if (action === 'remove') await tellDevices(ctx, workspaceId, profileIds)

@@ -5,8 +5,8 @@ import { recomputePeriod } from '@contentflow/core/targeting/frequency.ts'
 import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
-import type { Recalled } from '../../infra/memory/recall.ts'
-import { mapSteps } from '../../infra/slices.ts'
+import type { WorkspaceCacheOptions } from '../../infra/cache/workspace-cache.ts'
+import { mapSteps } from '../../infra/time-slicer.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
 import { listPatterns } from './queries-rules.ts'
 import { compileRegex } from './regex.ts'
@@ -25,7 +25,7 @@ export type CatalogSegment = {
   stored: Evaluation | SteppedEvaluation
 }
 
-export type Catalog = {
+export type SegmentCatalog = {
   /** Every segment behind those it excludes. */
   segments: readonly CatalogSegment[]
   /** The same by name, in the order of code points. */
@@ -35,7 +35,7 @@ export type Catalog = {
 /** Conditions that a pattern counts for: it holds what it has learned of texts. */
 const PATTERN_WEIGHT = 100
 
-const CATALOGS: Recalled<Catalog> = {
+const CATALOGS: WorkspaceCacheOptions<SegmentCatalog> = {
   signal: 'segments',
   fingerprint: findFingerprint,
   read: readCatalog,
@@ -46,14 +46,14 @@ const CATALOGS: Recalled<Catalog> = {
 }
 
 /** From memory, but for the first call and after a change. */
-export async function catalogOf(ctx: Context, workspaceId: string): Promise<Catalog> {
-  return ctx.recall(CATALOGS, workspaceId)
+export async function catalogOf(ctx: Context, workspaceId: string): Promise<SegmentCatalog> {
+  return ctx.cachedByWorkspace(CATALOGS, workspaceId)
 }
 
 /** As it is stored at this moment. */
-export async function readCatalog({ db, slices }: Pick<Context, 'db' | 'slices'>, workspaceId: string): Promise<Catalog> {
+export async function readCatalog({ db, timeSlicer }: Pick<Context, 'db' | 'timeSlicer'>, workspaceId: string): Promise<SegmentCatalog> {
   const segments = await listSegments(db, workspaceId)
-  const compiled = await slices.run(workspaceId, mapSteps(segments, compileSegment))
+  const compiled = await timeSlicer.run(workspaceId, mapSteps(segments, compileSegment))
   return {
     // Circles are refused on save.
     segments: orderByExclusion(compiled) ?? compiled,
@@ -86,27 +86,27 @@ function countLeaves(rules: readonly Rule[]): number {
 const SEGMENTS_OF_STEP = 10
 
 /** Who is asked about. */
-export type Question = { subject: Subject; manual: ReadonlySet<string>; now: number }
+export type MembershipQuery = { subject: Subject; manual: ReadonlySet<string>; now: number }
 
 /**
  * Names of the segments whose content the device gets (C-SYNC-23): by their rules as far as block delivery looks at
  * them, or added by hand (A-57), and not kept out by an excluded segment. In the order of code points. In steps, as all
  * that is decided by rules, because those of a workspace may take long.
  */
-export function* blockPathSegments(catalog: Catalog, question: Question): Generator<undefined, string[]> {
+export function* blockPathSegments(catalog: SegmentCatalog, question: MembershipQuery): Generator<undefined, string[]> {
   const members = yield* membersOf(catalog, 'onBlockPath', question)
   return members.size === 0 ? [] : catalog.byName.filter(({ id }) => members.has(id)).map(({ name }) => name)
 }
 
 /** Ids of the segments the person is a stored member of: every kind of rule counts (M-SEG-08). */
-export function storedMembership(catalog: Catalog, question: Question): Generator<undefined, ReadonlySet<string>> {
+export function storedMembership(catalog: SegmentCatalog, question: MembershipQuery): Generator<undefined, ReadonlySet<string>> {
   return membersOf(catalog, 'stored', question)
 }
 
 function* membersOf(
-  catalog: Catalog,
+  catalog: SegmentCatalog,
   path: 'onBlockPath' | 'stored',
-  { subject, manual, now }: Question,
+  { subject, manual, now }: MembershipQuery,
 ): Generator<undefined, ReadonlySet<string>> {
   const members = new Set<string>()
   for (const [index, segment] of catalog.segments.entries()) {

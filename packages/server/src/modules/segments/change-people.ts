@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { writePeople } from '../people/index.ts'
 import { reevaluateProfiles } from './recompute.ts'
 
@@ -7,12 +7,12 @@ import { reevaluateProfiles } from './recompute.ts'
 export type PeopleChange = Change & { changed(profileId: string): void }
 
 /** Writes people; when it is answered they are in the segments that fit what they are now. */
-export async function changePeople<T>(ctx: Context, of: Of, work: (change: PeopleChange) => Promise<T>): Promise<T> {
-  const { result, ids } = await writePeople(ctx, of, async (change) => {
+export async function changePeople<T>(ctx: Context, by: Actor, work: (change: PeopleChange) => Promise<T>): Promise<T> {
+  const { result, ids } = await writePeople(ctx, by, async (change) => {
     const ids = new Set<string>()
     const result = await work({ ...change, changed: (profileId) => void ids.add(profileId) })
     return { result, ids }
   })
-  if (ids.size > 0) await reevaluateProfiles(ctx, of.workspaceId, [...ids])
+  if (ids.size > 0) await reevaluateProfiles(ctx, by.workspaceId, [...ids])
   return result
 }

@@ -1,5 +1,5 @@
 /** What the rest of the server may ask of segments. */
-export { blockPathSegments, catalogOf, storedMembership, type Catalog } from './catalog.ts'
+export { blockPathSegments, catalogOf, storedMembership, type SegmentCatalog } from './catalog.ts'
 export { applySegments, codeOf } from './apply-segments.ts'
 export { changePeople, type PeopleChange } from './change-people.ts'
 export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'

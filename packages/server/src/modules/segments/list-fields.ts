@@ -1,7 +1,7 @@
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { guessType, listFixedFields, type ValueType } from '@contentflow/core/targeting/field-types.ts'
 import type { Context } from '../../context.ts'
-import { remembered } from '../../infra/memory/remembered.ts'
+import { ttlCache } from '../../infra/cache/ttl-cache.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { countPeople, listFieldFacts, type FieldFacts } from './queries-fields.ts'
 
@@ -22,7 +22,7 @@ export type ListedFields = { fields: ListedField[]; sampledPeople: number; allPe
 
 /** The fields a rule can name: the fixed ones in the order of the grammar, then the attributes that people have, most frequent first. */
 export function openFields(ctx: Context): (workspaceId: string) => Promise<ListedFields> {
-  const recall = remembered<ListedFields>(ctx.clock, {
+  const recall = ttlCache<ListedFields>(ctx.clock, {
     keptMs: KEPT_MS,
     held: HELD,
     isWorthIt: ({ sampledPeople, allPeople }) => sampledPeople < allPeople,

@@ -9,9 +9,9 @@ import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
-import { mapSteps } from '../../infra/slices.ts'
-import { inTransaction, untilUndisturbed } from '../../infra/unavailable.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
+import { mapSteps } from '../../infra/time-slicer.ts'
+import { inTransaction, retryOnConflict } from '../../infra/unavailable.ts'
 import { FEW_PEOPLE, lockProfile, subjectOf, tellDevices } from '../people/index.ts'
 import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
 import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from './queries.ts'
@@ -52,13 +52,17 @@ export const DELETED_SEGMENTS = 'deleted-segments'
 
 /** Whose turn it is and when is a row of each segment (infra/due.ts). */
 export function segmentsWork(ctx: Context): DueWork<DueSegment> {
-  const parts = { ctx, table: dueTable<DueSegment>(ctx.db, 'segments'), places: new RecentMap<string, Place>(HALF_DONE) }
+  const parts = {
+    ctx,
+    table: dueTable<DueSegment>(ctx.db, 'segments'),
+    places: new GenerationalCache<string, RecomputePosition>(HALF_DONE),
+  }
   return { kind: SEGMENTS, rows: parts.table, most: CLAIMED, yields: true, work: async (batch) => workOut(parts, batch) }
 }
 
 /** How far a segment is worked out: up to which person, and as of when. */
-type Place = { after: string; exactAsOf: Date }
-type Parts = { ctx: Context; table: DueTable<DueSegment>; places: RecentMap<string, Place> }
+type RecomputePosition = { after: string; exactAsOf: Date }
+type Parts = { ctx: Context; table: DueTable<DueSegment>; places: GenerationalCache<string, RecomputePosition> }
 
 /** M-SEG, G-43: after a change of these segments, or on demand. In a large workspace the work goes on behind the answer. */
 export async function recomputeNow(ctx: Context, workspaceId: string, ids: readonly string[]): Promise<void> {
@@ -132,7 +136,7 @@ async function recomputeSegment(
   ctx: Context,
   { workspaceId, signal, isOver }: Batch<DueSegment>,
   segment: CatalogSegment,
-  { after, exactAsOf }: Place,
+  { after, exactAsOf }: RecomputePosition,
 ): Promise<string | undefined> {
   const step = async (people: People) => {
     signal.throwIfAborted()
@@ -197,7 +201,7 @@ async function recomputePeople(ctx: Context, { id: segmentId, version, excluded,
   const now = ctx.clock.now()
   const condition = await conditionFor(ctx, rules, people, now.getTime())
   // Somebody may be erased meanwhile; a further attempt no longer finds them.
-  const changed = await untilUndisturbed(() =>
+  const changed = await retryOnConflict(() =>
     recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now, FEW_PEOPLE),
   )
   await tellDevices(ctx, people.workspaceId, changed)
@@ -229,7 +233,7 @@ async function reevaluateOne(ctx: Context, workspaceId: string, profileId: strin
     if (!profile) return
     const manual = new Set(await listManualSegments(tx, workspaceId, [profileId]))
     const subject = subjectOf(profile, now.getTime())
-    const members = await ctx.slices.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
+    const members = await ctx.timeSlicer.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
     await saveMembership(tx, workspaceId, profileId, members, now)
   })
 }
@@ -291,7 +295,7 @@ export async function conditionFor(ctx: Context, rules: SegmentRules, people: Pe
     const search = typeof leaf.value === 'string' ? compileRegex(leaf.value) : undefined
     if (!search) continue
     const texts = await listTexts(ctx.db, leaf, people, now)
-    const isFound = await ctx.slices.run(people.workspaceId, mapSteps(texts, search))
+    const isFound = await ctx.timeSlicer.run(people.workspaceId, mapSteps(texts, search))
     matching.set(
       leaf,
       texts.filter((_, index) => isFound[index]),

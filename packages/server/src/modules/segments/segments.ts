@@ -7,12 +7,12 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { DetailedError, fail, failWith } from '../../errors.ts'
-import type { Change, Head, Of } from '../../infra/change.ts'
+import type { Change, VersionRow, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { stateOf } from '../../infra/unavailable.ts'
 import { requireStrictPublisher } from '../approvals/index.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
-import { bytesOf, takeRoom } from '../quota/index.ts'
+import { bytesOf, reserveQuota } from '../quota/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
 import { listCampaignsFor, listJourneysFor, renameInJourneys } from './queries-uses.ts'
@@ -24,12 +24,12 @@ const NAME_TAKEN = 'Segment name must be unique within the tenant'
 const EVERYONE = 'All users'
 
 /** M-SEG-01, G-43. */
-export async function createSegment(ctx: Context, of: Of, body: Record<string, unknown>): Promise<Segment> {
-  const { workspaceId } = of
+export async function createSegment(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<Segment> {
+  const { workspaceId } = by
   const { name, rules, excludedSegments = [], updateFrequency = 'realtime' } = readSegment(body)
   if (name === undefined) failWith(400, 'name is required')
   const now = ctx.clock.now()
-  const segment = await changing(ctx, of, { isNamed: true }, async (change, all) => {
+  const segment = await changing(ctx, by, { isNamed: true }, async (change, all) => {
     const { tx } = change
     if (all.length >= LIMITS.segmentsPerWorkspace) fail('SEGMENT_LIMIT')
     const made: Segment = {
@@ -46,7 +46,7 @@ export async function createSegment(ctx: Context, of: Of, body: Record<string, u
     requireFreeName(all, made)
     await requireAudienceApproval(change, all, made)
     await takeName(change, made)
-    takeRoom(change, bytesOf(made.rules))
+    reserveQuota(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
     return made
   })
@@ -62,17 +62,17 @@ export type Changed = { segment: Segment; warnings: string[] }
  */
 export async function changeSegment(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   body: Record<string, unknown>,
   expectedVersion?: number,
 ): Promise<Changed> {
-  const { workspaceId } = of
+  const { workspaceId } = by
   const before = await queries.getSegment(ctx.db, workspaceId, id)
   const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)
   const isRenamedInUse = readRenameUses(body['renameUses'])
   const now = ctx.clock.now()
-  const warnings = await changing(ctx, of, { isNamed: name !== undefined && name !== before.name }, async (change, all) => {
+  const warnings = await changing(ctx, by, { isNamed: name !== undefined && name !== before.name }, async (change, all) => {
     const { tx } = change
     const stored = expectVersion(all, id, expectedVersion)
     const changed: Segment = {
@@ -89,7 +89,7 @@ export async function changeSegment(
     const isLeftBehind = changed.name !== stored.name && !isRenamedInUse
     if (rules || excludedSegments || isLeftBehind) await requireAudienceApproval(change, all, stored)
     if (changed.name !== stored.name) await requireAudienceApproval(change, all, changed)
-    takeRoom(change, bytesOf(changed.rules))
+    reserveQuota(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
     if (changed.name === stored.name) return []
     await takeName(change, changed)
@@ -121,13 +121,13 @@ async function warnOfOldName(tx: Db, workspaceId: string, name: string): Promise
 /** 409 while something uses it, unless `isForced`; then what points at its name reaches nobody (X-INT-40). */
 export async function deleteSegment(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   { isForced, expectedVersion }: { isForced: boolean; expectedVersion: number | undefined },
 ): Promise<void> {
-  const { workspaceId } = of
+  const { workspaceId } = by
   const now = ctx.clock.now()
-  const dependents = await changing(ctx, of, {}, async (change, all) => {
+  const dependents = await changing(ctx, by, {}, async (change, all) => {
     const { tx, nudge } = change
     const { name } = expectVersion(all, id, expectedVersion)
     await requireAudienceApproval(change, all, { id, name })
@@ -183,9 +183,9 @@ function nameSome(all: readonly string[]): string {
 }
 
 /** Told after what clients are sent: whoever is looked at anew is in a segment of the new name, for which there is content then. */
-const segmentsHead: Head<null> = {
+const segmentsHead: VersionRow<null> = {
   lock: 'segments',
-  move: async ({ tell, workspaceId }) => tell({ kind: 'segments', workspaceId }),
+  move: async ({ emit, workspaceId }) => emit({ kind: 'segments', workspaceId }),
 }
 
 export function touchSegments(change: Change): void {
@@ -198,14 +198,14 @@ export function touchSegments(change: Change): void {
  */
 async function changing<T>(
   ctx: Context,
-  of: Of,
+  by: Actor,
   { isNamed = false }: { isNamed?: boolean },
   work: (change: Change, all: Segment[]) => Promise<T>,
 ): Promise<T> {
   try {
-    return await ctx.change(of, async (change) => {
-      if (isNamed) await lockContent(change.tx, of.workspaceId)
-      const result = await work(change, await queries.lockSegments(change.tx, of.workspaceId))
+    return await ctx.change(by, async (change) => {
+      if (isNamed) await lockContent(change.tx, by.workspaceId)
+      const result = await work(change, await queries.lockSegments(change.tx, by.workspaceId))
       touchSegments(change)
       return result
     })

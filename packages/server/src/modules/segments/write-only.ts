@@ -7,7 +7,7 @@ import type { MemberCaller } from '../../http/caller.ts'
 import { catalogOf } from './catalog.ts'
 
 /** What is asked with: rules, and segments by id or name. */
-type Asked = { rules?: readonly Rule[]; segments?: readonly string[] }
+type RuleUses = { rules?: readonly Rule[]; segments?: readonly string[] }
 
 const REFUSAL = 'Industry data and imported data can be asked about by editors and admins only'
 
@@ -19,7 +19,7 @@ async function findWriteOnly(ctx: Context, workspaceId: string): Promise<Set<str
 }
 
 /** Whether the answer to these tells of industry data or imported data. */
-async function tellsWriteOnly(ctx: Context, workspaceId: string, { rules = [], segments = [] }: Asked): Promise<boolean> {
+async function tellsWriteOnly(ctx: Context, workspaceId: string, { rules = [], segments = [] }: RuleUses): Promise<boolean> {
   if (readsWriteOnly(rules)) return true
   if (segments.length === 0) return false
   const found = await findWriteOnly(ctx, workspaceId)
@@ -27,7 +27,7 @@ async function tellsWriteOnly(ctx: Context, workspaceId: string, { rules = [], s
 }
 
 /** Refuses viewers with 403 `ROLE_REQUIRED` what tells of such data; whether it does. */
-export async function guardWriteOnly(ctx: Context, caller: MemberCaller, asked: Asked): Promise<boolean> {
+export async function guardWriteOnly(ctx: Context, caller: MemberCaller, asked: RuleUses): Promise<boolean> {
   const tells = await tellsWriteOnly(ctx, caller.workspaceId, asked)
   if (tells) requireEditor(caller, REFUSAL)
   return tells

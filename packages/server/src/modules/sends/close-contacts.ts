@@ -9,22 +9,22 @@ import type { Install } from './queries-ledger.ts'
 /** What was said of one message, in the order in which it was said. */
 export type Heard =
   { kind: 'reached' } | { kind: 'gone'; profileId: string; text: string; install?: Install | undefined; isDoubtful?: boolean | undefined }
-export type Gone = Extract<Heard, { kind: 'gone' }>
+export type ContactGone = Extract<Heard, { kind: 'gone' }>
 
 const WRONG = 'Twenty in a row do not exist, said the provider last: the channel seems to be wrong, so nobody was closed'
 
 /** Closes what is believed; the answer says what that is, and whether the channel seems to be wrong. */
-export async function hear(
+export async function applyReceipts(
   ctx: Context,
   channel: Pick<ChannelRow, 'workspace_id' | 'id' | 'type'>,
   by: 'answer' | 'callback',
   heard: readonly Heard[],
-): Promise<{ believed: Gone[]; isWrong: boolean }> {
+): Promise<{ believed: ContactGone[]; isWrong: boolean }> {
   const { workspace_id: workspaceId, id: channelId } = channel
   const now = ctx.clock.now()
   const { isWrong, believed } = await inTransaction(ctx.db, async (tx) => {
     const judged = await judgeWords(tx, channel, { by, said: heard.map(({ kind }) => kind), now })
-    const gone = heard.filter((each, place): each is Gone => each.kind === 'gone' && judged.believed[place] === true)
+    const gone = heard.filter((each, place): each is ContactGone => each.kind === 'gone' && judged.believed[place] === true)
     if (channel.type !== 'push') {
       for (const { profileId, text } of gone)
         await closeContact(tx, workspaceId, profileId, { channel: channel.type, channelId, reason: text, now })

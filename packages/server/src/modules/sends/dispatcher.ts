@@ -2,8 +2,8 @@
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { firstPace, isQuick, nextPace, shareOf, type Pace } from '@contentflow/core/channels/pace.ts'
 import type { Context } from '../../context.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
-import { Places } from '../../infra/turns.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
+import { Semaphore } from '../../infra/limiters.ts'
 import { MAILS_AT_ONCE, type ChannelRow, type Channels, type Senders } from '../channels/index.ts'
 
 /** Calls of interfaces under way at once, of one channel of a workspace. */
@@ -23,7 +23,7 @@ export type Dispatcher = {
   ctx: Context
   channels: Channels
   /** Nobody's statements wait for anybody's calls: what asks the database takes a place, and gives it back before it calls. */
-  statements: Places
+  statements: Semaphore
   lanes: Lanes
   senders: KeptSenders
 }
@@ -32,7 +32,7 @@ export function openDispatcher(ctx: Context, channels: Channels): Dispatcher {
   return {
     ctx,
     channels,
-    statements: new Places(STATEMENTS[ctx.engine]),
+    statements: new Semaphore(STATEMENTS[ctx.engine]),
     lanes: new Lanes(BATCH[ctx.engine]),
     senders: new KeptSenders(() => channels.openSenders()),
   }
@@ -83,7 +83,7 @@ type Known = { pace: Pace; isQuick: boolean }
 
 /** One for each channel of a workspace. */
 class Lanes {
-  readonly #known = new RecentMap<string, Known>(KNOWN)
+  readonly #known = new GenerationalCache<string, Known>(KNOWN)
   readonly #most: number
   #calling = 0
   #taken = 0

@@ -1,6 +1,6 @@
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
-import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
+import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
@@ -39,7 +39,7 @@ export async function explainSends(
   const now = ctx.clock.now()
   const barNow = (channel: ChannelType) => {
     if (!recipient) return 'no_profile'
-    const bar = barTo(channel, recipient)
+    const bar = skipReasonFor(channel, recipient)
     if (bar !== undefined) return bar
     const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
     if (!composed.ok) return composed.reason

@@ -3,14 +3,22 @@ import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { fail, failWith } from '../../errors.ts'
 import { actorOfMember } from '../../http/auth.ts'
 import type { MemberCaller } from '../../http/caller.ts'
-import { askFor, findRules, passLaunch, refuseApprover, settleRequest, type Asked, type StoredRequest } from '../approvals/index.ts'
+import {
+  askFor,
+  findRules,
+  passLaunch,
+  refuseApprover,
+  settleRequest,
+  type PendingRequest,
+  type StoredRequest,
+} from '../approvals/index.ts'
 import { listSending } from '../channels/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { sendToSegment, type OneOff, type SentToSegment } from './one-off.ts'
 import { findSegment } from './queries.ts'
 
 export type Segment = { id: string; name: string }
-type Outcome = { sent: SentToSegment; asked?: never } | { asked: Asked; sent?: never }
+type GateOutcome = { sent: SentToSegment; asked?: never } | { asked: PendingRequest; sent?: never }
 
 /** Sent, or asked for. Undefined: no provider. */
 export async function sendOrAsk(
@@ -19,7 +27,7 @@ export async function sendOrAsk(
   { id, name }: Segment,
   message: OneOff,
   otp: string | undefined,
-): Promise<Outcome | undefined> {
+): Promise<GateOutcome | undefined> {
   const { ctx } = dispatcher
   const of = actorOfMember(member)
   const { channel, content } = message

@@ -1,6 +1,6 @@
 /** Whether messages would reach people, by the functions that send; nothing is written and nothing leaves. */
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
-import { barTo, composeFor, type Recipient, type SkipReason } from '@contentflow/core/messages/judge.ts'
+import { skipReasonFor, composeFor, type Recipient, type SkipReason } from '@contentflow/core/messages/judge.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Db } from '../../db/open.ts'
 import { hash32 } from '../../infra/crypto.ts'
@@ -20,7 +20,7 @@ export async function openJudgement(db: Db, workspaceId: string, profileIds: rea
   return (profileId, { channel, content, sourceId }) => {
     const recipient = people.get(profileId)
     if (!recipient) return 'no_profile'
-    const bar = channel === 'in_app' ? barInApp(recipient) : barTo(channel, recipient)
+    const bar = channel === 'in_app' ? barInApp(recipient) : skipReasonFor(channel, recipient)
     if (bar !== undefined) return bar
     const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
     return composed.ok ? undefined : composed.reason

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { keepLease, laneOf } from '../../infra/due.ts'
 import { listSending } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
-import { dispatchTable, getDispatch, readReport, saveDispatch, type Held } from './queries.ts'
+import { dispatchTable, getDispatch, readReport, saveDispatch, type DispatchLease } from './queries.ts'
 import { findSend, insertDue } from './queries-ledger.ts'
 import { takeTurn } from './work.ts'
 
@@ -22,13 +22,13 @@ const LEASE_MS = 60_000
 export type SentToPerson = { sent: boolean; reason?: string; retryAt?: Date }
 
 /** Undefined: no provider. */
-export async function sendToPerson(dispatcher: Dispatcher, of: Of, userId: string, message: OneOff): Promise<SentToPerson | undefined> {
+export async function sendToPerson(dispatcher: Dispatcher, by: Actor, userId: string, message: OneOff): Promise<SentToPerson | undefined> {
   const { ctx } = dispatcher
-  const { workspaceId } = of
+  const { workspaceId } = by
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
   const person = await findPerson(ctx.db, workspaceId, 'live', userId)
   if (!person) return { sent: false, reason: 'no_profile' }
-  const held = await write(ctx, of, message, { segments: [], profileIds: [person.id] })
+  const held = await write(ctx, by, message, { segments: [], profileIds: [person.id] })
   await work(dispatcher, held)
   const send = await findSend(ctx.db, workspaceId, held.id, person.id)
   // Whoever was erased meanwhile is nobody.
@@ -45,15 +45,15 @@ export type SentToSegment = { recipients: number; sent: number; skipped: Map<str
  */
 export async function sendToSegment(
   dispatcher: Dispatcher,
-  of: Of,
+  by: Actor,
   segment: string,
   message: OneOff,
   withIt?: (change: Change) => Promise<void>,
 ): Promise<SentToSegment | undefined> {
   const { ctx } = dispatcher
-  const { workspaceId } = of
+  const { workspaceId } = by
   if ((await listSending(ctx.db, workspaceId, message.channel)).length === 0) return undefined
-  const held = await write(ctx, of, message, { segments: [segment], profileIds: [], withIt })
+  const held = await write(ctx, by, message, { segments: [segment], profileIds: [], withIt })
   await work(dispatcher, held)
   const { channels } = await readReport(ctx.db, workspaceId, { source: 'notification', sourceId: held.id })
   const { sent = 0, failed = 0, waiting = 0, attempted = 0, skipped = new Map<string, number>() } = channels.get(message.channel) ?? {}
@@ -63,9 +63,14 @@ export async function sendToSegment(
 
 type Whom = { segments: string[]; profileIds: string[]; withIt?: ((change: Change) => Promise<void>) | undefined }
 
-async function write(ctx: Context, of: Of, { channel, content }: OneOff, { segments, profileIds, withIt }: Whom): Promise<Held> {
+async function write(
+  ctx: Context,
+  by: Actor,
+  { channel, content }: OneOff,
+  { segments, profileIds, withIt }: Whom,
+): Promise<DispatchLease> {
   const token = randomUUID()
-  return ctx.change(of, async (change) => {
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
     await withIt?.(change)
     const sourceId = uuidv7(now.getTime())
@@ -90,7 +95,7 @@ async function write(ctx: Context, of: Of, { channel, content }: OneOff, { segme
   })
 }
 
-async function work(dispatcher: Dispatcher, held: Held): Promise<void> {
+async function work(dispatcher: Dispatcher, held: DispatchLease): Promise<void> {
   const { ctx } = dispatcher
   const dispatch = await getDispatch(ctx.db, held.workspaceId, held.id)
   const table = dispatchTable(ctx.db)

@@ -11,12 +11,12 @@ const SampleSchema = Type.Object({
   button: Type.Optional(Type.Object({ label: Type.String(), url: Type.String() })),
   template: Type.Optional(WhatsappTemplateSchema),
 })
-type Shown = { hasProvider: boolean; reachable: number; skipped: Record<string, number>; samples: Sample[] }
+type ChannelPreview = { hasProvider: boolean; reachable: number; skipped: Record<string, number>; samples: Sample[] }
 export const PreviewSchema = Type.Object({
   audience: Type.Integer({ description: 'People in the segments' }),
   heldUntil: Nullable(TimeText),
   warnings: Type.Array(SendingFaultSchema, { description: 'What arrives nowhere, or incomplete, whoever it goes to' }),
-  channels: Shaped<Record<string, Shown>>(
+  channels: Shaped<Record<string, ChannelPreview>>(
     Type.Record(
       Type.String(),
       Type.Object({
@@ -35,6 +35,6 @@ export function presentPreview({ audience, heldUntil, channels, warnings }: Prev
     audience,
     heldUntil: heldUntil?.toISOString() ?? null,
     warnings: [...warnings],
-    channels: Object.fromEntries(shown) as Record<string, Shown>,
+    channels: Object.fromEntries(shown) as Record<string, ChannelPreview>,
   }
 }

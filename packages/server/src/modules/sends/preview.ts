@@ -4,7 +4,7 @@ import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
-import { barTo, composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
+import { skipReasonFor, composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/caller.ts'
@@ -75,7 +75,7 @@ export async function previewSends(
   return preview
 }
 
-type Asked = {
+type PreviewInput = {
   channel: ChannelType
   audience: string[] | null
   bars: ReadonlyMap<string | null, number>
@@ -85,7 +85,7 @@ type Asked = {
   unsubscribeUrl: string | undefined
 }
 
-async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): Promise<ChannelPreview> {
+async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewInput): Promise<ChannelPreview> {
   const { channel, audience, bars } = asked
   const { features, ...settings } = await findSettings(ctx.db, workspaceId)
   const skipped = new Map([...bars].flatMap(([reason, count]) => (reason === null ? [] : [[reason, count] as const])))
@@ -117,12 +117,12 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: Asked): 
   return shown
 }
 
-function judge(shown: ChannelPreview, row: RecipientRow, asked: Asked, settings: MessageSettings, isCapped: boolean): void {
+function judge(shown: ChannelPreview, row: RecipientRow, asked: PreviewInput, settings: MessageSettings, isCapped: boolean): void {
   const { channel, sourceId, message, webAddress, unsubscribeUrl } = asked
   const recipient = toRecipient(row, true)
   const composed = composeFor(recipient, { channel, content: message.content, sourceId, ...settings }, hash32)
   const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
-  const bar = barTo(channel, recipient) ?? (isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined)
+  const bar = skipReasonFor(channel, recipient) ?? (isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined)
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++

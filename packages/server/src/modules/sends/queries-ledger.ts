@@ -5,7 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
-import type { Held, Source } from './queries.ts'
+import type { DispatchLease, MessageSource } from './queries.ts'
 import { recipientOf, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
 type SendState = Sends['state']
@@ -40,7 +40,7 @@ const REPEATABLE_MS = 23 * 3_600_000
  */
 export async function settleInterrupted(
   tx: Db,
-  { workspaceId, id, token }: Held,
+  { workspaceId, id, token }: DispatchLease,
   repeatable: string | undefined,
   now: Date,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function settleInterrupted(
 /** What was settled so becomes due again, as if it had not been tried, but for installs that were reached: the dispatch of each. */
 export async function releaseInterrupted(
   { tx, workspaceId, now }: { tx: Db; workspaceId: string; now: Date },
-  { source, sourceId }: Source,
+  { source, sourceId }: MessageSource,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update sends s set state = 'due', reason = null, due_at = ${now}, tries = 0, updated_at = ${now},
@@ -69,7 +69,7 @@ export async function releaseInterrupted(
 /** The longest due of a dispatch, of one moment in the order they were written down; held until the transaction ends. `pushProviders`: of a push message, whose tokens it reaches. */
 export async function lockDue(
   tx: Db,
-  { workspaceId, id }: Held,
+  { workspaceId, id }: DispatchLease,
   pushProviders: readonly string[] | undefined,
   now: Date,
   limit: number,
@@ -141,14 +141,14 @@ function isAmong(people: readonly { id: string }[]): RawBuilder<boolean> {
   return sql`sends.profile_id between (select min(id) from unnest(${ids}::text[]) as first (id)) and (select max(id) from unnest(${ids}::text[]) as last (id))`
 }
 
-export type Verdict = { id: string; reason: string | null }
+export type LedgerVerdict = { id: string; reason: string | null }
 
 /** Null: it is sent now, under this lease and over this channel; of a push message it is the first of several. */
 export async function markSends(
   tx: Db,
-  { workspaceId, id, token }: Held,
+  { workspaceId, id, token }: DispatchLease,
   channelId: string | null,
-  verdicts: readonly Verdict[],
+  verdicts: readonly LedgerVerdict[],
   now: Date,
 ): Promise<void> {
   await sql`
@@ -172,7 +172,12 @@ export type SendOutcome = {
   providerId: string | null
 }
 
-export async function writeOutcomes(db: Db, { workspaceId, id, token }: Held, outcomes: readonly SendOutcome[], now: Date): Promise<void> {
+export async function writeOutcomes(
+  db: Db,
+  { workspaceId, id, token }: DispatchLease,
+  outcomes: readonly SendOutcome[],
+  now: Date,
+): Promise<void> {
   await sql`
     update sends set state = o.state, reason = o.reason, due_at = o."dueAt", lease = null, channel_id = null,
       tries = sends.tries - case when o."isUncounted" then 1 else 0 end, settled_installs = nullif(o.reached, '{}'),
@@ -193,7 +198,7 @@ export async function nextDue(db: Db, workspaceId: string, dispatchId: string): 
 }
 
 /** Everything that is still due, without having been tried: nobody takes messages of this kind. Found by its time, among all others. */
-export async function failDue(db: Db, { workspaceId, id }: Held, reason: string, now: Date): Promise<void> {
+export async function failDue(db: Db, { workspaceId, id }: DispatchLease, reason: string, now: Date): Promise<void> {
   await sql`
     update sends set state = 'failed', reason = ${reason}, due_at = null, updated_at = ${now}
     where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'due' and due_at is not null`.execute(db)
@@ -217,7 +222,12 @@ export type Line = {
 }
 
 /** Of one person, by channel. */
-export async function findLines(db: Db, workspaceId: string, { source, sourceId }: Source, profileId: string): Promise<Map<string, Line>> {
+export async function findLines(
+  db: Db,
+  workspaceId: string,
+  { source, sourceId }: MessageSource,
+  profileId: string,
+): Promise<Map<string, Line>> {
   type Row = NonNullable<Line['send']> & { channel: string; dispatch: Line['dispatch']; startsAt: Date; isIn: boolean }
   const { rows } = await sql<Row>`
     select d.channel, d.state as dispatch, d.starts_at as "startsAt", s.profile_id is not null as "isIn",

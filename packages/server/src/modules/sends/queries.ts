@@ -18,14 +18,14 @@ export type DispatchMessage = {
   window: SendWindow
   controlPercent?: number | undefined
 }
-export type Source = { source: Dispatches['source']; sourceId: string; step?: string }
+export type MessageSource = { source: Dispatches['source']; sourceId: string; step?: string }
 export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
 
 /** What is held under one lease: nothing is written once it is another's. */
-export type Held = { workspaceId: string; id: string; token: string }
+export type DispatchLease = { workspaceId: string; id: string; token: string }
 
 /** `lease`: whoever writes it works it at once. */
-type NewDispatch = Source &
+type NewDispatch = MessageSource &
   DispatchMessage & {
     /** Of a new one. */
     id: string
@@ -74,7 +74,7 @@ export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDi
   return rows[0]!.id
 }
 
-export async function stopDispatches({ tx, workspaceId, now }: In, { source, sourceId, step }: Source): Promise<void> {
+export async function stopDispatches({ tx, workspaceId, now }: In, { source, sourceId, step }: MessageSource): Promise<void> {
   await sql`
     update dispatches set state = 'stopped', due_at = null, updated_at = later_than(${now}, updated_at)
     where workspace_id = ${workspaceId} and source = ${source} and source_id = ${sourceId}
@@ -90,7 +90,7 @@ export async function reopenDispatches({ tx, workspaceId, now }: In, ids: readon
 }
 
 /** Whether it is still what it was when it was claimed; it stays so until the transaction ends. */
-export async function isUnchanged(tx: Db, { workspaceId, id, token }: Held, { updated_at }: DispatchRow): Promise<boolean> {
+export async function isUnchanged(tx: Db, { workspaceId, id, token }: DispatchLease, { updated_at }: DispatchRow): Promise<boolean> {
   const row = await tx
     .selectFrom('dispatches')
     .select('id')
@@ -106,7 +106,7 @@ export async function isUnchanged(tx: Db, { workspaceId, id, token }: Held, { up
 /** Of a dispatch that is held and unchanged. */
 export async function patchDispatch(
   tx: Db,
-  { workspaceId, id }: Held,
+  { workspaceId, id }: DispatchLease,
   patch: { state: DispatchState; cursor?: string | null; taken?: number },
 ): Promise<void> {
   await tx.updateTable('dispatches').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
@@ -162,7 +162,7 @@ export type Report = {
 }
 
 /** G-56: what the ledger says of a source; of a journey, of one step. */
-export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: Source): Promise<Report> {
+export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: MessageSource): Promise<Report> {
   const { rows } = await sql<{ channel: string; state: string; dispatch: DispatchState; reason: string | null; count: number }>`
     select d.channel, d.state as dispatch, s.state, s.reason, count(s.profile_id)::integer as count
     from dispatches d left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id

@@ -3,29 +3,29 @@
  * written down. While some are sent the next are marked, and those before are written down.
  */
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
-import { barTo, composeFor } from '@contentflow/core/messages/judge.ts'
+import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import type { Places } from '../../infra/turns.ts'
+import type { Semaphore } from '../../infra/limiters.ts'
 import { noteOutcomes } from '../channels/index.ts'
 import { noteReached } from '../people/index.ts'
-import { isUnchanged, type DispatchRow, type Held } from './queries.ts'
+import { isUnchanged, type DispatchRow, type DispatchLease } from './queries.ts'
 import { noteCampaignPeople } from './queries-control.ts'
 import * as ledger from './queries-ledger.ts'
 import { withdraw } from './unsubscribe/unsubscribe.ts'
-import { hear, type Gone } from './close-contacts.ts'
+import { applyReceipts, type ContactGone } from './close-contacts.ts'
 import type { Lane } from './dispatcher.ts'
 import { holdSends, nextHour, returnFirstMessages, takeFirstMessages } from './first-messages/queries-first-messages.ts'
-import { notBegun, sendOne, type Means, type Ready, type Tally } from './send-one.ts'
+import { notBegun, sendOne, type SendContext, type Ready, type BatchTally } from './send-one.ts'
 
 /** `statements`: each that asks the database takes a place there. */
 export type Sending = {
   ctx: Context
-  statements: Places
+  statements: Semaphore
   lane: Lane
-  means: Means
+  means: SendContext
   dispatch: DispatchRow
-  held: Held
+  held: DispatchLease
   signal: AbortSignal
 }
 /** `taken`: lines of the ledger that were looked at. `restsUntil`: the provider wants no more before; milliseconds, or 0. */
@@ -57,12 +57,12 @@ export async function sendBatches(sending: Sending, { most, isOver }: { most: nu
       const isLast = batch.taken < limit || isOver()
       // Of a provider that answers at once; of others nothing is taken that would only wait.
       const isAhead = !isLast && lane.isQuick()
-      if (isAhead) next = inSight(take())
-      const tally: Tally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, leaving: [] }
+      if (isAhead) next = markHandled(take())
+      const tally: BatchTally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, leaving: [] }
       const outcomes = await sendAll(sending, batch.ready, tally)
       await ctx.faults.reach('dispatch: sent')
       await written
-      written = inSight(statements.take(() => writeDown(sending, batch.ready, outcomes, tally)))
+      written = markHandled(statements.take(() => writeDown(sending, batch.ready, outcomes, tally)))
       const skipped = batch.taken - batch.ready.length - batch.later
       if (skipped > 0) ctx.metrics.sends.inc({ channel: sending.means.channel, outcome: 'skipped' }, skipped)
       done.taken += batch.taken
@@ -80,13 +80,13 @@ export async function sendBatches(sending: Sending, { most, isOver }: { most: nu
 }
 
 /** A promise that is awaited later: what goes wrong until then is not nobody's, which would end the process. */
-function inSight<T>(work: Promise<T>): Promise<T> {
+function markHandled<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work
 }
 
 /** As many at a time as the channel takes. Where it answers late those who have not been begun with are given back. */
-async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly Ready[], tally: Tally) {
+async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly Ready[], tally: BatchTally) {
   const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
   if (ready.length === 0) {
     lane.skip()
@@ -108,7 +108,7 @@ async function writeDown(
   { ctx, means, held }: Sending,
   ready: readonly Ready[],
   outcomes: ledger.SendOutcome[],
-  tally: Tally,
+  tally: BatchTally,
 ): Promise<void> {
   const { workspaceId } = held
   const now = ctx.clock.now()
@@ -124,7 +124,7 @@ async function writeDown(
     const gone = heard.filter(({ kind }) => kind === 'gone').length
     if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, { ...noted, gone }, now)
     if (gone === 0) continue
-    const { believed, isWrong } = await hear(ctx, channel, 'answer', heard)
+    const { believed, isWrong } = await applyReceipts(ctx, channel, 'answer', heard)
     if (isWrong) tally.resting.add(id)
     const isProven = noted.sent > 0 || (channel.sent_at !== null && channel.sent_at >= channel.updated_at)
     await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(believed, isProven))
@@ -137,12 +137,12 @@ function countSends({ metrics }: Context, channel: string, outcomes: readonly le
 }
 
 /** Those to whom it is the first of all messages, at an address that only an app named. */
-function firstOf({ channel }: Means, ready: readonly Ready[]): string[] {
+function firstOf({ channel }: SendContext, ready: readonly Ready[]): string[] {
   return channel === 'email' ? ready.flatMap(({ recipient }) => (recipient.isFirstMail ? [recipient.id] : [])) : []
 }
 
 /** Undefined: it is no push message. */
-function pushProvidersOf({ channel, channels }: Means): string[] | undefined {
+function pushProvidersOf({ channel, channels }: SendContext): string[] | undefined {
   return channel === 'push' ? channels.map(({ provider }) => provider) : undefined
 }
 
@@ -165,7 +165,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     const fit: Ready[] = []
     const heldBack: string[] = []
     const judge = (send: ledger.DueSend): string | null => {
-      const bar = barTo(means.channel, send.recipient)
+      const bar = skipReasonFor(means.channel, send.recipient)
       if (bar) return bar
       const composed = composeFor(send.recipient, said, hash32)
       if (!composed.ok) return composed.reason
@@ -195,7 +195,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
 }
 
 /** M-DISP-10. A token that may only be of another app goes once the channel has reached some other. */
-function tokensToDrop(believed: readonly Gone[], isProven: boolean): ledger.Install[] {
+function tokensToDrop(believed: readonly ContactGone[], isProven: boolean): ledger.Install[] {
   return believed.flatMap(({ install, isDoubtful }) => (install && (isProven || !isDoubtful) ? [install] : []))
 }
 

@@ -1,6 +1,6 @@
 /** One message to one person: over the channel that sends, or to each of their installs. */
 import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
-import type { ChannelType, Outcome } from '@contentflow/core/channels/channel.ts'
+import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
@@ -14,7 +14,7 @@ import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
 export type Ready = DueSend & { composed: Composed & { ok: true } }
 
 /** What a dispatch is sent with: read once for a turn of it. `channels`: the active ones of its type, in the order of their priority. */
-export type Means = {
+export type SendContext = {
   channel: ChannelType
   channels: readonly ChannelRow[]
   /** Of these channels. */
@@ -29,7 +29,7 @@ export type Means = {
 }
 
 /** What became of a batch so far. */
-export type Tally = {
+export type BatchTally = {
   byChannel: Map<
     string,
     { channel: ChannelRow; sent: number; failed: number; heard: Heard[]; inARow: number; failure: string | undefined; pauses: boolean }
@@ -50,13 +50,13 @@ export const REST_MS = 60_000
 /** Whoever waits for a channel that rests, while others are written to over other ones. */
 const HELD_MS = 300_000
 
-type Parts = { means: Means; dispatch: DispatchRow; tally: Tally; now: () => number }
-type Tried = { outcome: Outcome; channel: ChannelRow; install: Install | undefined }
+type Parts = { means: SendContext; dispatch: DispatchRow; tally: BatchTally; now: () => number }
+type SendAttempt = { outcome: ProviderOutcome; channel: ChannelRow; install: Install | undefined }
 
 export async function sendOne(parts: Parts, send: Ready): Promise<SendOutcome> {
   const { means, tally, now } = parts
   const { recipient } = send
-  const tried: Tried[] = []
+  const tried: SendAttempt[] = []
   // Installs that were reached meanwhile are not written to again.
   const again = (dueAt: number, reason: string | null): SendOutcome => ({
     ...settledOf(send, tried),
@@ -86,7 +86,7 @@ export function notBegun(send: Ready, now: Date): SendOutcome {
 
 type Target = { channel: ChannelRow; to: string; install: Install | undefined }
 
-function targetsOf({ channel: type, channels }: Means, { recipient, installs, reached }: Ready): Target[] {
+function targetsOf({ channel: type, channels }: SendContext, { recipient, installs, reached }: Ready): Target[] {
   if (type !== 'push') return [{ channel: channels[0]!, to: contactOf(type, recipient) ?? '', install: undefined }]
   return installs
     .filter(({ device_id }) => !reached.includes(device_id))
@@ -132,7 +132,7 @@ function isLasting({ source }: DispatchRow): boolean {
   return source !== 'notification'
 }
 
-function note(tally: Tally, { outcome, channel, install }: Tried, profileId: string, now: number): void {
+function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, profileId: string, now: number): void {
   const sums = tally.byChannel.get(channel.id) ?? { channel, sent: 0, failed: 0, heard: [], inARow: 0, failure: undefined, pauses: false }
   tally.byChannel.set(channel.id, sums)
   if (outcome.kind === 'sent') {
@@ -159,7 +159,7 @@ function note(tally: Tally, { outcome, channel, install }: Tried, profileId: str
   }
 }
 
-function conclude(send: Ready, tried: readonly Tried[], now: number): SendOutcome {
+function conclude(send: Ready, tried: readonly SendAttempt[], now: number): SendOutcome {
   const retried = tried.find(({ outcome }) => outcome.kind === 'retry')
   const by = settledOf(send, tried)
   if (retried && send.tries + 1 < LIMITS.sendTries) {
@@ -173,7 +173,7 @@ function conclude(send: Ready, tried: readonly Tried[], now: number): SendOutcom
 }
 
 /** What is over, whatever becomes of the rest: what may be tried again is not, a channel that refuses everybody included. */
-function settledOf(send: Ready, tried: readonly Tried[]) {
+function settledOf(send: Ready, tried: readonly SendAttempt[]) {
   const over = tried.filter(({ outcome }) => outcome.kind !== 'retry' && !('pauses' in outcome))
   const taken = tried.find(({ outcome }) => outcome.kind === 'sent')
   const providerId = taken?.outcome.kind === 'sent' ? taken.outcome.id : null
@@ -187,7 +187,7 @@ function settledOf(send: Ready, tried: readonly Tried[]) {
   }
 }
 
-function textOf(outcome: Outcome | undefined): string {
+function textOf(outcome: ProviderOutcome | undefined): string {
   return outcome && 'text' in outcome ? outcome.text : 'No device takes messages any more'
 }
 

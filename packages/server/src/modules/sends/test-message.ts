@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
-import { barTo, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
+import { skipReasonFor, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
 import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/caller.ts'
@@ -19,7 +19,7 @@ import { findRecipient } from './queries-recipients.ts'
 
 type Tester = Pick<MemberCaller, 'accountId' | 'name' | 'email'>
 /** `userId`: null is the tester. */
-export type Tried = { userId: string | null; channel: ChannelType; sent: boolean; reason?: string }
+export type TestSend = { userId: string | null; channel: ChannelType; sent: boolean; reason?: string }
 type Parts = { ctx: Context; channels: Channels }
 type Tested = {
   content: LocalizedContent
@@ -35,14 +35,14 @@ type Tested = {
 const MARK = '[Test] '
 
 /** To each of these people over each of the channels; 'me': by email, to the tester, with whatever is not known of them left as it is written. */
-export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | readonly string[], tested: Tested): Promise<Tried[]> {
+export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | readonly string[], tested: Tested): Promise<TestSend[]> {
   const { ctx } = parts
   const { workspaceId } = tester
   await spendTry(ctx, 'campaign-test', tester.accountId)
   const { sourceLocale, linkSchemes } = await findSettings(ctx.db, workspaceId)
   const webAddress = await findWebAddress(ctx.db, workspaceId)
   const unsubscribeUrl = await shownUnsubscribeUrl(ctx, tester)
-  const tried: Tried[] = []
+  const tried: TestSend[] = []
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
     for (const userId of to === 'me' ? [null] : to) {
@@ -64,7 +64,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
 }
 
 /** `tester`: the address of a test to oneself, which was looked at when the account was opened. */
-type Said = MessageSettings & {
+type TestMessageInput = MessageSettings & {
   content: LocalizedContent
   sourceId: string
   webAddress: string | null
@@ -78,7 +78,7 @@ async function tryOne(
   channel: ChannelType,
   active: readonly ChannelRow[],
   recipient: Recipient | undefined,
-  said: Said,
+  said: TestMessageInput,
 ): Promise<{ sent: boolean; reason?: string }> {
   const not = (reason: string) => ({ sent: false, reason })
   const [first] = active
@@ -86,7 +86,7 @@ async function tryOne(
   if (!recipient) return not('no_profile')
   const providers = active.map(({ provider }) => provider)
   const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient], providers)).get(recipient.id) ?? []) : []
-  const bar = said.tester === undefined && barTo(channel, { ...recipient, hasPushToken: install !== undefined })
+  const bar = said.tester === undefined && skipReasonFor(channel, { ...recipient, hasPushToken: install !== undefined })
   if (bar) return not(bar)
   const composed = composeFor(recipient, { ...said, channel }, hash32)
   if (!composed.ok) return not(composed.reason)

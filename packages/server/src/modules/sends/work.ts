@@ -10,12 +10,20 @@ import { heldUntil } from '../calendar/index.ts'
 import { listSending } from '../channels/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
-import { dispatchTable, findSettings, isUnchanged, patchDispatch, type DispatchRow, type DispatchState, type Held } from './queries.ts'
+import {
+  dispatchTable,
+  findSettings,
+  isUnchanged,
+  patchDispatch,
+  type DispatchRow,
+  type DispatchState,
+  type DispatchLease,
+} from './queries.ts'
 import { expandStep, findAudience } from './queries-expand.ts'
 import { isHeld } from './first-messages/queries-first-messages.ts'
 import * as ledger from './queries-ledger.ts'
 import { sendBatches } from './send-batch.ts'
-import { REST_MS, type Means } from './send-one.ts'
+import { REST_MS, type SendContext } from './send-one.ts'
 import { callbackUrls } from './callbacks/callbacks.ts'
 import { unsubscribeUrls } from './unsubscribe/unsubscribe.ts'
 
@@ -39,7 +47,12 @@ export function dispatchWorks(dispatcher: Dispatcher): DueWork<DispatchRow>[] {
 }
 
 /** When it is due next; null: nothing is left to do. */
-export async function takeTurn(dispatcher: Dispatcher, dispatch: DispatchRow, held: Held, signal: AbortSignal): Promise<Date | null> {
+export async function takeTurn(
+  dispatcher: Dispatcher,
+  dispatch: DispatchRow,
+  held: DispatchLease,
+  signal: AbortSignal,
+): Promise<Date | null> {
   const { ctx, statements } = dispatcher
   const hold = readWindow(dispatch, ctx.clock.now())
   if (hold instanceof Date) return hold
@@ -61,14 +74,14 @@ export async function takeTurn(dispatcher: Dispatcher, dispatch: DispatchRow, he
 }
 
 /** One dispatch, for as long as a turn takes. */
-type Turn = { dispatcher: Dispatcher; dispatch: DispatchRow; held: Held; signal: AbortSignal; isOver(): boolean }
+type Turn = { dispatcher: Dispatcher; dispatch: DispatchRow; held: DispatchLease; signal: AbortSignal; isOver(): boolean }
 
 /** Whether not all of its audience is written down. */
 function isOpen({ state }: DispatchRow): boolean {
   return state === 'waiting' || state === 'expanding'
 }
 
-async function settleLeft(ctx: Context, dispatch: DispatchRow, held: Held): Promise<void> {
+async function settleLeft(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<void> {
   const [first] = await listSending(ctx.db, held.workspaceId, typeOf(dispatch))
   const repeatable = first && httpProvider(first.provider)?.isRepeatable ? first.id : undefined
   await ledger.settleInterrupted(ctx.db, held, repeatable, ctx.clock.now())
@@ -85,7 +98,7 @@ async function sendSome(turn: Turn): Promise<Some> {
   return dispatcher.senders.use(means.channels, async (senders) => sendBy({ ...means, senders }, turn))
 }
 
-async function sendBy(means: Means, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<Some> {
+async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<Some> {
   const { ctx, statements, lanes } = dispatcher
   const used = means.channel === 'push' ? means.channels : means.channels.slice(0, 1)
   if (used.length === 0) {
@@ -107,7 +120,7 @@ async function sendBy(means: Means, { dispatcher, dispatch, held, signal, isOver
 }
 
 /** Mail that could not be left, where whoever runs this server wants none. */
-function isUnleavable({ source }: DispatchRow, { channel, unsubscribeUrl }: Means, { config }: Context): boolean {
+function isUnleavable({ source }: DispatchRow, { channel, unsubscribeUrl }: SendContext, { config }: Context): boolean {
   return config.isPublicUrlNeeded && channel === 'email' && source !== 'notification' && unsubscribeUrl === undefined
 }
 
@@ -119,7 +132,7 @@ function readWindow({ source, message: { window }, starts_at, updated_at }: Disp
   return starts_at > now ? starts_at : heldUntil(window, now)
 }
 
-async function close(ctx: Context, dispatch: DispatchRow, held: Held, state: DispatchState): Promise<null> {
+async function close(ctx: Context, dispatch: DispatchRow, held: DispatchLease, state: DispatchState): Promise<null> {
   await ctx.db.transaction().execute(async (tx) => {
     if (await isUnchanged(tx, held, dispatch)) await patchDispatch(tx, held, { state })
   })
@@ -127,7 +140,7 @@ async function close(ctx: Context, dispatch: DispatchRow, held: Held, state: Dis
 }
 
 /** False: the dispatch is another now. */
-async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<boolean> {
+async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<boolean> {
   const { workspaceId } = held
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return false
@@ -151,7 +164,7 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: Held): Promise<
   })
 }
 
-async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<Means, 'senders'>> {
+async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<SendContext, 'senders'>> {
   const { workspace_id: workspaceId, source } = dispatch
   const channel = typeOf(dispatch)
   const { features, ...settings } = await findSettings(ctx.db, workspaceId)

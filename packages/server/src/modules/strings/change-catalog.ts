@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts'
-import type { Change, Head, Of } from '../../infra/change.ts'
+import type { Change, VersionRow, Actor } from '../../infra/change.ts'
 import { requireStrictPublisher } from '../approvals/index.ts'
-import { takeRoom } from '../quota/index.ts'
+import { reserveQuota } from '../quota/index.ts'
 import { lockCatalog, moveCatalog } from './queries.ts'
 
 /** The catalog as a change finds it. `next`: the revision it moves to once anything is written; strings that change are stamped with it. */
 export type LockedCatalog = { next: number; sourceLocale: string | null; locales: string[] }
 
 /** Every write of locales, strings and translations: one transaction, and one after another in a workspace. */
-export async function changeCatalog<T>(ctx: Context, of: Of, work: (change: Change, catalog: LockedCatalog) => Promise<T>): Promise<T> {
-  return ctx.change(of, async (change) => {
+export async function changeCatalog<T>(ctx: Context, by: Actor, work: (change: Change, catalog: LockedCatalog) => Promise<T>): Promise<T> {
+  return ctx.change(by, async (change) => {
     const { revision, ...languages } = await lockCatalog(change.tx, change.workspaceId)
     return work(change, { next: revision + 1, ...languages })
   })
@@ -31,14 +31,14 @@ export function takeTextRoom(change: Change, { strings = [], translations = [] }
   for (const { key, sourceText, description } of strings)
     bytes += Buffer.byteLength(key) + Buffer.byteLength(sourceText) + Buffer.byteLength(description)
   for (const { text } of translations) bytes += Buffer.byteLength(text)
-  takeRoom(change, bytes)
+  reserveQuota(change, bytes)
 }
 
-const catalogHead: Head<boolean> = {
+const catalogHead: VersionRow<boolean> = {
   lock: 'catalog',
   move: async (change, touched) => {
     if (touched.includes(true)) await requireStrictPublisher(change)
-    const { tx, workspaceId, now, tell } = change
-    tell({ kind: 'strings', workspaceId, revision: await moveCatalog(tx, workspaceId, now) })
+    const { tx, workspaceId, now, emit } = change
+    emit({ kind: 'strings', workspaceId, revision: await moveCatalog(tx, workspaceId, now) })
   },
 }

@@ -7,7 +7,7 @@ import { CODE_FORM, readLocale, type Locale } from '@contentflow/core/locale/rea
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { touchContent } from '../content/index.ts'
 import { isSource } from './delivery/catalog.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalog.ts'
@@ -31,11 +31,11 @@ export async function describeLocales(db: Db, workspaceId: string): Promise<Desc
 }
 
 /** 409 for a code that is taken, in any case. Answered as it is at that moment: it may be removed right after. */
-export async function createLocale(ctx: Context, of: Of, body: unknown): Promise<DescribedLocale> {
+export async function createLocale(ctx: Context, by: Actor, body: unknown): Promise<DescribedLocale> {
   const read = readLocale(body)
   if (!read.ok) failWith(400, read.error)
   const locale = read.value
-  return changeCatalog(ctx, of, async (change, catalog) => {
+  return changeCatalog(ctx, by, async (change, catalog) => {
     if (findCode(catalog, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
     await addLocale(change, catalog, locale)
     const counts = await queries.countStatuses(change.tx, change.workspaceId)
@@ -44,8 +44,8 @@ export async function createLocale(ctx: Context, of: Of, body: unknown): Promise
 }
 
 /** With every translation in it. */
-export async function removeLocale(ctx: Context, of: Of, asked: string): Promise<void> {
-  await changeCatalog(ctx, of, async (change, catalog) => {
+export async function removeLocale(ctx: Context, by: Actor, asked: string): Promise<void> {
+  await changeCatalog(ctx, by, async (change, catalog) => {
     const code = findCode(catalog, asked) ?? failWith(404, 'unknown locale')
     if (catalog.sourceLocale !== null && isSource(code, catalog.sourceLocale)) failWith(409, 'The source language cannot be removed')
     await queries.deleteLocale(change.tx, change.workspaceId, code)
@@ -57,11 +57,11 @@ export async function removeLocale(ctx: Context, of: Of, asked: string): Promise
  * The language that source texts are in; it becomes a locale of the workspace when it is none. Texts stay where they
  * are: they are said to be in another language. Blocks are served in it too, so their answers are made anew.
  */
-export async function setSourceLocale(ctx: Context, of: Of, body: unknown): Promise<string | null> {
+export async function setSourceLocale(ctx: Context, by: Actor, body: unknown): Promise<string | null> {
   const sent = isPlainObject(body) ? body['code'] : undefined
   const asked = typeof sent === 'string' ? readTag(sent) : sent === null ? null : undefined
   if (asked === undefined) return failWith(400, `code must be ${CODE_FORM}, or null`)
-  return changeCatalog(ctx, of, async (change, catalog) => {
+  return changeCatalog(ctx, by, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     const code = asked === null ? null : (findCode(catalog, asked) ?? asked)
     if (code === catalog.sourceLocale) return code

@@ -3,7 +3,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/ev
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { enqueuePing, WEBHOOKS } from './enqueue.ts'
 import * as queries from './queries.ts'
@@ -14,12 +14,12 @@ import { makeSecret } from './sign.ts'
 /** `isActive`: false switches it off; true switches it on and forgets how it did. */
 export type EndpointInput = { url: string; events: WebhookEvent[]; description: string; isActive: boolean }
 /** The only answers that hold the secret. */
-export type Shown = { endpoint: Endpoint; secret: string }
+export type EndpointWithSecret = { endpoint: Endpoint; secret: string }
 
 /** G-63. */
-export async function createEndpoint(ctx: Context, of: Of, input: Omit<EndpointInput, 'isActive'>): Promise<Shown> {
+export async function createEndpoint(ctx: Context, by: Actor, input: Omit<EndpointInput, 'isActive'>): Promise<EndpointWithSecret> {
   const url = await checkUrl(ctx, input.url)
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+  return ctx.change(by, async ({ tx, workspaceId, now }) => {
     if ((await queries.countEndpoints(tx, workspaceId)) >= LIMITS.webhooksPerWorkspace) fail('WEBHOOK_LIMIT')
     const id = uuidv7(now.getTime())
     const { secret, sealed } = newSecret(ctx, workspaceId, id)
@@ -30,9 +30,9 @@ export async function createEndpoint(ctx: Context, of: Of, input: Omit<EndpointI
 }
 
 /** Members left out stay. What waits for an endpoint that is switched off waits until it is on again, for a day at most. */
-export async function changeEndpoint(ctx: Context, of: Of, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
+export async function changeEndpoint(ctx: Context, by: Actor, id: string, input: Partial<EndpointInput>): Promise<Endpoint> {
   const url = input.url === undefined ? undefined : await checkUrl(ctx, input.url)
-  return ctx.change(of, (change) => saveEndpoint(change, id, { ...input, ...(url !== undefined && { url }) }))
+  return ctx.change(by, (change) => saveEndpoint(change, id, { ...input, ...(url !== undefined && { url }) }))
 }
 
 /** Its address was looked at before. */
@@ -57,21 +57,21 @@ export async function saveEndpoint(change: Change, id: string, input: Partial<En
 }
 
 /** From now on every attempt is signed with the new secret, and none with the old one. */
-export async function rotateSecret(ctx: Context, of: Of, id: string): Promise<Shown> {
-  return ctx.change(of, async ({ tx, workspaceId, now }) => {
+export async function rotateSecret(ctx: Context, by: Actor, id: string): Promise<EndpointWithSecret> {
+  return ctx.change(by, async ({ tx, workspaceId, now }) => {
     const { secret, sealed } = newSecret(ctx, workspaceId, id)
     return { endpoint: await queries.updateEndpoint(tx, workspaceId, id, { secret: sealed, updated_at: now }), secret }
   })
 }
 
-export async function ping(ctx: Context, of: Of, endpoint: Endpoint): Promise<Delivery> {
+export async function ping(ctx: Context, by: Actor, endpoint: Endpoint): Promise<Delivery> {
   if (!endpoint.is_active) fail('WEBHOOK_OFF')
-  return ctx.change(of, (change) => enqueuePing(change, endpoint.id))
+  return ctx.change(by, (change) => enqueuePing(change, endpoint.id))
 }
 
 /** The same delivery with the same id, whatever became of it. */
-export async function resend(ctx: Context, of: Of, endpoint: Endpoint, deliveryId: string): Promise<Delivery> {
-  return ctx.change(of, async ({ tx, workspaceId, now, nudge }) => {
+export async function resend(ctx: Context, by: Actor, endpoint: Endpoint, deliveryId: string): Promise<Delivery> {
+  return ctx.change(by, async ({ tx, workspaceId, now, nudge }) => {
     const delivery = await sendAgain(tx, workspaceId, endpoint.id, deliveryId, now)
     if (!endpoint.is_active) fail('WEBHOOK_OFF')
     nudge(WEBHOOKS)

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { waitsUntil, type DeliveryStatus, type Outcome } from '@contentflow/core/webhooks/attempts.ts'
+import { waitsUntil, type DeliveryStatus, type AttemptOutcome } from '@contentflow/core/webhooks/attempts.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { WebhookDeliveries } from '../../db/schema.ts'
@@ -167,13 +167,13 @@ export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: stri
   }
 }
 
-type Held = { workspaceId: string; token: string; id: string }
+type DeliveryLease = { workspaceId: string; token: string; id: string }
 
 /** False when the lease was lost: then somebody else attempts it, and nothing is written. Who sent it again meanwhile has it sent again. */
 export async function finishAttempt(
   db: Db,
-  { workspaceId, token, id }: Held,
-  { status, dueAt }: Outcome,
+  { workspaceId, token, id }: DeliveryLease,
+  { status, dueAt }: AttemptOutcome,
   tries: number,
   log: readonly Attempt[],
 ): Promise<boolean> {
@@ -189,7 +189,7 @@ export async function finishAttempt(
 }
 
 /** As it was before it was claimed: any process may attempt it. */
-export async function releaseAttempt(db: Db, { workspaceId, token, id }: Held, now: Date): Promise<void> {
+export async function releaseAttempt(db: Db, { workspaceId, token, id }: DeliveryLease, now: Date): Promise<void> {
   await sql`
     update webhook_deliveries set due_at = ${now}, lease = null, lease_until = null, attempts = attempts - 1
     where workspace_id = ${workspaceId} and id = ${id} and lease = ${token}::uuid`.execute(db)

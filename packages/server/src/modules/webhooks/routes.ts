@@ -4,7 +4,7 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { changeEndpoint, createEndpoint, ping, resend, rotateSecret, type Shown } from './endpoints.ts'
+import { changeEndpoint, createEndpoint, ping, resend, rotateSecret, type EndpointWithSecret } from './endpoints.ts'
 import { ChangeEndpointBody, DeliveryPageSchema, DeliverySchema, EndpointSchema, NewEndpointBody, ShownEndpointSchema } from './present.ts'
 import * as queries from './queries.ts'
 import { getDelivery, pageDeliveries, type Delivery } from './queries-deliveries.ts'
@@ -184,7 +184,7 @@ function presentEndpoint({
   }
 }
 
-function presentShown({ endpoint, secret }: Shown) {
+function presentShown({ endpoint, secret }: EndpointWithSecret) {
   return { ...presentEndpoint(endpoint), secret }
 }
 

@@ -1,7 +1,7 @@
 import { DEFAULT_CALENDAR, isTimeZone, type WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
-import type { Of } from '../../infra/change.ts'
+import type { Actor } from '../../infra/change.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
 
@@ -16,8 +16,8 @@ export async function findCalendar(ctx: Context, workspaceId: string): Promise<W
   return { ...((calendar as WorkspaceCalendar | null) ?? DEFAULT_CALENDAR), isSet: calendar !== null }
 }
 
-export async function setCalendar(ctx: Context, of: Of, sent: WorkspaceCalendar): Promise<WorkspaceCalendar & { isSet: boolean }> {
+export async function setCalendar(ctx: Context, by: Actor, sent: WorkspaceCalendar): Promise<WorkspaceCalendar & { isSet: boolean }> {
   const calendar = readCalendar(sent)
-  await changeSettings(ctx, of, { calendar: JSON.stringify(calendar) })
+  await changeSettings(ctx, by, { calendar: JSON.stringify(calendar) })
   return { ...calendar, isSet: true }
 }

@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/caller.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { hashSecret } from '../../infra/crypto.ts'
-import { RecentMap } from '../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
 import type { LookUps } from './look-ups.ts'
 import { listChangedSettings, type KeyedSettings, type SettingsRow } from './queries.ts'
@@ -34,7 +34,7 @@ export class KeyRing {
   readonly #uses: KeyUses
   readonly #lookUps: LookUps
   readonly #settings = new Map<string, Known>()
-  readonly #entries = new RecentMap<string, Entry>(KEYS_HELD)
+  readonly #entries = new GenerationalCache<string, Entry>(KEYS_HELD)
   readonly #loading = new Map<string, Promise<AppCaller | undefined>>()
 
   constructor(ctx: Context, uses: KeyUses, lookUps: LookUps) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import { hashSecret, randomHex, uuidv7 } from '../../infra/crypto.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { findRules } from '../approvals/index.ts'
 import * as queries from './queries.ts'
@@ -29,8 +29,8 @@ export type ShownKey = KeyAnswer & { key: string }
 export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
 
 /** G-08, G-09. The text is made here, shown once and kept only as a hash. */
-export async function createKey(ctx: Context, of: Of, input: NewKey): Promise<ShownKey> {
-  return ctx.change(of, async (change) => {
+export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise<ShownKey> {
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId, mayPublish } = change
     if (input.kind === 'write') await requireKeyMaker(change)
     const settings = await queries.lockSettings(tx, workspaceId)
@@ -62,8 +62,8 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { 
 }
 
 /** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
-export async function rotateKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
-  return changeKey(ctx, of, id, kinds, async (change, row) => {
+export async function rotateKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
+  return changeKey(ctx, by, id, kinds, async (change, row) => {
     const { tx, workspaceId, now, mayPublish } = change
     if (row.kind === 'write') await requireKeyMaker(change)
     const { key, prefix } = makeKeyText(workspaceId, row)
@@ -73,18 +73,18 @@ export async function rotateKey(ctx: Context, of: Of, id: string, kinds: readonl
   })
 }
 
-export async function revokeKey(ctx: Context, of: Of, id: string, kinds: readonly KeyKind[]): Promise<void> {
-  await changeKey(ctx, of, id, kinds, ({ tx, workspaceId, now }) => queries.updateKey(tx, workspaceId, id, { revoked_at: now }))
+export async function revokeKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<void> {
+  await changeKey(ctx, by, id, kinds, ({ tx, workspaceId, now }) => queries.updateKey(tx, workspaceId, id, { revoked_at: now }))
 }
 
 async function changeKey<T>(
   ctx: Context,
-  of: Of,
+  by: Actor,
   id: string,
   kinds: readonly KeyKind[],
   work: (change: Change, row: ListedKey) => Promise<T>,
 ): Promise<T> {
-  return ctx.change(of, async (change) => {
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId } = change
     await queries.lockSettings(tx, workspaceId)
     const row = await queries.getKey(tx, workspaceId, id, kinds)

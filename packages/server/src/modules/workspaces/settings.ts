@@ -4,7 +4,7 @@ import { allFeatures, type FeatureName, type Features } from '@contentflow/core/
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Change, Of } from '../../infra/change.ts'
+import type { Change, Actor } from '../../infra/change.ts'
 import { copyDefinitions, touchContent } from '../content/index.ts'
 import { forgetLinkSchemes } from '../links/index.ts'
 import { copySegments } from '../segments/index.ts'
@@ -15,8 +15,8 @@ import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
 
 /** G-07. The answer and the stream tell clients at once. */
-export async function setFeatures(ctx: Context, of: Of, switches: Partial<Record<FeatureName, boolean>>): Promise<Features> {
-  return ctx.change(of, async (change) => {
+export async function setFeatures(ctx: Context, by: Actor, switches: Partial<Record<FeatureName, boolean>>): Promise<Features> {
+  return ctx.change(by, async (change) => {
     const { features } = await queries.lockSettings(change.tx, change.workspaceId)
     return saveFeatures(change, { ...(features as Partial<Features>), ...switches })
   })
@@ -29,8 +29,8 @@ export async function saveFeatures(change: Change, features: Partial<Features>):
 }
 
 /** What guards people and content beyond the documents. Processes that serve the workspace hear of it before this resolves. */
-export async function setProtections(ctx: Context, of: Of, switches: Partial<Protections>): Promise<Protections> {
-  return ctx.change(of, async (change) => {
+export async function setProtections(ctx: Context, by: Actor, switches: Partial<Protections>): Promise<Protections> {
+  return ctx.change(by, async (change) => {
     const row = await queries.lockSettings(change.tx, change.workspaceId)
     const protections = { ...(row.protections as Partial<Protections>), ...switches }
     await saveSettings(change, { protections: JSON.stringify(protections) })
@@ -39,8 +39,8 @@ export async function setProtections(ctx: Context, of: Of, switches: Partial<Pro
 }
 
 /** Which links are taken that are written from now on. Clients are told of nothing; links that are filled for a person are judged anew. */
-export async function setLinkSchemes(ctx: Context, of: Of, schemes: LinkSchemes): Promise<void> {
-  await ctx.change(of, async (change) => {
+export async function setLinkSchemes(ctx: Context, by: Actor, schemes: LinkSchemes): Promise<void> {
+  await ctx.change(by, async (change) => {
     await queries.lockSettings(change.tx, change.workspaceId)
     await saveLinkSchemes(change, schemes)
   })
@@ -53,8 +53,8 @@ export async function saveLinkSchemes(change: Change, schemes: LinkSchemes): Pro
 }
 
 /** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */
-export async function setKeyPolicy(ctx: Context, of: Of, derivedKeysEnabled: boolean): Promise<void> {
-  await ctx.change(of, async (change) => {
+export async function setKeyPolicy(ctx: Context, by: Actor, derivedKeysEnabled: boolean): Promise<void> {
+  await ctx.change(by, async (change) => {
     const { tx, workspaceId } = change
     await queries.lockSettings(tx, workspaceId)
     const keys = await queries.listKeys(tx, workspaceId, ['publishable'])
@@ -64,20 +64,20 @@ export async function setKeyPolicy(ctx: Context, of: Of, derivedKeysEnabled: boo
 }
 
 /** G-11: a workspace of its own with the same members, block types, segments, locales and strings, which then serves the parent's test keys. */
-export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId: string; name: string }> {
-  return ctx.change(of, async (change) => {
+export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspaceId: string; name: string }> {
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
     const parent = await queries.lockSettings(tx, workspaceId)
     if (parent.sandbox_id) failWith(409, 'This workspace has a sandbox')
     if (parent.is_sandbox) fail('SANDBOX_NESTED')
     // One that is unlinked stays a workspace, so making and unlinking them is opening workspaces.
-    await refuseTooManyWorkspaces(ctx, tx, of.actor)
+    await refuseTooManyWorkspaces(ctx, tx, by.actor)
     const sandbox = await insertEmptyWorkspace(ctx, tx, {
       name: `${parent.name} (sandbox)`,
       sourceLocale: parent.source_locale,
       isSandbox: true,
       calendar: parent.calendar as WorkspaceCalendar | null,
-      openedBy: of.actor,
+      openedBy: by.actor,
     })
     await copyMembers(tx, workspaceId, sandbox.id, now)
     await copyDefinitions(tx, workspaceId, sandbox.id, now)
@@ -92,10 +92,10 @@ export async function createSandbox(ctx: Context, of: Of): Promise<{ workspaceId
 }
 
 /** The sandbox stays as a workspace; it only serves the parent's test keys no longer. */
-export async function unlinkSandbox(ctx: Context, of: Of): Promise<void> {
-  const settings = await queries.getSettings(ctx.db, of.workspaceId)
+export async function unlinkSandbox(ctx: Context, by: Actor): Promise<void> {
+  const settings = await queries.getSettings(ctx.db, by.workspaceId)
   if (!settings.sandbox_id) failWith(404, 'This workspace has no sandbox')
-  await changeSettings(ctx, of, { sandbox_id: null })
+  await changeSettings(ctx, by, { sandbox_id: null })
 }
 
 export async function findSandbox(ctx: Context, workspaceId: string): Promise<{ workspaceId: string; name: string } | null> {
@@ -111,13 +111,13 @@ export async function confirmTestRoute(ctx: Context, workspaceId: string): Promi
   return settings.test_retired && !settings.is_sandbox && !settings.sandbox_id ? 'sandbox-required' : 'open'
 }
 
-export async function changeSettings(ctx: Context, of: Of, settings: queries.SettingsChange): Promise<SettingsRow> {
-  return ctx.change(of, (change) => saveSettings(change, settings))
+export async function changeSettings(ctx: Context, by: Actor, settings: queries.SettingsChange): Promise<SettingsRow> {
+  return ctx.change(by, (change) => saveSettings(change, settings))
 }
 
 /** G-02, G-93. What became due while it rested goes on at once. */
-export async function setSuspended(ctx: Context, of: Of, suspended: boolean): Promise<SettingsRow> {
-  return ctx.change(of, async (change) => {
+export async function setSuspended(ctx: Context, by: Actor, suspended: boolean): Promise<SettingsRow> {
+  return ctx.change(by, async (change) => {
     if (!suspended) for (const kind of ctx.due.restingKinds()) change.nudge(kind)
     const row = await saveSettings(change, { suspended })
     // Its sandbox rests with it: processes look at the keys of that again too.
@@ -127,7 +127,7 @@ export async function setSuspended(ctx: Context, of: Of, suspended: boolean): Pr
 }
 
 /** Every process reads the settings again; also for what lies beside the row, such as keys. */
-export async function saveSettings({ tx, workspaceId, now, tell }: Change, settings: queries.SettingsChange): Promise<SettingsRow> {
-  tell({ kind: 'settings', workspaceId })
+export async function saveSettings({ tx, workspaceId, now, emit }: Change, settings: queries.SettingsChange): Promise<SettingsRow> {
+  emit({ kind: 'settings', workspaceId })
   return queries.updateSettings(tx, workspaceId, settings, now)
 }

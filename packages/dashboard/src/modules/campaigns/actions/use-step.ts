@@ -5,7 +5,7 @@ import { campaignApi, STALE, type Campaign } from '../api.ts'
 import { stepOf, stepsOf, type StepName } from './steps.ts'
 import { useActionTexts } from './texts.ts'
 
-type Said = { note?: string; otp?: string; activateTarget?: 'live' | 'test' }
+type StepInput = { note?: string; otp?: string; activateTarget?: 'live' | 'test' }
 
 const DONE = {
   submit: 'submitted',
@@ -24,14 +24,14 @@ const DONE = {
 /** Takes a step on top of the version that was looked at: what somebody else changed meanwhile is never approved unseen. */
 export function useStep(campaign: Campaign, step: StepName) {
   const t = useActionTexts()
-  return useWrite<Said, Campaign>((said) => ({ ...requestOf(campaign, step, said), version: campaign.version }), {
+  return useWrite<StepInput, Campaign>((said) => ({ ...requestOf(campaign, step, said), version: campaign.version }), {
     stale: STALE,
     done: t(DONE[step]),
     showsError: true,
   })
 }
 
-function requestOf(campaign: Campaign, step: StepName, said: Said): Send & { path: string } {
+function requestOf(campaign: Campaign, step: StepName, said: StepInput): Send & { path: string } {
   const path = campaignApi(campaign.id)
   const { action } = stepOf(step, campaign)
   if (action === 'submit') return { method: 'POST', path: `${path}/submit-review`, body: {} }

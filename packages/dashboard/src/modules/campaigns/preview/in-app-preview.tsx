@@ -6,14 +6,14 @@ import designStyles from '@contentflow/sdk/react/styles.css?inline'
 import { PreviewFrame } from '../../content/editor/preview/preview-frame.tsx'
 import { ShadowBox } from '../../content/editor/preview/shadow-box.tsx'
 import { ThemeChoice, type Theme } from './choice.tsx'
-import type { Shown } from './shown.ts'
+import type { PreviewContent } from './shown.ts'
 import { useTexts } from './texts.ts'
 
 /** Apps bring their own font; here it is the dashboard's, which has both scripts. */
 const STYLES = `${designStyles}\n[data-cf-theme] { --cf-font: 'Inter Variable', 'Noto Sans Arabic Variable', system-ui, sans-serif }`
 
 /** In the app, by the component that draws it there. */
-export function InAppPreview({ content, locale, dir }: Shown) {
+export function InAppPreview({ content, locale, dir }: PreviewContent) {
   const t = useTexts()
   const [design, setDesign] = useState<DesignType>('popup')
   const [theme, setTheme] = useState<Theme>('light')

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { ShadowBox } from '../../content/editor/preview/shadow-box.tsx'
 import { Choice, ThemeChoice, type Theme } from './choice.tsx'
 import { sampleMessage } from './sample-message.ts'
-import type { Shown } from './shown.ts'
+import type { PreviewContent } from './shown.ts'
 import { useTexts } from './texts.ts'
 import classes from './preview.module.css'
 
@@ -20,7 +20,7 @@ div { min-block-size: 200px }
 `
 
 /** The mail itself, as it is sent, in the width and colours of whoever reads it. */
-export function MailPreview({ content, locale, dir, addresses }: Shown) {
+export function MailPreview({ content, locale, dir, addresses }: PreviewContent) {
   const t = useTexts()
   const [width, setWidth] = useState<keyof typeof WIDTHS>('phone')
   const [theme, setTheme] = useState<Theme>('light')

@@ -3,14 +3,14 @@ import { IconBell } from '@tabler/icons-react'
 import { useState } from 'react'
 import { sampleMessage } from './sample-message.ts'
 import { Choice, ThemeChoice, type Theme } from './choice.tsx'
-import type { Shown } from './shown.ts'
+import type { PreviewContent } from './shown.ts'
 import { useTexts } from './texts.ts'
 import classes from './preview.module.css'
 
 const SYSTEMS = ['ios', 'android'] as const
 
 /** On a locked phone, where it is cut as the system cuts it. */
-export function PushPreview({ content, locale, dir, addresses }: Shown) {
+export function PushPreview({ content, locale, dir, addresses }: PreviewContent) {
   const t = useTexts()
   const [system, setSystem] = useState<(typeof SYSTEMS)[number]>('ios')
   const [theme, setTheme] = useState<Theme>('light')

@@ -6,7 +6,7 @@ import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import { fillMember, fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
-import type { Shown } from './shown.ts'
+import type { PreviewContent } from './shown.ts'
 
 export type Sample = { content: MessageContent; unfinished: string | undefined }
 
@@ -28,7 +28,7 @@ export function sampleContent(channel: SendChannel, said: CampaignContent, varia
 
 export function sampleMessage(
   channel: ChannelType,
-  { content, locale, addresses }: Pick<Shown, 'content' | 'locale' | 'addresses'>,
+  { content, locale, addresses }: Pick<PreviewContent, 'content' | 'locale' | 'addresses'>,
 ): Message {
   return toMessage(channel, content, {
     id: '',

@@ -4,14 +4,14 @@ import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages
 import { textMessageLength, textOfMessage } from '@contentflow/core/messages/text-message.ts'
 import { useFormat } from '../../../format.ts'
 import { sampleMessage } from './sample-message.ts'
-import type { Shown } from './shown.ts'
+import type { PreviewContent } from './shown.ts'
 import { useTexts } from './texts.ts'
 import classes from './preview.module.css'
 
 type Template = NonNullable<Message['template']>
 
 /** A text message, and what it costs: how many parts the network cuts it into. */
-export function TextPreview({ content, locale, dir, addresses, written }: Shown & { written: MessageContent | undefined }) {
+export function TextPreview({ content, locale, dir, addresses, written }: PreviewContent & { written: MessageContent | undefined }) {
   const t = useTexts()
   const format = useFormat()
   const text = textOfMessage(sampleMessage('sms', { content, locale, addresses }))
@@ -45,7 +45,7 @@ export function TextPreview({ content, locale, dir, addresses, written }: Shown 
 }
 
 /** WhatsApp, whose messages have pictures and no parts. */
-export function ChatPreview({ content, locale, dir, addresses }: Shown) {
+export function ChatPreview({ content, locale, dir, addresses }: PreviewContent) {
   const t = useTexts()
   const message = sampleMessage('whatsapp', { content, locale, addresses })
   const { imageUrl, template } = message
@@ -61,7 +61,7 @@ export function ChatPreview({ content, locale, dir, addresses }: Shown) {
 }
 
 /** Its words are with the provider: here stands what they are filled with. */
-function TemplatePreview({ template: { id, variables }, locale, dir }: Pick<Shown, 'locale' | 'dir'> & { template: Template }) {
+function TemplatePreview({ template: { id, variables }, locale, dir }: Pick<PreviewContent, 'locale' | 'dir'> & { template: Template }) {
   const t = useTexts()
   return (
     <Stack gap="xs">

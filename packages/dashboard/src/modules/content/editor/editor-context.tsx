@@ -4,7 +4,7 @@ import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Definition, Instance, Locale } from './api.ts'
 import type { Children } from './fields/children.ts'
 import type { Faults } from './changes/faults.ts'
-import type { Place } from './changes/places.ts'
+import type { ChangeLocation } from './changes/places.ts'
 
 export type Editor = {
   definition: Definition
@@ -14,7 +14,7 @@ export type Editor = {
   instance: Instance
   /** What is in the form. */
   content: InstanceContent
-  change: (place: Place, value: Json | undefined) => void
+  change: (place: ChangeLocation, value: Json | undefined) => void
   /** For what is more than one thing at once. */
   replace: (edit: (content: InstanceContent) => InstanceContent) => void
   isReadOnly: boolean

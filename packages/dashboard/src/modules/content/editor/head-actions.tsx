@@ -6,13 +6,13 @@ import { usePublicationTexts } from './publication-texts.ts'
 import { useTexts } from './texts.ts'
 import { useNeedsReview } from './use-needs-review.ts'
 
-export type Asked = 'publish_live' | 'publish_test' | 'unpublish_live' | 'unpublish_test' | 'delete' | 'conflict' | 'faults'
+export type PendingAction = 'publish_live' | 'publish_test' | 'unpublish_live' | 'unpublish_test' | 'delete' | 'conflict' | 'faults'
 
 type Props = {
   isDirty: boolean
   isSaving: boolean
   onSave: () => void
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: PendingAction) => void
   onDuplicate: () => void
   isDuplicating: boolean
 }
@@ -53,7 +53,7 @@ export function HeadActions({ isDirty, isSaving, onSave, onAsk, onDuplicate, isD
 }
 
 /** An environment that has the newest revision already is not offered it again. */
-function PublishMenu({ instance, isDirty, onAsk }: { instance: Instance; isDirty: boolean; onAsk: (asked: Asked) => void }) {
+function PublishMenu({ instance, isDirty, onAsk }: { instance: Instance; isDirty: boolean; onAsk: (asked: PendingAction) => void }) {
   const t = useTexts()
   const words = usePublicationTexts()
   const isForReview = useNeedsReview()

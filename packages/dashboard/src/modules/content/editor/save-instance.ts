@@ -7,11 +7,11 @@ import { instancePath, type Environment, type Instance, type PublishAsked } from
 
 type Publish = { target: Environment; revision?: number | undefined; at?: string | undefined }
 /** `publish`: after the save, which an empty body does not need. Only what was looked at is saved or published. */
-export type Save = { version: number; body: JsonObject; publish?: Publish; words: Record<Outcome, string> }
+export type Save = { version: number; body: JsonObject; publish?: Publish; words: Record<SaveOutcome, string> }
 /** `asked`: its publishing waits for a second person; `scheduled`: for its moment. */
-type Outcome = 'done' | 'asked' | 'scheduled'
+type SaveOutcome = 'done' | 'asked' | 'scheduled'
 /** What is stored now. */
-type Stored = { instance: Instance; outcome: Outcome }
+type Stored = { instance: Instance; outcome: SaveOutcome }
 export type RollBack = { version: number; number: number; done: string; asked: string }
 export type Unpublish = { target: Environment; done: string; asked: string }
 

@@ -3,7 +3,7 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { contentOf, type Instance } from './api.ts'
 import { changesBetween, type Change } from './changes/changes.ts'
-import { withValue, type Place } from './changes/places.ts'
+import { withValue, type ChangeLocation } from './changes/places.ts'
 
 export type Draft = {
   /** The stored content that the form started from. */
@@ -13,7 +13,7 @@ export type Draft = {
   changes: Change[]
   /** Somebody else saved a newer version while there are changes here. */
   isBehind: boolean
-  change: (place: Place, value: Json | undefined) => void
+  change: (place: ChangeLocation, value: Json | undefined) => void
   replace: (edit: (content: InstanceContent) => InstanceContent) => void
   discard: () => void
   /** Goes on from what is stored now; `content` keeps edits on top of it. */

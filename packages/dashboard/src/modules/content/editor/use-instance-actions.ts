@@ -8,7 +8,7 @@ import { useRefusal } from '../../../refusals.ts'
 import { contentOf, instancePath, type Environment, type Instance, type Revision } from './api.ts'
 import { patchOf } from './changes/changes.ts'
 import type { Faults } from './changes/faults.ts'
-import type { Asked } from './head-actions.tsx'
+import type { PendingAction } from './head-actions.tsx'
 import { usePublicationTexts } from './publication-texts.ts'
 import { useInstanceWrites, type Save } from './save-instance.ts'
 import { useTexts } from './texts.ts'
@@ -33,7 +33,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   const writes = useInstanceWrites(instance)
   const stored = useRead<Instance>(instancePath(instance.blockKey, instance.id), {}, { when: false })
   const words = usePublicationTexts()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PendingAction>()
   /** An earlier one, when that is to be published. */
   const [revision, setRevision] = useState<Revision>()
   // A second click comes before the button knows that it is locked.
@@ -95,7 +95,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   }
   return {
     asked,
-    ask: (next: Asked) => setAsked(next),
+    ask: (next: PendingAction) => setAsked(next),
     close,
     save,
     revision,

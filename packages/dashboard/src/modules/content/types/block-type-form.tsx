@@ -18,7 +18,7 @@ import { useTypeTexts } from './type-texts.ts'
 import { useAll } from '../use-all.ts'
 
 /** What the form holds besides the fields. */
-type Head = { name: string; key: string; screen: string; designType: DesignType | null; inCampaigns: boolean }
+type BlockTypeHeader = { name: string; key: string; screen: string; designType: DesignType | null; inCampaigns: boolean }
 
 /** Makes a block type, or changes the one that is stored. */
 export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | undefined; cancelPath: string }) {
@@ -27,8 +27,8 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
   const navigate = useNavigate()
   const types = useAll(usePages<BlockType>('/blocks', 'blocks', { limit: 200 }), LIMITS.definitionsPerManifest)
   const thing = `type/${stored?.key ?? 'new'}`
-  const found = useFoundWork<{ head: Head; fields: FieldDraft[] }>(thing)
-  const [head, setHead] = useState<Head>(() => found?.value.head ?? headOf(stored))
+  const found = useFoundWork<{ head: BlockTypeHeader; fields: FieldDraft[] }>(thing)
+  const [head, setHead] = useState<BlockTypeHeader>(() => found?.value.head ?? headOf(stored))
   const [isKeyTyped, setKeyTyped] = useState(found !== undefined)
   const first = () => (stored ? stored.fields.map(toDraft) : [blankDraft('new-1')])
   const [fields, setFields] = useState<FieldDraft[]>(() => found?.value.fields ?? first())
@@ -54,7 +54,7 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
     if (savedKey) void navigate(typePath(workspace.id, savedKey), { replace: true })
   }, [savedKey, navigate, workspace.id])
 
-  const set = (change: Partial<Head>) => setHead((before) => ({ ...before, ...change }))
+  const set = (change: Partial<BlockTypeHeader>) => setHead((before) => ({ ...before, ...change }))
   return (
     <form
       noValidate
@@ -155,7 +155,7 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
   )
 }
 
-function headOf(stored: BlockType | undefined): Head {
+function headOf(stored: BlockType | undefined): BlockTypeHeader {
   if (!stored) return { name: '', key: '', screen: '', designType: null, inCampaigns: false }
   const { name, key, screen, designType, inCampaigns } = stored
   return { name, key, screen, designType, inCampaigns }

@@ -3,7 +3,7 @@
  * again below. Without crossings there is nothing to search for, and every step stays where it was when another is added.
  */
 import { hasBranches, type Branching, type Step } from '@contentflow/core/journeys/journey.ts'
-import type { Branch, Place } from '../draft/step-tree.ts'
+import type { Branch, StepPosition } from '../draft/step-tree.ts'
 
 export const CARD = { width: 248, height: 58, withCounts: 80 }
 const GAP = { across: 48, down: 64 }
@@ -14,7 +14,7 @@ const EMPTY = 32
 /** `x` is the middle, 0 that of the canvas; `y` the upper edge. */
 export type Box = { id: string; kind: 'trigger' | 'step' | 'join' | 'end'; x: number; y: number; step?: Step }
 /** Between two boxes, down at `x`; a step can be put in at its place. `isDead`: nobody goes this way. */
-export type Line = { from: string; to: string; x: number; place: Place; branch?: Branch; isDead: boolean }
+export type Line = { from: string; to: string; x: number; place: StepPosition; branch?: Branch; isDead: boolean }
 export type Layout = { boxes: Box[]; lines: Line[]; width: number; height: number }
 
 export function layOut(steps: readonly Step[], cardHeight: number): Layout {
@@ -23,14 +23,14 @@ export function layOut(steps: readonly Step[], cardHeight: number): Layout {
   /** Where the way comes from. `isOpen`: it goes on from there. */
   type Way = { from: string; y: number; isOpen: boolean; isDead: boolean; branch?: Branch }
 
-  const lead = (way: Way, to: string, x: number, place: Place) => {
+  const lead = (way: Way, to: string, x: number, place: StepPosition) => {
     const { from, isDead, branch } = way
     if (way.isOpen) lines.push({ from, to, x, place, isDead, ...(branch && { branch }) })
   }
-  const layList = (list: readonly Step[], x: number, start: Way, parent?: Place['parent']): Way => {
+  const layList = (list: readonly Step[], x: number, start: Way, parent?: StepPosition['parent']): Way => {
     let way = start
     for (const [index, step] of list.entries()) {
-      const place: Place = parent ? { parent, index } : { index }
+      const place: StepPosition = parent ? { parent, index } : { index }
       const y = way.y + GAP.down
       lead(way, step.id, x, place)
       boxes.push({ id: step.id, kind: 'step', x, y, step })

@@ -4,7 +4,7 @@ import { hasBranches, type Step, type StepType } from '@contentflow/core/journey
 export type Branch = 'then' | 'else'
 export type Condition = Extract<Step, { type: 'condition' }>
 /** Where a step stands, or may be put: the list, and the index in it. Without a parent: the journey's own list. */
-export type Place = { parent?: { id: string; branch: Branch }; index: number }
+export type StepPosition = { parent?: { id: string; branch: Branch }; index: number }
 
 /** `zone`: where the clocks of the workspace are. */
 export function newStep(type: StepType, zone: string): Step {
@@ -44,7 +44,7 @@ export function replaceStep(steps: readonly Step[], next: Step): Step[] {
   })
 }
 
-export function insertStep(steps: readonly Step[], { parent, index }: Place, step: Step): Step[] {
+export function insertStep(steps: readonly Step[], { parent, index }: StepPosition, step: Step): Step[] {
   if (!parent) return steps.toSpliced(index, 0, step)
   return steps.map((each) => {
     if (!hasBranches(each)) return each
@@ -61,8 +61,8 @@ export function removeStep(steps: readonly Step[], id: string): Step[] {
 }
 
 /** Every place a step can be put, in the order of reading. */
-export function placesOf(steps: readonly Step[], parent?: Place['parent']): Place[] {
-  const place = (index: number): Place => (parent ? { parent, index } : { index })
+export function placesOf(steps: readonly Step[], parent?: StepPosition['parent']): StepPosition[] {
+  const place = (index: number): StepPosition => (parent ? { parent, index } : { index })
   return [
     ...steps.flatMap((step, index) => [
       place(index),
@@ -85,7 +85,7 @@ export function moveStep(steps: readonly Step[], id: string, by: 1 | -1): Step[]
   return to && insertStep(others, to, step)
 }
 
-function stepAt(steps: readonly Step[], { parent, index }: Place): Step | undefined {
+function stepAt(steps: readonly Step[], { parent, index }: StepPosition): Step | undefined {
   if (!parent) return steps[index]
   const branching = findStep(steps, parent.id)
   return branching && hasBranches(branching) ? branching[parent.branch][index] : undefined

@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { hasBranches, STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
-import { findStep, type Place } from '../draft/step-tree.ts'
+import { findStep, type StepPosition } from '../draft/step-tree.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
 import { branchWords, stepTitle } from './step-words.ts'
 import classes from '../journeys.module.css'
 
 /** The button between two steps. `isWide`: with its words, where there is nothing else. */
-export function AddStep({ place, isWide }: { place: Place; isWide?: boolean }) {
+export function AddStep({ place, isWide }: { place: StepPosition; isWide?: boolean }) {
   const t = useTexts()
   const { add, isLocked } = useEditor()
   const label = t('addStepHere', { place: usePlaceWords(place) })
@@ -42,7 +42,7 @@ export function AddStep({ place, isWide }: { place: Place; isWide?: boolean }) {
   )
 }
 
-function usePlaceWords({ parent, index }: Place): string {
+function usePlaceWords({ parent, index }: StepPosition): string {
   const t = useTexts()
   const { draft } = useEditor()
   const found = parent && findStep(draft.steps, parent.id)

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { hasBranches, type Branching, type Step } from '@contentflow/core/journeys/journey.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
-import type { Branch, Place } from '../draft/step-tree.ts'
+import type { Branch, StepPosition } from '../draft/step-tree.ts'
 import { AddStep } from './add-step.tsx'
 import { branchWords } from './step-words.ts'
 import { StepCard, TriggerCard } from './step-card.tsx'
@@ -22,9 +22,9 @@ export function StepList() {
   )
 }
 
-function Items({ steps, parent }: { steps: readonly Step[]; parent?: Place['parent'] }) {
+function Items({ steps, parent }: { steps: readonly Step[]; parent?: StepPosition['parent'] }) {
   const { isLocked } = useEditor()
-  const place = (index: number): Place => (parent ? { parent, index } : { index })
+  const place = (index: number): StepPosition => (parent ? { parent, index } : { index })
   return (
     <>
       {steps.map((step, index) => (

@@ -1,5 +1,5 @@
 /** What a step, and what begins a journey, says in a line. */
-import type { Place } from '@contentflow/core/calendar/prayers.ts'
+import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
 import type { Branching, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Format } from '../../../format.ts'
@@ -15,7 +15,7 @@ export type StepWording = {
   language: string
   /** Of a segment or geofence by its id; the id where there is none. */
   nameOf: (id: string) => string
-  placeName: (at: Place) => string
+  placeName: (at: PrayerLocation) => string
 }
 
 const UNITS = { days: 1_440, hours: 60, minutes: 1 } as const

@@ -15,7 +15,7 @@ import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { TryEvents, type TriedEvent } from './try-events.tsx'
 import { TryResult } from './try-result.tsx'
 
-type Asked = { userIds?: string[]; segment?: string; days: number; events?: Omit<TriedEvent, 'key'>[] }
+type TryRequest = { userIds?: string[]; segment?: string; days: number; events?: Omit<TriedEvent, 'key'>[] }
 
 /** Proof before it runs: who would get what, and when. */
 export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolean }) {
@@ -26,7 +26,7 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
   const [segment, setSegment] = useState('')
   const [events, setEvents] = useState<TriedEvent[]>([])
   const [days, setDays] = useState<number>(LIMITS.journeyTestDays.default)
-  const run = useWrite<Asked, JourneyTestRun>((body) => ({ path: `${pathOf(journey.id)}/test-run`, method: 'POST', body }), {
+  const run = useWrite<TryRequest, JourneyTestRun>((body) => ({ path: `${pathOf(journey.id)}/test-run`, method: 'POST', body }), {
     stale: [],
     showsError: true,
   })

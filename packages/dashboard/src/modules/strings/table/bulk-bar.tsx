@@ -21,7 +21,7 @@ type BulkBarProps = {
   onClear: () => void
 }
 
-type Asked = { act: 'approve' | 'draft'; locale: Locale }
+type BulkAction = { act: 'approve' | 'draft'; locale: Locale }
 
 /** What can be done with the strings that are chosen. */
 export function BulkBar({ selected, shown, total, query, locales, onSelect, onClear }: BulkBarProps) {
@@ -29,7 +29,7 @@ export function BulkBar({ selected, shown, total, query, locales, onSelect, onCl
   const format = useFormat()
   const nameOf = useLanguageName()
   const bulk = useBulk()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<BulkAction>()
   const everything = useEverything(query, onSelect)
   const count = selected.size
   const start = () => {

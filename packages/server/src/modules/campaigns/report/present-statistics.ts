@@ -1,4 +1,4 @@
-import type { Verdict } from '@contentflow/core/campaigns/statistics.ts'
+import type { VariantVerdict } from '@contentflow/core/campaigns/statistics.ts'
 import { Nullable, Shaped, Type, type Static } from '../../../http/schema.ts'
 
 export const StatisticsQuery = Type.Object({ environment: Type.Optional(Type.Enum(['live', 'test'], { default: 'live' })) })
@@ -15,7 +15,7 @@ const Numbers = {
   clickRate: RateSchema,
   conversionRate: RateSchema,
 }
-const VerdictSchema = Shaped<Verdict>(
+const VerdictSchema = Shaped<VariantVerdict>(
   Type.Object({
     kind: Type.Enum(['too_few', 'open', 'clear'], {
       description: 'clear: the best variant is better than the next one, not by chance (two-sided test of two proportions, alpha 0.05)',

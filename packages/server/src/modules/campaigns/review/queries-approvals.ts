@@ -4,10 +4,10 @@ import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Seal } from '../queries.ts'
 
-type Held = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels' | 'controlPercent'>
-export type Approval = Held & { hash: string; approvedBy: string; approvedAt: Date }
+type ApprovedCampaign = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels' | 'controlPercent'>
+export type Approval = ApprovedCampaign & { hash: string; approvedBy: string; approvedAt: Date }
 
-export async function saveApproval(tx: Db, workspaceId: string, campaignId: string, held: Held, seal: Seal): Promise<void> {
+export async function saveApproval(tx: Db, workspaceId: string, campaignId: string, held: ApprovedCampaign, seal: Seal): Promise<void> {
   const approval = { held: JSON.stringify(held), hash: seal.hash, approved_by: seal.by, approved_at: new Date(seal.at) }
   await tx
     .insertInto('campaign_approvals')
@@ -19,7 +19,7 @@ export async function saveApproval(tx: Db, workspaceId: string, campaignId: stri
 export async function findApproval(db: Db, workspaceId: string, campaignId: string): Promise<Approval | undefined> {
   const row = await db
     .selectFrom('campaign_approvals')
-    .select([sql<Held>`held`.as('held'), 'hash', 'approved_by as approvedBy', 'approved_at as approvedAt'])
+    .select([sql<ApprovedCampaign>`held`.as('held'), 'hash', 'approved_by as approvedBy', 'approved_at as approvedAt'])
     .where('workspace_id', '=', workspaceId)
     .where('campaign_id', '=', campaignId)
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cursorOfPlace, paged, type Paged, type Place } from '@contentflow/core/paging.ts'
+import { cursorOfPlace, paged, type Paged, type PageCursor } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 
 /** What waits for a second person: a campaign that was submitted, or a change of one. */
@@ -17,7 +17,7 @@ export type WaitingReview = {
 export async function pageWaiting(
   db: Db,
   workspaceId: string,
-  { after, limit }: { after: Place | undefined; limit: number },
+  { after, limit }: { after: PageCursor | undefined; limit: number },
 ): Promise<Paged<WaitingReview>> {
   const waiting = sql`(
     select 'campaign' as kind, id, id as "campaignId", name, submitted_by as "requestedBy", submitted_at as "requestedAt" from campaigns

@@ -15,14 +15,14 @@ import type { CampaignAction } from '../queries-events.ts'
 import { listChangedSince, sealOf } from './seal.ts'
 
 /** `note`: of an approval or a rejection; `reason`: of a status that is set. */
-export type Said = {
+export type ReviewInput = {
   note?: string | undefined
   reason?: string | undefined
   otp?: string | undefined
   expectedVersion?: number | undefined
 }
 
-export async function stepCampaign(ctx: Context, member: MemberCaller, id: string, step: Step, said: Said): Promise<StoredCampaign> {
+export async function stepCampaign(ctx: Context, member: MemberCaller, id: string, step: Step, said: ReviewInput): Promise<StoredCampaign> {
   const outcome = await changeCampaign(ctx, byMember(member), id, said.expectedVersion, async (change, before) => {
     const launch = await findLaunch(change.tx, change.workspaceId)
     const { status, pausedFrom, submittedBy } = before
@@ -77,7 +77,7 @@ async function carryOut(
   before: StoredCampaign,
   step: Step,
   to: StoredCampaign['status'],
-  { note, reason }: Said,
+  { note, reason }: ReviewInput,
 ): Promise<StoredCampaign> {
   const { actor, now } = change
   const next: StoredCampaign = {

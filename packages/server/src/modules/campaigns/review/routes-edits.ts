@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { readPlace } from '@contentflow/core/paging.ts'
+import { readPageCursor } from '@contentflow/core/paging.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { memberCaller } from '../../../http/auth.ts'
@@ -21,7 +21,7 @@ const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMI
 const member = { auth: 'member' } as const
 const approver = { auth: 'member', role: 'approver' } as const
 
-type Asked = FastifyRequest<{ Params: { id: string; editId: string } }>
+type EditRequest = FastifyRequest<{ Params: { id: string; editId: string } }>
 
 /** G-53. */
 export function editRoutes(app: Routes, ctx: Context): void {
@@ -38,7 +38,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
     },
     async (request) => {
       const { limit, cursor } = queryOf(request)
-      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readPlace(cursor), limit }))
+      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readPageCursor(cursor), limit }))
     },
   )
   app.get(
@@ -82,11 +82,11 @@ export function editRoutes(app: Routes, ctx: Context): void {
 }
 
 /** Existence comes before what is wrong with the body (G-04). */
-async function requireEdit(ctx: Context, request: Asked): Promise<void> {
+async function requireEdit(ctx: Context, request: EditRequest): Promise<void> {
   const { campaignId, id } = targetOf(request)
   if (!(await findEdit(ctx.db, memberCaller(request).workspaceId, campaignId, id))) failWith(404, 'edit request not found')
 }
 
-function targetOf({ params: { id, editId } }: Asked) {
+function targetOf({ params: { id, editId } }: EditRequest) {
   return { campaignId: id, id: editId }
 }

@@ -14,7 +14,7 @@ import { sentBy } from '../campaigns.ts'
 import { CampaignSchema } from '../present.ts'
 import { presentOne } from '../show.ts'
 import { getCampaign } from '../queries.ts'
-import { stepCampaign, type Said } from './review.ts'
+import { stepCampaign, type ReviewInput } from './review.ts'
 
 const tags = ['Campaigns']
 const Params = Type.Object({ id: Type.String() })
@@ -33,16 +33,16 @@ const answer = { 200: Ok(CampaignSchema) }
 const approver = { auth: 'member', role: 'approver' } as const
 const editor = { auth: 'member', role: 'editor' } as const
 
-type Asked = FastifyRequest<{ Params: { id: string } }>
+type CampaignRequest = FastifyRequest<{ Params: { id: string } }>
 
 /** The steps of a campaign (G-51, G-52). */
 export function reviewRoutes(app: Routes, ctx: Context): void {
-  const step = async (request: Asked, taken: Step, said: Said = {}) => {
+  const step = async (request: CampaignRequest, taken: Step, said: ReviewInput = {}) => {
     const caller = memberCaller(request)
     const campaign = await stepCampaign(ctx, caller, request.params.id, taken, { ...said, expectedVersion: expectedVersion(request) })
     return ok(await presentOne(ctx, caller.workspaceId, campaign))
   }
-  const exists = (request: Asked) => getCampaign(ctx.db, memberCaller(request).workspaceId, request.params.id)
+  const exists = (request: CampaignRequest) => getCampaign(ctx.db, memberCaller(request).workspaceId, request.params.id)
   const schema = (summary: string) => ({ tags, summary, params: Params, headers: IfMatch, response: answer })
 
   app.post('/campaigns/:id/submit-review', { config: editor, schema: { ...schema('Ask for a review'), body: Empty } }, async (request) => {

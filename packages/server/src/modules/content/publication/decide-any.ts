@@ -1,5 +1,5 @@
 /** What waits for a second person, of every kind that the routes of reviews decide. */
-import type { DecidedSensor, Verdict } from '@contentflow/core/approvals.ts'
+import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { actorOfMember } from '../../../http/auth.ts'
@@ -9,18 +9,24 @@ import { findMessageReview, type JourneyReview, type MessageReview, type Review,
 import { approveReview, rejectReview } from './reviews.ts'
 
 /** `otp`: the one-time code, where launch protection asks for one. */
-export type Said = { note: string | null; otp: string | undefined }
-type Approve<K> = (member: MemberCaller, request: Extract<StoredRequest, { kind: K }>, said: Said) => Promise<void>
+export type DecisionInput = { note: string | null; otp: string | undefined }
+type Approve<K> = (member: MemberCaller, request: Extract<StoredRequest, { kind: K }>, said: DecisionInput) => Promise<void>
 /** Carries out what was asked for of each kind, and settles the request with it. */
 export type Approving = {
   journey: Approve<'journey'>
   notification: Approve<'notification'>
   /** Undefined when nobody asks for a sensor under this id. */
-  sensor(member: MemberCaller, id: string, wanted: Verdict): Promise<DecidedSensor | undefined>
+  sensor(member: MemberCaller, id: string, wanted: ReviewDecision): Promise<DecidedSensor | undefined>
 }
 type Decided = Review | JourneyReview | MessageReview | SensorReview
 
-export async function approveAny(ctx: Context, approving: Approving, member: MemberCaller, id: string, said: Said): Promise<Decided> {
+export async function approveAny(
+  ctx: Context,
+  approving: Approving,
+  member: MemberCaller,
+  id: string,
+  said: DecisionInput,
+): Promise<Decided> {
   const request = await getPending(ctx.db, member.workspaceId, id)
   if (!request) return (await decideSensor(approving, member, id, 'approve', said.note)) ?? approveReview(ctx, member, id, said.note)
   if (request.kind === 'journey') await approving.journey(member, request, said)
@@ -49,7 +55,7 @@ async function decideSensor(
   { sensor }: Approving,
   member: MemberCaller,
   id: string,
-  wanted: Verdict,
+  wanted: ReviewDecision,
   note: string | null,
 ): Promise<SensorReview | undefined> {
   const decided = await sensor(member, id, wanted)

@@ -2,8 +2,8 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
-import type { Asked } from '../../approvals/index.ts'
-import { bytesOf, takeRoom } from '../../quota/index.ts'
+import type { PendingRequest } from '../../approvals/index.ts'
+import { bytesOf, reserveQuota } from '../../quota/index.ts'
 import { changeContent } from '../change-content.ts'
 import { changeOne, type Saved, type Target } from '../instances.ts'
 import * as queries from '../queries.ts'
@@ -24,8 +24,12 @@ const plain = { environment: null, revision: null, dueAt: null }
 const DAY = 86_400_000
 
 /** Out of delivery and out of every list at once; for 30 days it can be brought back. Answers what was asked for instead, if anything. */
-export async function deleteInstance(ctx: Context, target: Target, expectedVersion: number | undefined): Promise<Asked | undefined> {
-  let asked: Asked | undefined
+export async function deleteInstance(
+  ctx: Context,
+  target: Target,
+  expectedVersion: number | undefined,
+): Promise<PendingRequest | undefined> {
+  let asked: PendingRequest | undefined
   await changeOne(ctx, target, expectedVersion, async (change, { instance }) => {
     asked = await askToTakeAway(change, instance, 'delete', pointersOf(instance))
     return asked ? instance : dropInstance(change, instance)
@@ -46,7 +50,7 @@ export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Tar
 export async function reviveInstance(change: Change, stored: Instance): Promise<Instance> {
   const { tx, workspaceId } = change
   const isTaken = stored.externalId !== null && (await isExternalIdTaken(tx, workspaceId, stored.blockKey, stored.externalId))
-  takeRoom(change, bytesOf(contentOf(stored)))
+  reserveQuota(change, bytesOf(contentOf(stored)))
   const next = { ...stored, deletedAt: null, deletedBy: null, externalId: isTaken ? null : stored.externalId }
   return storeInstance(change, stored, next, [], [{ action: 'restore', ...plain }])
 }

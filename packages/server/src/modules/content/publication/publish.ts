@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Environment } from '../../../infra/signals.ts'
-import { findRules, type Asked } from '../../approvals/index.ts'
+import { findRules, type PendingRequest } from '../../approvals/index.ts'
 import { changeOne, type Saved, type Target } from '../instances.ts'
 import { refuseUnpublishable, setPublished } from '../save-instance.ts'
 import { refuseRetired, schedule } from './carry-out.ts'
@@ -11,9 +11,9 @@ import { askForReview, askToTakeAway } from './reviews.ts'
 import { tellServing, type ServingTold } from './serving.ts'
 
 /** What is to be published where: the newest revision, now, unless it says otherwise. */
-export type Wish = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
+export type PublishRequest = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
 /** `asked`: it waits for a second person; `scheduled`: it waits for its moment. */
-export type Published = Saved & { asked?: Asked; scheduled?: Publication; warnings?: ServingTold[] }
+export type Published = Saved & { asked?: PendingRequest; scheduled?: Publication; warnings?: ServingTold[] }
 
 /**
  * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
@@ -22,7 +22,7 @@ export type Published = Saved & { asked?: Asked; scheduled?: Publication; warnin
 export async function publishInstance(
   ctx: Context,
   target: Target,
-  { targets, revision, at }: Wish,
+  { targets, revision, at }: PublishRequest,
   expectedVersion: number | undefined,
 ): Promise<Published> {
   let outcome: Pick<Published, 'asked' | 'scheduled' | 'warnings'> = {}
@@ -48,7 +48,7 @@ export async function publishInstance(
 
 /** Of what is live, somebody without approval rights only asks for it where publishing takes a second person (G-92). */
 export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Published> {
-  let asked: Asked | undefined
+  let asked: PendingRequest | undefined
   const saved = await changeOne(ctx, target, undefined, async (change, { definition, instance }) => {
     asked = await askToTakeAway(change, instance, 'unpublish', environments)
     return asked ? instance : setPublished(change, definition, instance, { targets: environments, revision: null })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Shown } from '@contentflow/core/blocks/answer-length.ts'
+import type { ShownBlock } from '@contentflow/core/blocks/answer-length.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 
@@ -30,10 +30,10 @@ export async function listShown(
   workspaceId: string,
   environment: Environment,
   collections: readonly CollectionField[],
-): Promise<Shown[]> {
+): Promise<ShownBlock[]> {
   const served = environment === 'live' ? sql`i.live_revision` : sql`coalesce(i.test_revision, i.live_revision)`
   const fields = JSON.stringify(collections)
-  const { rows } = await sql<Shown>`
+  const { rows } = await sql<ShownBlock>`
     select i.id, ${LENGTH} as length,
       r.content ->> 'seg' is null and jsonb_typeof(r.content -> 'schedule') = 'null' and jsonb_array_length(r.content -> 'variants') = 0 as "isForAll",
       coalesce((

@@ -88,7 +88,7 @@ export async function pageHistory(
   db: Db,
   workspaceId: string,
   instanceId: string,
-  { after, limit }: { after: HistoryPlace | undefined; limit: number },
+  { after, limit }: { after: HistoryCursor | undefined; limit: number },
 ): Promise<Paged<HistoryEntry>> {
   const requests = sql`
     select *, (row_number() over (order by id))::integer as place
@@ -113,9 +113,9 @@ export async function pageHistory(
   return paged(rows, limit, counted[0]?.total ?? 0, ({ at, kind, number }) => `${at.getTime()}-${kind}-${number}`)
 }
 
-type HistoryPlace = { at: Date; kind: number; number: number }
+type HistoryCursor = { at: Date; kind: number; number: number }
 
-export function readPlace(cursor: string): HistoryPlace | undefined {
+export function readHistoryCursor(cursor: string): HistoryCursor | undefined {
   const [, time, kind, number] = /^(\d{1,14})-([0-3])-(\d{1,9})$/.exec(cursor) ?? []
   return time === undefined ? undefined : { at: new Date(Number(time)), kind: Number(kind), number: Number(number) }
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
-import { cursorOfPlace, paged, type Paged, type Place } from '@contentflow/core/paging.ts'
+import { cursorOfPlace, paged, type Paged, type PageCursor } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 
@@ -68,13 +68,13 @@ export type MessageReview = Decided & { kind: 'notification'; segment: string; c
 /** The sensor of a text, to be turned on. */
 export type SensorReview = Decided & { kind: 'sensor'; key: string }
 export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview | SensorReview
-type Asked = { status: ReviewStatus; instanceId: string | undefined }
+type ReviewFilter = { status: ReviewStatus; instanceId: string | undefined }
 
 /** Of every kind. Those that wait the longest first; others the newest first. `after`: time and id, as the cursor says them. */
 export async function pageReviews(
   db: Db,
   workspaceId: string,
-  { after, limit, ...asked }: Asked & { after: Place | undefined; limit: number },
+  { after, limit, ...asked }: ReviewFilter & { after: PageCursor | undefined; limit: number },
 ): Promise<Paged<AnyReview>> {
   const isQueue = asked.status === 'pending'
   const all = sql`(${everyKind(workspaceId, asked)}) as w`
@@ -115,7 +115,7 @@ function toReview(row: Row): AnyReview {
  * Of one instance nothing of campaigns or texts. A campaign stands here only while it waits: its history says what became of it; so
  * does a sensor, which is then on or off.
  */
-function everyKind(workspaceId: string, { status, instanceId }: Asked): RawBuilder<unknown> {
+function everyKind(workspaceId: string, { status, instanceId }: ReviewFilter): RawBuilder<unknown> {
   const decision = sql`r.status, r.requested_by as "requestedBy", r.requested_at as "requestedAt", r.decided_by as "decidedBy",
       r.decided_at as "decidedAt", r.note`
   const what = sql`r.revision, r.environments as targets, r.publish_at as at, r.action, r.schedule_id as "scheduleId", r.request`

@@ -5,7 +5,7 @@ import type { MemberCaller } from '../../../http/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Environment } from '../../../infra/signals.ts'
-import { findRules, refuseApprover, refuseSubmitter, type Asked } from '../../approvals/index.ts'
+import { findRules, refuseApprover, refuseSubmitter, type PendingRequest } from '../../approvals/index.ts'
 import { changeContent } from '../change-content.ts'
 import * as queries from '../queries.ts'
 import { getInstance, type Instance } from '../queries-instances.ts'
@@ -19,7 +19,7 @@ import { decideReview, findReview, insertReview, listPendingOf, type Review } fr
 type Wanted = Pick<Review, 'action' | 'revision'> & { targets: readonly Environment[]; at?: Date | undefined; scheduleId?: string }
 
 /** Asking again for the same is no second request. */
-export async function askForReview(change: Change, instance: Instance, wanted: Wanted): Promise<Asked> {
+export async function askForReview(change: Change, instance: Instance, wanted: Wanted): Promise<PendingRequest> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
   const { action, targets, revision, at, scheduleId } = wanted
@@ -54,7 +54,7 @@ export async function askToTakeAway(
   instance: Instance,
   action: 'unpublish' | 'delete',
   targets: readonly Environment[],
-): Promise<Asked | undefined> {
+): Promise<PendingRequest | undefined> {
   const { liveRevision } = instance
   if (liveRevision === null || !targets.includes('live') || change.mayPublish) return undefined
   if (!(await findRules(change.tx, change.workspaceId)).publishing) return undefined

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
-import { findRules, type Asked } from '../../approvals/index.ts'
+import { findRules, type PendingRequest } from '../../approvals/index.ts'
 import { changeOne, type Target } from '../instances.ts'
 import type { Instance } from '../queries-instances.ts'
 import { contentOfRevision } from './move-pointers.ts'
@@ -11,11 +11,11 @@ import { askForReview } from './reviews.ts'
 import { tellServing, type ServingTold } from './serving.ts'
 
 /** `asked`: another moment of what reaches live apps is agreed to anew, and until then the old one stays (G-92). */
-export type Rescheduled = { publication: Publication; asked?: Asked; warnings: ServingTold[] }
+export type Rescheduled = { publication: Publication; asked?: PendingRequest; warnings: ServingTold[] }
 
 /** Published at another moment than it was scheduled for. */
 export async function reschedule(ctx: Context, target: Target, id: string, at: Date): Promise<Rescheduled> {
-  let asked: Asked | undefined
+  let asked: PendingRequest | undefined
   let warnings: ServingTold[] = []
   const publication = await changeScheduled(ctx, target, id, async (change, found, instance) => {
     asked = undefined

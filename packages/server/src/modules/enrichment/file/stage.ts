@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, failWith } from '../../../errors.ts'
-import { FewAtOnce } from '../../../infra/few-at-once.ts'
-import type { Of } from '../../../infra/change.ts'
+import { FairLimiter } from '../../../infra/fair-limiter.ts'
+import type { Actor } from '../../../infra/change.ts'
 import { requireState, stageRows, type Staging } from '../change-import.ts'
 import * as queries from '../queries-imports.ts'
 import type { Import } from '../queries-imports.ts'
@@ -19,7 +19,7 @@ const CHUNK_LENGTH = 4_000_000
 
 /** Files that are read at once, of all workspaces: each takes a share of the one thread. Whoever sends slowly holds nobody's turn. */
 export const fileTurns = () =>
-  new FewAtOnce({
+  new FairLimiter({
     atOnce: 2,
     waitMs: 25_000,
     lineLength: 20,
@@ -32,18 +32,18 @@ export const fileTurns = () =>
  * The rows of the file, as if they had come in chunks from row 1. It is read to its end before the first is stored, so
  * that of a file that is refused nothing is.
  */
-export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: string, raw: IncomingMessage): Promise<Staging> {
-  const begun = await queries.getImport(ctx.db, of.workspaceId, id)
+export async function stageFile(ctx: Context, turns: FairLimiter, by: Actor, id: string, raw: IncomingMessage): Promise<Staging> {
+  const begun = await queries.getImport(ctx.db, by.workspaceId, id)
   // Before a large file is sent for nothing; once more with each chunk.
   requireState(begun, 'stage', ctx.clock.now())
-  const share = ctx.uploadSpace.open(of.workspaceId, LIMITS.enrichmentFileBytes)
+  const share = ctx.uploadSpace.open(by.workspaceId, LIMITS.enrichmentFileBytes)
   const folder = await mkdtemp(join(tmpdir(), 'contentflow-import-'))
   try {
     const path = await receiveRows(raw, folder, share)
     const file = await inspectFile(path, /;\s*charset="?([\w-]+)/i.exec(raw.headers['content-type'] ?? '')?.[1])
-    return await turns.take(of.workspaceId, async () => {
+    return await turns.take(by.workspaceId, async () => {
       await check(file, begun.headers)
-      return stageAll(ctx, of, begun, file)
+      return stageAll(ctx, by, begun, file)
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -51,10 +51,10 @@ export async function stageFile(ctx: Context, turns: FewAtOnce, of: Of, id: stri
   }
 }
 
-async function stageAll(ctx: Context, of: Of, begun: Import, file: CsvFile): Promise<Staging> {
+async function stageAll(ctx: Context, by: Actor, begun: Import, file: CsvFile): Promise<Staging> {
   let staging: Staging = { staged: 0, skipped: 0, counts: { rows: 0, rejected: 0 } }
   for await (const { startRow, rows } of chunks(file)) {
-    const { staged, skipped, counts, replacedTexts = 0 } = await stageRows(ctx, of, begun, startRow, rows)
+    const { staged, skipped, counts, replacedTexts = 0 } = await stageRows(ctx, by, begun, startRow, rows)
     const replaced = (staging.replacedTexts ?? 0) + replacedTexts
     const sums = { staged: staging.staged + staged, skipped: staging.skipped + skipped }
     staging = { ...sums, counts, ...(replaced > 0 && { replacedTexts: replaced }) }

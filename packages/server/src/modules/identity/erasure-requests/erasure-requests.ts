@@ -7,7 +7,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { AppCaller } from '../../../http/caller.ts'
-import type { Change, Of } from '../../../infra/change.ts'
+import type { Change, Actor } from '../../../infra/change.ts'
 import { hashSecret, uuidv7 } from '../../../infra/crypto.ts'
 import type { ProfileRow } from '../../people/index.ts'
 import { eraseDevice, eraseProfile, type Erasure } from '../erase.ts'
@@ -26,10 +26,10 @@ export const ERASURE_REQUESTS = 'erasure-requests'
 const DAY_MS = 86_400_000
 const HOUR_SECONDS = 3_600
 
-export type Asked = { erasure: Erasure; requested?: undefined } | { erasure?: undefined; requested: ErasureRequestRow }
+export type ErasureAnswer = { erasure: Erasure; requested?: undefined } | { erasure?: undefined; requested: ErasureRequestRow }
 
 /** What an application asked for: erased, or filed. `address`: of the caller, as rates count it. */
-export async function eraseOrRequest(ctx: Context, caller: AppCaller, address: string, deviceId: string): Promise<Asked> {
+export async function eraseOrRequest(ctx: Context, caller: AppCaller, address: string, deviceId: string): Promise<ErasureAnswer> {
   const { workspaceId, environment, keyId } = caller
   const request = { workspaceId, environment, requestedBy: keyId }
   if (!caller.protections.confirmErasures || caller.credential === 'secret') return { erasure: await eraseDevice(ctx, request, deviceId) }
@@ -91,7 +91,7 @@ export function isOpen({ state, expires_at }: ErasureRequestRow, now: Date): boo
 }
 
 /** `of.actor`: the account of the admin. 404 and 409 for what cannot be. */
-export async function confirmRequest(ctx: Context, of: Of, id: string): Promise<ListedErasureRequest> {
+export async function confirmRequest(ctx: Context, of: Actor, id: string): Promise<ListedErasureRequest> {
   const { workspaceId, actor } = of
   const row = await getErasureRequest(ctx.db, workspaceId, id)
   if (!isOpen(row, ctx.clock.now()) || row.profile_id === null) fail('ERASURE_REQUEST_OVER')
@@ -107,7 +107,7 @@ export async function confirmRequest(ctx: Context, of: Of, id: string): Promise<
   return getErasureRequest(ctx.db, workspaceId, id)
 }
 
-export async function rejectRequest(ctx: Context, of: Of, id: string): Promise<ListedErasureRequest> {
+export async function rejectRequest(ctx: Context, of: Actor, id: string): Promise<ListedErasureRequest> {
   const { workspaceId, actor } = of
   const row = await getErasureRequest(ctx.db, workspaceId, id)
   if (!isOpen(row, ctx.clock.now())) fail('ERASURE_REQUEST_OVER')

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { randomToken } from '../../../infra/crypto.ts'
-import { RecentMap } from '../../../infra/memory/recent-map.ts'
-import type { Place } from '../../../infra/secrets.ts'
+import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
+import type { SecretLocation } from '../../../infra/secrets.ts'
 import type { DeviceKey } from './queries-bindings.ts'
 import { findIdentitySecret, insertIdentitySecret } from './queries-keys.ts'
 
@@ -15,12 +15,12 @@ const HELD = 10_000
 export type MakeDeviceTokens = (workspaceId: string, devices: readonly Bound[]) => Promise<string[]>
 type Bound = Omit<DeviceKey, 'workspaceId'> & { epoch: number }
 
-export function placeOfSecret(workspaceId: string, id: string): Place {
+export function placeOfSecret(workspaceId: string, id: string): SecretLocation {
   return { workspaceId, row: `identity_secrets/${id}` }
 }
 
 export function openDeviceTokens(ctx: Context): MakeDeviceTokens {
-  const secrets = new RecentMap<string, Promise<string>>(HELD)
+  const secrets = new GenerationalCache<string, Promise<string>>(HELD)
   const secretOf = (workspaceId: string): Promise<string> => {
     const held = secrets.get(workspaceId)
     if (held) return held

@@ -5,7 +5,7 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import { RecentMap } from '../../../infra/memory/recent-map.ts'
+import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
 
 /** A set is fetched again after `KEPT_MS`. For a key that it lacks, or after a failure, it is fetched again after `AGAIN_MS` at the earliest. */
 const [KEPT_MS, AGAIN_MS] = [600_000, 30_000]
@@ -15,7 +15,7 @@ const HELD = 1_000
 const KEYS_OF_SET = 100
 
 /** `keys`: by their kid; undefined until the first answer. `hasFailed`: whether the last fetch failed. */
-type Held = {
+type CachedKeySet = {
   keys: ReadonlyMap<string, CryptoKey> | undefined
   goodAt: number
   askedAt: number
@@ -27,8 +27,8 @@ type Held = {
 export type FindInJwks = (name: string, url: string, kid: string | undefined) => Promise<CryptoKey | undefined>
 
 export function openJwks(ctx: Pick<Context, 'outbound' | 'clock' | 'log'>): FindInJwks {
-  const sets = new RecentMap<string, Held>(HELD)
-  const ask = async (held: Held, url: string): Promise<void> => {
+  const sets = new GenerationalCache<string, CachedKeySet>(HELD)
+  const ask = async (held: CachedKeySet, url: string): Promise<void> => {
     held.askedAt = ctx.clock.ms()
     try {
       held.keys = await fetchKeys(ctx, url)
@@ -53,7 +53,7 @@ export function openJwks(ctx: Pick<Context, 'outbound' | 'clock' | 'log'>): Find
   }
 }
 
-function pick({ keys }: Held, kid: string | undefined): CryptoKey | undefined {
+function pick({ keys }: CachedKeySet, kid: string | undefined): CryptoKey | undefined {
   if (kid !== undefined) return keys?.get(kid)
   return keys?.size === 1 ? keys.values().next().value : undefined
 }

@@ -5,9 +5,9 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { parseEnd } from '@contentflow/core/time.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { Of } from '../../../infra/change.ts'
+import type { Actor } from '../../../infra/change.ts'
 import { randomToken, uuidv7 } from '../../../infra/crypto.ts'
-import type { Place } from '../../../infra/secrets.ts'
+import type { SecretLocation } from '../../../infra/secrets.ts'
 import { zoneOfDays } from '../../calendar/index.ts'
 import { lockSettings, saveSettings } from '../../workspaces/index.ts'
 import { publicP256 } from './jwks.ts'
@@ -39,7 +39,7 @@ export type IdentityKeyAnswer = {
 }
 
 /** The place that the secret of a key is sealed for; it can be opened for no other. */
-export function placeOfKey(workspaceId: string, id: string): Place {
+export function placeOfKey(workspaceId: string, id: string): SecretLocation {
   return { workspaceId, row: `identity_keys/${id}` }
 }
 
@@ -59,11 +59,15 @@ export function toIdentityKeyAnswer(row: Omit<IdentityKeyRow, 'sealed' | 'public
 }
 
 /** `secret` is in this answer and in no later one. */
-export async function createIdentityKey(ctx: Context, of: Of, input: IdentityKeyInput): Promise<IdentityKeyAnswer & { secret?: string }> {
+export async function createIdentityKey(
+  ctx: Context,
+  by: Actor,
+  input: IdentityKeyInput,
+): Promise<IdentityKeyAnswer & { secret?: string }> {
   const { environment, kind, name = '' } = input
   const { secret, publicKey, jwksUrl } = await readMaterial(ctx, input)
-  const expiresAt = await readExpiry(ctx, of.workspaceId, input.expiresAt)
-  return ctx.change(of, async (change) => {
+  const expiresAt = await readExpiry(ctx, by.workspaceId, input.expiresAt)
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
     await lockSettings(tx, workspaceId)
     const all = (await listIdentityKeys(tx, workspaceId)).filter((key) => key.environment === environment)
@@ -89,8 +93,8 @@ export async function createIdentityKey(ctx: Context, of: Of, input: IdentityKey
 }
 
 /** Refuses to remove the last key of an environment in which user tokens are required. */
-export async function removeIdentityKey(ctx: Context, of: Of, id: string): Promise<void> {
-  await ctx.change(of, async (change) => {
+export async function removeIdentityKey(ctx: Context, by: Actor, id: string): Promise<void> {
+  await ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
     const settings = await lockSettings(tx, workspaceId)
     const { environment } = await getIdentityKey(tx, workspaceId, id)

@@ -8,7 +8,7 @@ import { fail, refusalWith } from '../../../errors.ts'
 import type { AppCaller, NoteProof } from '../../../http/caller.ts'
 import { batched } from '../../../infra/batched.ts'
 import { isSameText } from '../../../infra/crypto.ts'
-import { isAway } from '../../../infra/unavailable.ts'
+import { isConnectionError } from '../../../infra/unavailable.ts'
 import { ProofCounts } from './counts.ts'
 import { openDeviceTokens, type MakeDeviceTokens } from './device-tokens.ts'
 import { insertBinding, listBindings, replaceEpoch, touchBinding, type BindingRow, type DeviceKey } from './queries-bindings.ts'
@@ -54,7 +54,7 @@ export function openProofs(ctx: Context): Proofs {
     most: BINDINGS_TOGETHER,
     atOnce: BINDINGS_AT_ONCE,
     groupOf: ({ workspaceId }) => workspaceId,
-    isForAll: isAway,
+    isForAll: isConnectionError,
   })
 
   /** Checks the user token of a call against this user, whatever the mode is. */

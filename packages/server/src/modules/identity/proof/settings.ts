@@ -9,7 +9,7 @@ import {
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { fail, refusalWith } from '../../../errors.ts'
-import type { Of } from '../../../infra/change.ts'
+import type { Actor } from '../../../infra/change.ts'
 import { getSettings, lockSettings, saveSettings } from '../../workspaces/index.ts'
 import type { Proofs } from './proofs.ts'
 import { listDayCounts, sumCounts, type DayCount } from './queries-counts.ts'
@@ -32,11 +32,11 @@ export async function findVerification(ctx: Context, workspaceId: string): Promi
  * Members that are left out stay as they are. Whoever sets a part to `required` also sends how many calls of the last day it would
  * have refused. So they have seen the number before their own apps are refused.
  */
-export async function setVerification(ctx: Context, proofs: Proofs, of: Of, input: ModesInput): Promise<IdentityVerification> {
+export async function setVerification(ctx: Context, proofs: Proofs, by: Actor, input: ModesInput): Promise<IdentityVerification> {
   const { environment, wouldRefuse } = input
   // A caller that sends the number read it a moment ago. What this process has counted since is not stored first, or the number would be wrong.
   if (wouldRefuse === undefined) await proofs.save()
-  return ctx.change(of, async (change) => {
+  return ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
     const stored = (await lockSettings(tx, workspaceId)).identity_verification as StoredProofModes
     const before = proofModes(stored, environment)

@@ -10,7 +10,7 @@ import {
 } from '@contentflow/core/identity-proof/user-token.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import type { Recalled } from '../../../infra/memory/recall.ts'
+import type { WorkspaceCacheOptions } from '../../../infra/cache/workspace-cache.ts'
 import { openJwks, type FindInJwks } from './jwks.ts'
 import { placeOfKey } from './keys.ts'
 import { activeKeys, fingerprintOfKeys, listIdentityKeys, saveIdentityKeyUses, type IdentityKeyRow } from './queries-keys.ts'
@@ -24,7 +24,7 @@ type Of = { workspaceId: string; environment: ProofEnvironment }
 
 export type UserTokens = {
   /** What is wrong with the token; undefined: nothing. 503 when its key cannot be read now. */
-  check(token: string, of: Of, expected: Omit<Expected, 'now'>): Promise<UserTokenFault | undefined>
+  check(token: string, by: Of, expected: Omit<Expected, 'now'>): Promise<UserTokenFault | undefined>
   /** Stores which keys were used since the last time. */
   saveUses(): Promise<void>
 }
@@ -34,7 +34,7 @@ const KEYS_HELD = 10_000
 
 export function openUserTokens(ctx: Context): UserTokens {
   const findInJwks = openJwks(ctx)
-  const keysOf: Recalled<KnownKey[]> = {
+  const keysOf: WorkspaceCacheOptions<KnownKey[]> = {
     signal: 'settings',
     fingerprint: fingerprintOfKeys,
     read: async ({ db }, workspaceId) => Promise.all((await listIdentityKeys(db, workspaceId)).map((row) => toKnown(ctx, row))),
@@ -48,7 +48,7 @@ export function openUserTokens(ctx: Context): UserTokens {
       if (token.length > USER_TOKEN_LENGTH) return 'too_long'
       const header = readHeader(token)
       if (!header) return 'signature'
-      const keys = activeKeys(await ctx.recall(keysOf, workspaceId), environment, ctx.clock.now())
+      const keys = activeKeys(await ctx.cachedByWorkspace(keysOf, workspaceId), environment, ctx.clock.now())
       const found = await findKey(findInJwks, workspaceId, keys, header['kid'])
       if (!found) return 'unknown_key'
       if (header['alg'] !== ALGORITHMS[found.kind]) return 'algorithm'

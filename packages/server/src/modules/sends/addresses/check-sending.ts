@@ -8,9 +8,9 @@ import { listSending } from '../../channels/index.ts'
 import { findWebAddress } from './queries-addresses.ts'
 
 /** What is said, over which channels. */
-type Said = { channels: readonly string[]; content: LocalizedContent }
+type SendCheckInput = { channels: readonly string[]; content: LocalizedContent }
 
-async function readFaults(db: Db, workspaceId: string, { channels, content }: Said) {
+async function readFaults(db: Db, workspaceId: string, { channels, content }: SendCheckInput) {
   const webAddress = await findWebAddress(db, workspaceId)
   const pushProviders = channels.includes('push') ? (await listSending(db, workspaceId, 'push')).map(({ provider }) => provider) : []
   const faults = faultsOfSending({ channels, content, webAddress, pushProviders })
@@ -21,7 +21,7 @@ async function readFaults(db: Db, workspaceId: string, { channels, content }: Sa
 export async function sendingFaults(
   { config, db }: Pick<Context, 'config' | 'db'>,
   workspaceId: string,
-  said: Said,
+  said: SendCheckInput,
 ): Promise<SendingFault[]> {
   const { faults } = await readFaults(db, workspaceId, said)
   const isUnsure = said.channels.includes('email') && config.publicUrl === ''
@@ -29,7 +29,7 @@ export async function sendingFaults(
 }
 
 /** Refuses what would reach nobody, or what everybody would get with a link or a picture that leads nowhere. */
-export async function refuseUnsendable(db: Db, workspaceId: string, said: Said): Promise<void> {
+export async function refuseUnsendable(db: Db, workspaceId: string, said: SendCheckInput): Promise<void> {
   const { faults, isLost } = await readFaults(db, workspaceId, said)
   // Of a push message only the picture is missing, and whoever looks is told.
   if (faults.some((fault) => fault.code === 'relative_link' && fault.channel !== 'push')) fail('WEB_ADDRESS_NEEDED')
@@ -37,6 +37,6 @@ export async function refuseUnsendable(db: Db, workspaceId: string, said: Said):
 }
 
 /** Mail of campaigns and journeys that could not be left, where whoever runs this server wants none. */
-export function refuseUnleavable({ config }: Pick<Context, 'config'>, { channels }: Pick<Said, 'channels'>): void {
+export function refuseUnleavable({ config }: Pick<Context, 'config'>, { channels }: Pick<SendCheckInput, 'channels'>): void {
   if (config.isPublicUrlNeeded && config.publicUrl === '' && channels.includes('email')) fail('PUBLIC_URL_NEEDED')
 }

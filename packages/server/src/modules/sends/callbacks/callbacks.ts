@@ -1,11 +1,11 @@
 /** What providers tell of messages that left: into the ledger, and to the person's contact or consent. */
-import { isCallbackProvider, readCallback, type CallbackProvider, type Told } from '@contentflow/core/channels/callbacks.ts'
+import { isCallbackProvider, readCallback, type CallbackProvider, type ProviderReceipt } from '@contentflow/core/channels/callbacks.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { hashSecret } from '../../../infra/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { getChannel, isFromProvider, openConfiguration, signedOnce, type ChannelRow } from '../../channels/index.ts'
-import { hear, type Heard } from '../close-contacts.ts'
+import { applyReceipts, type Heard } from '../close-contacts.ts'
 import { keepCall } from './queries-calls.ts'
 import { dropToken, findTold, noteTold } from '../queries-ledger.ts'
 import { withdraw } from '../unsubscribe/unsubscribe.ts'
@@ -43,7 +43,7 @@ export async function takeCallback(ctx: Context, called: Called): Promise<void> 
   const heard: Heard[] = []
   for (const told of readCallback(provider, body.toString())) heard.push(...(await note(ctx, channel, told)))
   // Who reads that nobody bounces has nothing to end.
-  if (heard.some(({ kind }) => kind === 'gone') || channel.bounced_in_a_row > 0) await hear(ctx, channel, 'callback', heard)
+  if (heard.some(({ kind }) => kind === 'gone') || channel.bounced_in_a_row > 0) await applyReceipts(ctx, channel, 'callback', heard)
 }
 
 /** Whether a call whose body its signature says nothing of is new, or the very same one sent again. */
@@ -56,7 +56,7 @@ async function isFirst(ctx: Context, { workspaceId, channelId, headers, body }: 
 }
 
 /** What it says of the contact; the same told once more says nothing. */
-async function note(ctx: Context, channel: ChannelRow, told: Told): Promise<Heard[]> {
+async function note(ctx: Context, channel: ChannelRow, told: ProviderReceipt): Promise<Heard[]> {
   const { workspace_id: workspaceId, type, provider } = channel
   if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token), provider)
   const send = await findTold(ctx.db, workspaceId, told)

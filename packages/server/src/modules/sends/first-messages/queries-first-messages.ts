@@ -1,7 +1,7 @@
 /** Messages to addresses that only an app named and where nothing of the workspace went yet: counted by the clock hour. */
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
-import type { Held } from '../queries.ts'
+import type { DispatchLease } from '../queries.ts'
 
 /** Why a line of the ledger is due later. */
 const FIRST_MESSAGE_LIMIT = 'firstMessageLimit'
@@ -66,7 +66,13 @@ export async function returnFirstMessages(db: Db, workspaceId: string, count: nu
 }
 
 /** Due later, and why. */
-export async function holdSends(tx: Db, { workspaceId, id }: Held, profileIds: readonly string[], dueAt: Date, now: Date): Promise<void> {
+export async function holdSends(
+  tx: Db,
+  { workspaceId, id }: DispatchLease,
+  profileIds: readonly string[],
+  dueAt: Date,
+  now: Date,
+): Promise<void> {
   await sql`
     update sends set due_at = ${dueAt}, reason = ${FIRST_MESSAGE_LIMIT}, updated_at = ${now}
     where workspace_id = ${workspaceId} and dispatch_id = ${id} and profile_id = any(${[...profileIds]}::text[]) and state = 'due'`.execute(
@@ -75,7 +81,7 @@ export async function holdSends(tx: Db, { workspaceId, id }: Held, profileIds: r
 }
 
 /** Whether a dispatch is late for nothing but this. */
-export async function isHeld(db: Db, { workspaceId, id }: Held): Promise<boolean> {
+export async function isHeld(db: Db, { workspaceId, id }: DispatchLease): Promise<boolean> {
   const { rows } = await sql`
     select from sends where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at is not null and state = 'due'
       and reason = ${FIRST_MESSAGE_LIMIT} limit 1`.execute(db)

@@ -3,7 +3,7 @@ import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent.ts'
 import type { Context } from '../../../context.ts'
 import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../../people/index.ts'
-import { aboutPerson } from '../../../infra/turns.ts'
+import { aboutPerson } from '../../../infra/limiters.ts'
 import type { MemberCaller } from '../../../http/caller.ts'
 import { linkAddress, linkAddressFor } from '../addresses/link-address.ts'
 import { changePeople, type PeopleChange } from '../../segments/index.ts'
@@ -28,17 +28,17 @@ function addressOf(address: string, token: string): string {
   return `${address}/api/v1/unsubscribe/${token}`
 }
 
-export type Leaver = { workspaceId: string; profileId: string }
+export type Unsubscriber = { workspaceId: string; profileId: string }
 
 /** Undefined: no address that this server made. */
-export async function readUnsubscribe({ links, secrets }: Context, token: string): Promise<Leaver | undefined> {
+export async function readUnsubscribe({ links, secrets }: Context, token: string): Promise<Unsubscriber | undefined> {
   const [workspaceId = '', profileId = ''] = (await links.open('unsubscribe', token)) ?? []
   if (profileId !== '') return { workspaceId, profileId }
   return readFormer(secrets, token)
 }
 
 /** As links were before they had a secret of their own: readable as long as their key is in CF_SECRET_KEY. */
-function readFormer(secrets: Context['secrets'], token: string): Leaver | undefined {
+function readFormer(secrets: Context['secrets'], token: string): Unsubscriber | undefined {
   const [workspaceId = '', sealed] = token.split('~')
   if (sealed === undefined) return undefined
   try {
@@ -50,7 +50,7 @@ function readFormer(secrets: Context['secrets'], token: string): Leaver | undefi
 }
 
 /** Withdraws the consent to a channel; again and again it stays withdrawn. Who is gone has left; who signed in since is the user. */
-export async function withdraw(ctx: Context, { workspaceId, profileId }: Leaver, channel: ChannelType): Promise<void> {
+export async function withdraw(ctx: Context, { workspaceId, profileId }: Unsubscriber, channel: ChannelType): Promise<void> {
   const leave = async ({ tx, now, changed }: PeopleChange) => {
     const profile = await lockNamed(tx, workspaceId, profileId)
     if (!profile) return
@@ -68,7 +68,7 @@ export async function withdraw(ctx: Context, { workspaceId, profileId }: Leaver,
     changed(profile.id)
   }
   // Who holds the link may open it as often as they like.
-  await ctx.turns.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
+  await ctx.limiters.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
     changePeople(ctx, { workspaceId, actor: ROW, isBrief: true }, leave),
   )
 }

@@ -7,7 +7,7 @@ import { coverageOf, languageName } from '@contentflow/core/locale/languages.ts'
 import { fallbackFor, type Fallback } from '@contentflow/core/locale/fallback.ts'
 import type { CatalogRows, StringRow } from './queries-catalog.ts'
 
-export type Catalog = {
+export type StringCatalog = {
   /** Differs for every catalog of the process; part of the answer cache's keys. */
   serial: number
   revision: number
@@ -28,7 +28,7 @@ export type Catalog = {
 let serials = 0
 
 /** Pure but for the serial. `previous` is the catalog that `rows` are the changes of; without one they are everything. */
-export function buildCatalog(rows: CatalogRows, previous?: Catalog): Catalog {
+export function buildCatalog(rows: CatalogRows, previous?: StringCatalog): StringCatalog {
   const strings = mergeStrings(rows.strings, previous)
   const locales = new Map(rows.locales.map(({ code }) => [foldTag(code), code]))
   return {
@@ -45,7 +45,7 @@ export function buildCatalog(rows: CatalogRows, previous?: Catalog): Catalog {
 }
 
 /** A changed string takes the place of what it was; one that is hidden now leaves. */
-function mergeStrings(changed: readonly StringRow[], previous: Catalog | undefined): StringRow[] {
+function mergeStrings(changed: readonly StringRow[], previous: StringCatalog | undefined): StringRow[] {
   const keys = new Set(changed.map(({ key }) => key))
   const kept = previous ? previous.strings.filter(({ key }) => !keys.has(key)) : []
   const strings = [...kept, ...changed.filter(({ isHidden }) => !isHidden)]
@@ -81,7 +81,7 @@ function sizeOf({ key, sourceText, translations }: StringRow): number {
 const TAGS_HELD = 500
 
 /** Where the texts for `tag` come from; `name` is the same for every tag that is answered alike. */
-export function fallbackOf(catalog: Catalog, tag: string): Fallback & { name: string } {
+export function fallbackOf(catalog: StringCatalog, tag: string): Fallback & { name: string } {
   const known = catalog.fallbacks.get(tag)
   if (known) return known
   const found = fallbackFor(tag, catalog.locales, catalog.sourceLocale ?? 'en')

@@ -5,8 +5,8 @@
  * started by the signal of a change, not by a request: requests go on being served from the old value meanwhile.
  */
 import type { Context } from '../../../context.ts'
-import { RecentMap } from '../../../infra/memory/recent-map.ts'
-import { buildCatalog, type Catalog } from './catalog.ts'
+import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
+import { buildCatalog, type StringCatalog } from './catalog.ts'
 import { loadCatalogRows } from './queries-catalog.ts'
 
 /** Bytes of catalogs held; the one unused longest is loaded again when asked for. */
@@ -14,8 +14,8 @@ const CATALOG_BYTES = 256 * 1024 * 1024
 
 export class Catalogs {
   readonly #ctx: Context
-  readonly #held = new RecentMap<string, Catalog>(CATALOG_BYTES, ({ bytes }) => bytes)
-  readonly #loading = new Map<string, Promise<Catalog | undefined>>()
+  readonly #held = new GenerationalCache<string, StringCatalog>(CATALOG_BYTES, ({ bytes }) => bytes)
+  readonly #loading = new Map<string, Promise<StringCatalog | undefined>>()
 
   constructor(ctx: Context) {
     this.#ctx = ctx
@@ -23,12 +23,12 @@ export class Catalogs {
   }
 
   /** The catalog when it is loaded, however old. */
-  peek(workspaceId: string): Catalog | undefined {
+  peek(workspaceId: string): StringCatalog | undefined {
     return this.#held.get(workspaceId)
   }
 
   /** Loads when there is none. Undefined: no such workspace. Throws when the database cannot be read. */
-  async get(workspaceId: string): Promise<Catalog | undefined> {
+  async get(workspaceId: string): Promise<StringCatalog | undefined> {
     return this.#held.get(workspaceId) ?? this.#load(workspaceId)
   }
 
@@ -46,7 +46,7 @@ export class Catalogs {
     }
   }
 
-  #load(workspaceId: string): Promise<Catalog | undefined> {
+  #load(workspaceId: string): Promise<StringCatalog | undefined> {
     let loading = this.#loading.get(workspaceId)
     if (!loading) {
       loading = this.#read(workspaceId).finally(() => this.#loading.delete(workspaceId))
@@ -55,7 +55,7 @@ export class Catalogs {
     return loading
   }
 
-  async #read(workspaceId: string): Promise<Catalog | undefined> {
+  async #read(workspaceId: string): Promise<StringCatalog | undefined> {
     this.#ctx.faults.check('upstream')
     const known = this.#held.get(workspaceId)
     const rows = await loadCatalogRows(this.#ctx.db, workspaceId, known)

@@ -5,13 +5,13 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale } from '../../../http/caller.ts'
 import { FinishedAnswers, talliesOf, type Answer, type Rate } from '../../../http/finished-answer.ts'
-import type { Slices } from '../../../infra/slices.ts'
-import { fallbackOf, type Catalog } from './catalog.ts'
+import type { TimeSlicer } from '../../../infra/time-slicer.ts'
+import { fallbackOf, type StringCatalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
 import { renderLocales, renderNothing, renderStrings } from './render.ts'
 
 /** What a client asks for: texts in a language, or the languages. */
-export type Asked = { kind: 'locales' } | { kind: 'strings'; locale: string | undefined; namespace: string | undefined }
+export type StringsRead = { kind: 'locales' } | { kind: 'strings'; locale: string | undefined; namespace: string | undefined }
 
 /** Bytes of finished answers held. */
 const ANSWER_BYTES = 128 * 1024 * 1024
@@ -24,7 +24,7 @@ const PLAIN =
 
 export class StringsReading {
   readonly #catalogs: Catalogs
-  readonly #slices: Slices
+  readonly #slices: TimeSlicer
   readonly #hearLocale: HearLocale
   readonly #answers: FinishedAnswers
   readonly #making = new Map<string, Promise<Answer>>()
@@ -32,7 +32,7 @@ export class StringsReading {
 
   constructor(ctx: Context, catalogs: Catalogs, hearLocale: HearLocale) {
     this.#catalogs = catalogs
-    this.#slices = ctx.slices
+    this.#slices = ctx.timeSlicer
     this.#hearLocale = hearLocale
     this.#answers = new FinishedAnswers(ctx.log, ANSWER_BYTES)
     ctx.metrics.watchCache('texts', 'bytes', () => this.#answers.bytes)
@@ -43,19 +43,19 @@ export class StringsReading {
   }
 
   /** What a plain address asks for; undefined when it is another's or needs decoding. */
-  plain(url: string): Asked | undefined {
+  plain(url: string): StringsRead | undefined {
     const found = PLAIN.exec(url)
     if (!found) return undefined
     return found[1] === undefined ? { kind: 'strings', locale: found[2], namespace: found[3] ?? found[4] } : { kind: 'locales' }
   }
 
   /** The answer when it is in memory; undefined asks for `load`. */
-  ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined {
+  ready(caller: AppCaller, acceptLanguage: string | undefined, asked: StringsRead): Answer | undefined {
     const catalog = this.#catalogs.peek(caller.workspaceId)
     return catalog && this.#answers.get(signatureOf(catalog, caller, acceptLanguage, asked))
   }
 
-  async load(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Promise<Answer> {
+  async load(caller: AppCaller, acceptLanguage: string | undefined, asked: StringsRead): Promise<Answer> {
     const catalog = (await this.#catalogs.get(caller.workspaceId)) ?? failWith(404, 'workspace not found')
     const signature = signatureOf(catalog, caller, acceptLanguage, asked)
     const known = this.#answers.get(signature) ?? this.#making.get(signature)
@@ -69,7 +69,7 @@ export class StringsReading {
     request: IncomingMessage,
     response: ServerResponse,
     caller: AppCaller,
-    asked: Asked,
+    asked: StringsRead,
     answer: Answer,
     rate: Rate | undefined,
     began: number,
@@ -82,16 +82,22 @@ export class StringsReading {
     this.#hearLocale(caller, request.headers['x-cf-device']?.toString(), asked.locale, request.headers['accept-language'])
   }
 
-  async #make(catalog: Catalog, caller: AppCaller, acceptLanguage: string | undefined, asked: Asked, signature: string): Promise<Answer> {
+  async #make(
+    catalog: StringCatalog,
+    caller: AppCaller,
+    acceptLanguage: string | undefined,
+    asked: StringsRead,
+    signature: string,
+  ): Promise<Answer> {
     const text = await this.#render(catalog, caller, acceptLanguage, asked)
     return this.#answers.add(signature, caller, text, VARY)
   }
 
   async #render(
-    catalog: Catalog,
+    catalog: StringCatalog,
     { workspaceId, features }: AppCaller,
     acceptLanguage: string | undefined,
-    asked: Asked,
+    asked: StringsRead,
   ): Promise<string | undefined> {
     if (asked.kind === 'locales') return renderLocales(catalog)
     const fallback = fallbackOf(catalog, pickLocale(asked.locale, acceptLanguage, catalog.sourceLocale))
@@ -101,7 +107,12 @@ export class StringsReading {
 }
 
 /** All an answer depends on, as text. Namespaces that the catalog lacks are one: they come from outside. */
-function signatureOf(catalog: Catalog, { environment, features }: AppCaller, acceptLanguage: string | undefined, asked: Asked): string {
+function signatureOf(
+  catalog: StringCatalog,
+  { environment, features }: AppCaller,
+  acceptLanguage: string | undefined,
+  asked: StringsRead,
+): string {
   if (asked.kind === 'locales') return `${catalog.serial}|${environment}|locales`
   const { name } = fallbackOf(catalog, pickLocale(asked.locale, acceptLanguage, catalog.sourceLocale))
   if (!features.strings) return `${catalog.serial}|${environment}|off|${name}`

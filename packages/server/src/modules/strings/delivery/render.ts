@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Fallback } from '@contentflow/core/locale/fallback.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { Catalog } from './catalog.ts'
+import type { StringCatalog } from './catalog.ts'
 import type { StringRow } from './queries-catalog.ts'
 
 /** Strings written before other work gets a turn; about a millisecond. */
@@ -12,7 +12,7 @@ const SLICE = 2_000
  * `namespace` undefined is every one.
  */
 export function* renderStrings(
-  catalog: Catalog,
+  catalog: StringCatalog,
   { served, chain }: Fallback,
   namespace: string | undefined,
 ): Generator<undefined, string | undefined> {
@@ -41,7 +41,7 @@ export function renderNothing({ served }: Fallback): string {
   return answer(`"locale":${JSON.stringify(served)},"strings":{},"smartKeys":[],"withheldKeys":[]`, '0')
 }
 
-export function renderLocales({ localesJson }: Catalog): string {
+export function renderLocales({ localesJson }: StringCatalog): string {
   return `{"success":true,"data":{"locales":${localesJson}}}`
 }
 

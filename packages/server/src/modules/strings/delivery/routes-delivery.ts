@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appCaller } from '../../../http/auth.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
-import { StringsReading, type Asked } from './reading.ts'
+import { StringsReading, type StringsRead } from './reading.ts'
 
 const StringsQuery = Type.Object({
   locale: Type.Optional(Type.String({ examples: ['ar'], description: 'Comes before the first tag of Accept-Language' })),
@@ -65,7 +65,7 @@ export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): voi
 /** The long way, after the framework's guards. */
 type ReadRequest = FastifyRequest<{ Querystring: Static<typeof StringsQuery> }>
 
-function handleReading(reading: StringsReading, read: (request: ReadRequest) => Asked) {
+function handleReading(reading: StringsReading, read: (request: ReadRequest) => StringsRead) {
   return (request: ReadRequest, reply: FastifyReply): Promise<void> => {
     const caller = appCaller(request)
     const asked = read(request)

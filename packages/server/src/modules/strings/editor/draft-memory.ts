@@ -1,7 +1,7 @@
 import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 import { bestMatch } from '@contentflow/core/strings/similarity.ts'
 import type { Db } from '../../../db/open.ts'
-import { listRemembered, type Asked } from './queries-memory.ts'
+import { listRemembered, type MemoryQuery } from './queries-memory.ts'
 
 export type Proposal = {
   text: string
@@ -11,7 +11,7 @@ export type Proposal = {
 
 /** What proposes translations. Each asked string gets one. */
 export type DraftingService = {
-  propose(db: Db, workspaceId: string, locale: string, strings: readonly Asked[]): Promise<Map<string, Proposal>>
+  propose(db: Db, workspaceId: string, locale: string, strings: readonly MemoryQuery[]): Promise<Map<string, Proposal>>
 }
 
 /** Proposes what the workspace said before: approved translations of the same text, or of one that is nearly the same. */

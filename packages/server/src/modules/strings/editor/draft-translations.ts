@@ -3,12 +3,12 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { Change, Of } from '../../../infra/change.ts'
+import type { Change, Actor } from '../../../infra/change.ts'
 import { changeCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { translationMemory, type DraftingService, type Proposal } from './draft-memory.ts'
 import { findTarget, translatedLocale, writeTranslations, type Target } from './edit-translations.ts'
 import { findStored } from '../queries.ts'
-import { listMissing, type Asked } from './queries-memory.ts'
+import { listMissing, type MemoryQuery } from './queries-memory.ts'
 
 const service: DraftingService = translationMemory
 
@@ -33,16 +33,16 @@ export type DraftedMany = {
 }
 
 /** Drafts what is missing in one locale: of the named keys, or of the first strings that lack it. What is there stays. */
-export async function draftMany(ctx: Context, of: Of, body: unknown): Promise<DraftedMany> {
+export async function draftMany(ctx: Context, by: Actor, body: unknown): Promise<DraftedMany> {
   const { locale, keys } = readBody(body)
-  return changeCatalog(ctx, of, async (change, catalog) => {
+  return changeCatalog(ctx, by, async (change, catalog) => {
     const { tx, workspaceId } = change
     const code = translatedLocale(catalog, locale)
     const { keys: first } = await listMissing(tx, workspaceId, code, LIMITS.stringsPerDraft)
     const named = keys ?? first
     const stored = await findStored(tx, workspaceId, named, [code])
     const isTranslated = (key: string) => stored.get(key)?.translations.has(code) === true
-    const asked = named.flatMap((key): Asked[] => {
+    const asked = named.flatMap((key): MemoryQuery[] => {
       const string = stored.get(key)
       return string && !isTranslated(key) ? [{ key, sourceText: string.sourceText }] : []
     })
@@ -56,7 +56,7 @@ export async function draftMany(ctx: Context, of: Of, body: unknown): Promise<Dr
   })
 }
 
-async function writeDrafts(change: Change, catalog: LockedCatalog, locale: string, asked: readonly Asked[]): Promise<Drafted[]> {
+async function writeDrafts(change: Change, catalog: LockedCatalog, locale: string, asked: readonly MemoryQuery[]): Promise<Drafted[]> {
   if (asked.length === 0) return []
   const proposals = await service.propose(change.tx, change.workspaceId, locale, asked)
   const drafted = [...proposals].map(([key, { text, draft }]) => ({ key, locale, text, status: nextStatus('missing', 'save'), draft }))

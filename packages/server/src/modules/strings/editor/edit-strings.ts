@@ -4,7 +4,7 @@ import { DEFAULT_NAMESPACE } from '@contentflow/core/strings/plan-sync.ts'
 import { keyFault, rowFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { Of } from '../../../infra/change.ts'
+import type { Actor } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog } from '../change-catalog.ts'
 import { keepHistory, SOURCE } from '../history/keep-history.ts'
 import { findChange } from '../history/queries-history.ts'
@@ -14,14 +14,14 @@ import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 
 /** One string by hand. */
-export async function createString(ctx: Context, of: Of, body: unknown): Promise<string> {
+export async function createString(ctx: Context, by: Actor, body: unknown): Promise<string> {
   const { key, sourceText, namespace, description } = readMembers(body)
   if (typeof key !== 'string') failWith(400, 'key must be a string')
   const fault = keyFault(key)
   if (fault) failWith(400, fault)
   if (sourceText === undefined) failWith(400, 'sourceText must be a string that is not empty')
   const insert = { key, sourceText, namespace: namespace ?? DEFAULT_NAMESPACE, description: description ?? '' }
-  return changeCatalog(ctx, of, async (change, catalog) => {
+  return changeCatalog(ctx, by, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     if ((await findStored(tx, workspaceId, [key], [])).size > 0) fail('STRING_EXISTS')
     takeTextRoom(change, { strings: [insert] })
@@ -66,7 +66,7 @@ export async function restoreSource(ctx: Context, target: SourceTarget, readNumb
 }
 
 /** A string, of whose source text `ifMatch` may say which one was read. */
-export type SourceTarget = Of & { key: string; ifMatch?: string | undefined }
+export type SourceTarget = Actor & { key: string; ifMatch?: string | undefined }
 
 type Members = { key: unknown; sourceText?: string; namespace?: string; description?: string; hidden?: boolean }
 

@@ -6,7 +6,7 @@ import type { StoredString } from '@contentflow/core/strings/plan-sync.ts'
 import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { Change, Of } from '../../../infra/change.ts'
+import type { Change, Actor } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { readText } from './edit-strings.ts'
 import { keepHistory } from '../history/keep-history.ts'
@@ -16,7 +16,7 @@ import { findStored, stampStrings, upsertTranslations, type TranslationRow } fro
 import { deleteTranslation } from './queries-list.ts'
 
 /** The translation of one string in one locale, the locale as it was asked for. */
-export type Target = Of & { key: string; locale: string; /** The tag of the text that was read. */ ifMatch?: string | undefined }
+export type Target = Actor & { key: string; locale: string; /** The tag of the text that was read. */ ifMatch?: string | undefined }
 export type SavedTranslation = { key: string; locale: string; text: string; status: StoredStatus }
 
 /** A text saved in the editor is to be looked at by somebody, even where an approved one stood (C-STR-40). */
@@ -137,14 +137,14 @@ export type ApprovedMany = {
 }
 
 /** Approves what waits for review in one locale; a key without a translation is told and stays as it is. */
-export async function approveMany(ctx: Context, of: Of, body: unknown): Promise<ApprovedMany> {
+export async function approveMany(ctx: Context, by: Actor, body: unknown): Promise<ApprovedMany> {
   const { locale, keys } = isPlainObject(body) ? body : failWith(400, 'The body must be a JSON object')
   if (typeof locale !== 'string') failWith(400, 'locale must be a locale code')
   const isRight = Array.isArray(keys) && keys.length > 0 && keys.length <= LIMITS.stringsPerDisable
   if (!isRight || !keys.every((key): key is string => typeof key === 'string'))
     return failWith(400, `keys must be an array of 1 to ${LIMITS.stringsPerDisable} string keys`)
   const isForced = readForce(body)
-  return changeCatalog(ctx, of, async (change, catalog) => {
+  return changeCatalog(ctx, by, async (change, catalog) => {
     const code = translatedLocale(catalog, locale)
     const named = [...new Set(keys)]
     const stored = await findStored(change.tx, change.workspaceId, named, [code])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Remembered } from '@contentflow/core/strings/similarity.ts'
 import type { Db } from '../../../db/open.ts'
 
-export type Asked = { key: string; sourceText: string }
+export type MemoryQuery = { key: string; sourceText: string }
 
 /** Strings looked at of each side: those that begin alike or end alike, longer and shorter ones, the nearest in length first. */
 const NEAREST = 20
@@ -17,7 +17,7 @@ export async function listRemembered(
   db: Db,
   workspaceId: string,
   locale: string,
-  strings: readonly Asked[],
+  strings: readonly MemoryQuery[],
 ): Promise<Map<string, Remembered[]>> {
   const { rows } = await sql<Remembered & { asked: string }>`
     with asked as materialized (

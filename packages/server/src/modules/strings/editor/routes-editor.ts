@@ -6,7 +6,7 @@ import { sentBody } from '../../../http/bodies/body.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
-import { mapSteps } from '../../../infra/slices.ts'
+import { mapSteps } from '../../../infra/time-slicer.ts'
 import { changeString, createString } from './edit-strings.ts'
 import {
   approveMany,
@@ -84,7 +84,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
         },
         { locales, after: cursor, limit },
       )
-      const items = await ctx.slices.run(
+      const items = await ctx.timeSlicer.run(
         workspaceId,
         mapSteps(found.items, (item) => presentString(item, locales)),
       )

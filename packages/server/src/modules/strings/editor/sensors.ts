@@ -1,4 +1,4 @@
-import type { DecidedSensor, Verdict } from '@contentflow/core/approvals.ts'
+import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { requireApprover } from '../../../http/auth.ts'
@@ -51,7 +51,12 @@ export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key:
 }
 
 /** By the routes of reviews, which know it by its id. Nothing else is kept of it: a sensor that is on or off says what became of it. */
-export async function decideSensor(ctx: Context, caller: MemberCaller, id: string, wanted: Verdict): Promise<DecidedSensor | undefined> {
+export async function decideSensor(
+  ctx: Context,
+  caller: MemberCaller,
+  id: string,
+  wanted: ReviewDecision,
+): Promise<DecidedSensor | undefined> {
   const { workspaceId, accountId } = caller
   if (!(await queries.findSensorRequestById(ctx.db, workspaceId, id))) return undefined
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
-import type { Of } from '../../../infra/change.ts'
+import type { Actor } from '../../../infra/change.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { changeCatalog } from '../change-catalog.ts'
 import { partsOf } from '../parts.ts'
@@ -27,9 +27,9 @@ import { requireRoom, writeRows } from '../pipeline/sync-strings.ts'
 const FILE_NAME_LENGTH = 200
 
 /** Takes a file in and says what it would do; nothing of it is written yet (G-40). */
-export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Of, body: unknown): Promise<Import> {
+export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Actor, body: unknown): Promise<Import> {
   const { csv, fileName } = readBody(body)
-  const rows = await ctx.slices.run(workspaceId, readFile(csv))
+  const rows = await ctx.timeSlicer.run(workspaceId, readFile(csv))
   const now = ctx.clock.now()
   if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
   const summary = await foresee(ctx, workspaceId, rows)
@@ -45,12 +45,12 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
 }
 
 /** Plans the file against what is stored at this moment, and writes all of it or nothing (M-STRS-42). */
-export async function applyImport(ctx: Context, of: Of, id: string): Promise<Import> {
-  const { workspaceId } = of
+export async function applyImport(ctx: Context, by: Actor, id: string): Promise<Import> {
+  const { workspaceId } = by
   const pending = await existingPending(ctx, workspaceId, id)
   const csv = (await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending)
-  const rows = await ctx.slices.run(workspaceId, readFile(csv))
-  await changeCatalog(ctx, of, async (change, catalog) => {
+  const rows = await ctx.timeSlicer.run(workspaceId, readFile(csv))
+  await changeCatalog(ctx, by, async (change, catalog) => {
     const tally = new ImportTally(rows)
     for (const part of partsOf(rows.filter(counts), catalog.locales.length)) {
       const written = part.map(({ row }) => row)
@@ -83,7 +83,7 @@ export async function previewImport(
 ): Promise<Effects> {
   const csv = status === 'pending' ? await queries.findCsv(ctx.db, workspaceId, id) : null
   if (csv === null) return { rows: [], next: null, total: 0 }
-  const all = await ctx.slices.run(workspaceId, readFile(csv))
+  const all = await ctx.timeSlicer.run(workspaceId, readFile(csv))
   const from = after === undefined ? 0 : Number(after)
   const rows = all.filter(({ line }) => line > from).slice(0, limit + 1)
   const shown = rows.slice(0, limit)
@@ -126,7 +126,7 @@ async function planRows(ctx: Context, workspaceId: string, languages: Languages,
   const keys = counted.map(({ key }) => key)
   const stored = await findStored(ctx.db, workspaceId, keys, languages.locales)
   const rows = counted.map(({ row }) => row)
-  return ctx.slices.run(workspaceId, planSync(rows, stored, languages, 'review'))
+  return ctx.timeSlicer.run(workspaceId, planSync(rows, stored, languages, 'review'))
 }
 
 async function existingPending(ctx: Context, workspaceId: string, id: string): Promise<Import> {

@@ -1,6 +1,6 @@
 /** What texts were before, kept with the change that makes them others. */
 import type { Change } from '../../../infra/change.ts'
-import { takeRoom } from '../../quota/index.ts'
+import { reserveQuota } from '../../quota/index.ts'
 import { deleteOldest, insertChanges, type TextChange } from './queries-history.ts'
 
 /** In place of a locale, for the source text. */
@@ -11,7 +11,7 @@ export async function keepHistory(change: Change, number: number, changes: reado
   const { tx, workspaceId, actor, now } = change
   const real = changes.filter(({ before, after }) => before !== after)
   if (real.length === 0) return
-  takeRoom(
+  reserveQuota(
     change,
     real.reduce((sum, { before, after }) => sum + Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? ''), 0),
   )

@@ -3,16 +3,16 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { keyFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import type { Of } from '../../../infra/change.ts'
+import type { Actor } from '../../../infra/change.ts'
 import { changeCatalog, touchCatalog } from '../change-catalog.ts'
 import { findSensorStates, setSensors } from '../editor/queries-sensors.ts'
 
 export type DisableReport = { disabled: string[]; alreadyDisabled: string[]; unknown: string[] }
 
 /** Turns sensors off (M188). Texts stay as they are. */
-export async function disableStrings(ctx: Context, of: Of, body: unknown): Promise<DisableReport> {
+export async function disableStrings(ctx: Context, by: Actor, body: unknown): Promise<DisableReport> {
   const keys = readKeys(isPlainObject(body) ? body['keys'] : undefined)
-  return changeCatalog(ctx, of, async (change, { next }) => {
+  return changeCatalog(ctx, by, async (change, { next }) => {
     ctx.faults.check('localization')
     const { tx, workspaceId, now } = change
     const states = await findSensorStates(tx, workspaceId, keys)

@@ -12,7 +12,7 @@ import {
 import { readRows } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import type { Change, Of } from '../../../infra/change.ts'
+import type { Change, Actor } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { keepHistory, SOURCE } from '../history/keep-history.ts'
 import type { TextChange } from '../history/queries-history.ts'
@@ -29,11 +29,11 @@ export type SyncReport = Pick<SyncPlan, 'created' | 'updated' | 'unchanged' | 't
 const MOST_WARNINGS = 1_000
 
 /** Declares texts from a build pipeline. What is not named stays; the same rows once more write nothing (M181 to M187). */
-export async function syncStrings(ctx: Context, of: Of, body: unknown): Promise<SyncReport> {
-  const read = await ctx.slices.run(of.workspaceId, readRows(body))
+export async function syncStrings(ctx: Context, by: Actor, body: unknown): Promise<SyncReport> {
+  const read = await ctx.timeSlicer.run(by.workspaceId, readRows(body))
   if (!read.ok) fail('STRINGS_SYNC_FAILED', { message: read.error })
   const rows = lastOfEach(read.rows)
-  return changeCatalog(ctx, of, async (change, catalog) => {
+  return changeCatalog(ctx, by, async (change, catalog) => {
     ctx.faults.check('localization')
     const plans: SyncPlan[] = []
     for (const part of partsOf(rows, catalog.locales.length)) plans.push(await writeRows(ctx, change, catalog, part, 'tell'))
@@ -77,7 +77,7 @@ export async function writeRows(
   const { tx, workspaceId, now } = change
   const keys = rows.map(({ key }) => key)
   const stored = await findStored(tx, workspaceId, keys, catalog.locales)
-  const plan = await ctx.slices.run(workspaceId, planSync(rows, stored, catalog, rule))
+  const plan = await ctx.timeSlicer.run(workspaceId, planSync(rows, stored, catalog, rule))
   if (plan.created + plan.updated === 0) return plan
   takeTextRoom(change, { strings: [...plan.inserts, ...plan.updates], translations: plan.translations })
   await keepHistory(change, catalog.next, changesOf(plan, stored))

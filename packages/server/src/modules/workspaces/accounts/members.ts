@@ -55,8 +55,8 @@ export async function addMember(
 type Of = { workspaceId: string; accountId?: string }
 
 /** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
-async function changeMembers<T extends { userId: string }>(ctx: Context, of: Of, work: (tx: Db) => Promise<T>): Promise<T> {
-  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, of, () => work(tx)))
+async function changeMembers<T extends { userId: string }>(ctx: Context, by: Of, work: (tx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, by, () => work(tx)))
 }
 
 async function changeMembersIn<T extends { userId: string }>(ctx: Context, tx: Db, { workspaceId, accountId }: Of, work: () => Promise<T>) {

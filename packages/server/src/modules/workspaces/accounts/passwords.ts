@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { hashPassword, hashSecret, isPasswordRight, nobodysPassword } from '../../../infra/crypto.ts'
-import { FewAtOnce } from '../../../infra/few-at-once.ts'
+import { FairLimiter } from '../../../infra/fair-limiter.ts'
 import { giveBackTry, spendDeviceGuess, spendGuess } from './tries.ts'
 
 /** Who guesses: an address, and the secret their browser keeps, if it keeps one. */
@@ -19,7 +19,7 @@ type Guarded = { password_hash: string; known_devices: string[] }
 
 /** A hash takes a core and 19 MB for a while: two at a time leave the machine to everybody else. */
 export function openPasswords(ctx: Context): Passwords {
-  const turns = new FewAtOnce({ atOnce: 2, waitMs: 2_000, lineLength: 50, refuse: () => fail('SIGN_IN_BUSY', { retryAfter: 2 }) })
+  const turns = new FairLimiter({ atOnce: 2, waitMs: 2_000, lineLength: 50, refuse: () => fail('SIGN_IN_BUSY', { retryAfter: 2 }) })
   return {
     hash: (asker, password) => turns.take(asker, () => hashPassword(password)),
     isRight: (asker, password, stored) => turns.take(asker, () => isPasswordRight(password, stored)),

@@ -15,8 +15,8 @@ import * as sessions from './queries-sessions.ts'
 
 export type Session = { token: string; expiresAt: Date }
 /** Where a session is opened. */
-type Place = { address: string; userAgent: string }
-type LogIn = Place &
+type SessionClient = { address: string; userAgent: string }
+type LogIn = SessionClient &
   Pick<Visitor, 'device'> & {
     email: string
     password: string
@@ -50,7 +50,7 @@ function refuseWrongPair(ctx: Context): never {
 type Changing = { id: string; email: string; password_hash: string }
 
 /** The hash of the password that takes the place of one that others know. */
-async function readNext(passwords: Passwords, { address }: Place, { email }: Changing, password: string, next: string | undefined) {
+async function readNext(passwords: Passwords, { address }: SessionClient, { email }: Changing, password: string, next: string | undefined) {
   if (next === undefined) fail('PASSWORD_CHANGE_REQUIRED')
   if (next === password) fail('PASSWORD_WEAK', { message: 'Choose another password than the one you were given' })
   refuseEasyPassword(next, email)
@@ -63,7 +63,7 @@ async function changeKnownPassword(tx: Db, { id, password_hash: before }: Changi
   await sessions.deleteSessionsOf(tx, id)
 }
 
-export async function openSession(ctx: Context, db: Db, accountId: string, { address, userAgent }: Place): Promise<Session> {
+export async function openSession(ctx: Context, db: Db, accountId: string, { address, userAgent }: SessionClient): Promise<Session> {
   const token = randomToken()
   const [now, expiresAt] = [ctx.clock.now(), new Date(ctx.clock.ms() + LIMITS.sessionHours * 3_600_000)]
   await sessions.deleteExpiredSessions(db, now)

@@ -6,7 +6,7 @@ import type { Change } from './changes.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useDirections } from '../fields/locale-names.ts'
 import { usePlaceNames } from './place-names.ts'
-import { placeKey, type Place, type Setting } from './places.ts'
+import { placeKey, type ChangeLocation, type Setting } from './places.ts'
 import { ShownValue } from '../fields/shown-value.tsx'
 import { useTexts } from '../texts.ts'
 import { sharesOf } from '../delivery/variant-shares.ts'
@@ -56,7 +56,7 @@ export function ChangeList({ changes, label, isWhole = false }: ListProps) {
   )
 }
 
-export function PlaceValue({ place, value }: { place: Place; value: Json | undefined }) {
+export function PlaceValue({ place, value }: { place: ChangeLocation; value: Json | undefined }) {
   const { fields } = useEditor()
   const direction = useDirections()
   if ('setting' in place) return <SettingValue setting={place.setting} value={value} />

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Field } from '@contentflow/core/blocks/field.ts'
 import { applyPatch, parseInstancePatch, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { changesBetween, mergeOf, mergeWith, patchOf } from './changes.ts'
-import { placeKey, valueOf, withValue, type Place } from './places.ts'
+import { placeKey, valueOf, withValue, type ChangeLocation } from './places.ts'
 
 const EMPTY: InstanceContent = {
   title: '',
@@ -90,7 +90,7 @@ test('two people who edit different things both keep their edits, whatever the o
 })
 
 /** Values of a variant that one of both has not are a matter of the list of variants, not of their own. */
-function isPlain(place: Place, all: InstanceContent[]): boolean {
+function isPlain(place: ChangeLocation, all: InstanceContent[]): boolean {
   if ('setting' in place) return place.setting !== 'variants'
   return place.variant === null || all.every(({ variants }) => variants.some(({ id }) => id === place.variant))
 }

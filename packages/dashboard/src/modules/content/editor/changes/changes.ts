@@ -2,9 +2,9 @@
 import { isEmpty, type Json, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { isEqual } from '@contentflow/core/targeting/compare-values.ts'
-import { placeKey, placesOf, valueOf, withValue, type Place } from './places.ts'
+import { placeKey, placesOf, valueOf, withValue, type ChangeLocation } from './places.ts'
 
-export type Change = { place: Place; before: Json | undefined; after: Json | undefined }
+export type Change = { place: ChangeLocation; before: Json | undefined; after: Json | undefined }
 
 export function changesBetween(before: InstanceContent, after: InstanceContent): Change[] {
   const places = new Map([...placesOf(before), ...placesOf(after)].map((place) => [placeKey(place), place]))
@@ -24,7 +24,7 @@ export function everythingIn(content: InstanceContent): Change[] {
 }
 
 /** Nothing in a base value and an empty one are the same. Above the base an empty list hides what lies below it. */
-function isSame(place: Place, a: Json | undefined, b: Json | undefined): boolean {
+function isSame(place: ChangeLocation, a: Json | undefined, b: Json | undefined): boolean {
   const isBase = 'setting' in place || (place.locale === null && place.variant === null)
   if (isBase && isEmpty(a) && isEmpty(b)) return true
   return isEqual(a ?? null, b ?? null)
@@ -48,13 +48,13 @@ export function patchOf(before: InstanceContent, after: InstanceContent): JsonOb
 }
 
 /** Schedules and variants are sent whole. */
-function settingPatch(place: Place, { schedule, variants, ...content }: InstanceContent): JsonObject {
+function settingPatch(place: ChangeLocation, { schedule, variants, ...content }: InstanceContent): JsonObject {
   if (!('setting' in place) || place.setting === 'variants') return { variants }
   if (place.setting === 'startTime' || place.setting === 'endTime') return { schedule }
   return { [place.setting]: content[place.setting] }
 }
 
-export type Conflict = { place: Place; base: Json | undefined; mine: Json | undefined; theirs: Json | undefined }
+export type Conflict = { place: ChangeLocation; base: Json | undefined; mine: Json | undefined; theirs: Json | undefined }
 export type Merge = {
   /** Changed by both, to different things. */
   conflicts: Conflict[]

@@ -1,7 +1,7 @@
 /** What keeps content from being saved or published. The rules are core's; here is only which words say it. */
 import { isEmpty, textLength, valueFault, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
-import { placeKey, placesOf, valueOf, type Place } from './places.ts'
+import { placeKey, placesOf, valueOf, type ChangeLocation } from './places.ts'
 
 type Problem =
   | 'tooLong'
@@ -18,7 +18,7 @@ type Problem =
   | 'badVariantName'
   | 'badWeight'
   | 'notNumber'
-export type Fault = { place: Place; problem: Problem; /** The number a limit has. */ limit?: number }
+export type Fault = { place: ChangeLocation; problem: Problem; /** The number a limit has. */ limit?: number }
 /** `saving`: the server refuses these. `publishing`: fine in a draft, refused for what is published. */
 export type Faults = { saving: Fault[]; publishing: Fault[] }
 
@@ -93,7 +93,7 @@ function missing(field: Field, value: Json | undefined): Omit<Fault, 'place'>[] 
   return []
 }
 
-export function faultAt(faults: readonly Fault[], place: Place): Fault | undefined {
+export function faultAt(faults: readonly Fault[], place: ChangeLocation): Fault | undefined {
   const key = placeKey(place)
   return faults.find((fault) => placeKey(fault.place) === key)
 }

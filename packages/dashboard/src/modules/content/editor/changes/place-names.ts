@@ -1,11 +1,11 @@
 import { useEditor } from '../editor-context.tsx'
 import { fieldLabel } from '../fields/field-label.ts'
 import { useLocaleNames } from '../fields/locale-names.ts'
-import type { Place } from './places.ts'
+import type { ChangeLocation } from './places.ts'
 import { useTexts } from '../texts.ts'
 
 /** What people call a place: "Title · Arabic · variant B". */
-export function usePlaceNames(): (place: Place) => string {
+export function usePlaceNames(): (place: ChangeLocation) => string {
   const t = useTexts()
   const names = useLocaleNames()
   const { fields } = useEditor()

@@ -6,10 +6,10 @@ import type { InstanceContent, Variant } from '@contentflow/core/blocks/instance
 export type Layer = { locale: string | null; variant: string | null }
 
 export type Setting = 'title' | 'seg' | 'priority' | 'startTime' | 'endTime' | 'frequency' | 'variants'
-export type Place = { setting: Setting } | (Layer & { tag: string })
+export type ChangeLocation = { setting: Setting } | (Layer & { tag: string })
 
 /** Equal for equal places. */
-export function placeKey(place: Place): string {
+export function placeKey(place: ChangeLocation): string {
   return 'setting' in place ? place.setting : JSON.stringify([place.variant, place.locale?.toLowerCase() ?? null, place.tag])
 }
 
@@ -25,7 +25,7 @@ export function valuesIn(content: InstanceContent, { locale, variant }: Layer): 
   return owner?.translations?.[spelling(owner.translations, locale)] ?? {}
 }
 
-export function valueOf(content: InstanceContent, place: Place): Json | undefined {
+export function valueOf(content: InstanceContent, place: ChangeLocation): Json | undefined {
   if (!('setting' in place)) return valueAt(valuesIn(content, place), place.tag)
   switch (place.setting) {
     case 'startTime':
@@ -39,7 +39,7 @@ export function valueOf(content: InstanceContent, place: Place): Json | undefine
 }
 
 /** The content with one thing changed. Undefined, null and an empty text clear it. */
-export function withValue(content: InstanceContent, place: Place, value: Json | undefined): InstanceContent {
+export function withValue(content: InstanceContent, place: ChangeLocation, value: Json | undefined): InstanceContent {
   if ('setting' in place) return withSetting(content, place.setting, value ?? null)
   if (place.variant === null) return { ...content, ...withOwned(content, place, value) }
   const { variant } = place
@@ -90,7 +90,7 @@ function withKnownValues({ variants }: InstanceContent, { id, weight }: Pick<Var
 const SETTINGS: Setting[] = ['title', 'seg', 'startTime', 'endTime', 'priority', 'frequency', 'variants']
 
 /** Every place of the content that holds something; settings first, because values need their variant. */
-export function placesOf(content: InstanceContent): Place[] {
+export function placesOf(content: InstanceContent): ChangeLocation[] {
   return [
     ...SETTINGS.map((setting) => ({ setting })),
     ...ownedPlaces(content, null),
@@ -98,7 +98,7 @@ export function placesOf(content: InstanceContent): Place[] {
   ]
 }
 
-function ownedPlaces({ values, translations = {} }: Owner, variant: string | null): Place[] {
+function ownedPlaces({ values, translations = {} }: Owner, variant: string | null): ChangeLocation[] {
   const inLocale = (locale: string | null, tags: JsonObject) => Object.keys(tags).map((tag) => ({ tag, locale, variant }))
   return [...inLocale(null, values), ...Object.entries(translations).flatMap(([locale, tags]) => inLocale(locale, tags))]
 }

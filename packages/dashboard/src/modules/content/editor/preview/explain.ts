@@ -7,10 +7,10 @@ import type { Environment } from '../api.ts'
 export type { Explanation }
 export type InstanceExplanation = Explanation['instances'][number]
 
-export type Question = { blockKey: string; environment: Environment; deviceId: string; locale: string | undefined }
+export type ExplainQuery = { blockKey: string; environment: Environment; deviceId: string; locale: string | undefined }
 
 /** Asks again while it is looked at, because a publish or an identify elsewhere changes it. */
-export function useExplanation({ blockKey, environment, deviceId, locale }: Question) {
+export function useExplanation({ blockKey, environment, deviceId, locale }: ExplainQuery) {
   return useRead<Explanation>(`/explain/blocks/${encodeURIComponent(blockKey)}`, { environment, deviceId, locale }, { every: 15_000 })
 }
 

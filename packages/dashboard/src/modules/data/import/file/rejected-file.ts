@@ -5,7 +5,7 @@ import { call } from '../../../../api.ts'
 import { importPath, type RejectedRow } from '../../api.ts'
 import type { OpenFile } from './open-file.ts'
 
-type Asked = {
+type RejectedFileInput = {
   workspaceId: string
   importId: string
   /** As long as this page has it: the rows as they stand in it. Otherwise only who they are about, masked. */
@@ -14,7 +14,7 @@ type Asked = {
   say: (reason: string) => string
 }
 
-export async function collectRejected({ workspaceId, importId, file, titles, say }: Asked): Promise<Blob> {
+export async function collectRejected({ workspaceId, importId, file, titles, say }: RejectedFileInput): Promise<Blob> {
   // The mark tells Excel that this is UTF-8.
   const lines = ['\ufeff', csvLine([titles.row, titles.reason, ...(file?.shape.header ?? [titles.identifier])].map(harmless))]
   let cursor: string | null | undefined

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RecentByWorkspace } from './recent-by-workspace.ts'
+import { GenerationalCacheByWorkspace } from './generational-cache-by-workspace.ts'
 
 test('the same key of two workspaces is two entries; what is used stays, and the bound is for all of them', () => {
-  const held = new RecentByWorkspace<number>(100)
+  const held = new GenerationalCacheByWorkspace<number>(100)
   held.set('a', 'key', 1)
   held.set('b', 'key', 2)
   for (let i = 0; i < 1_000; i++) {
@@ -21,7 +21,7 @@ test('the same key of two workspaces is two entries; what is used stays, and the
 })
 
 test('values may be bounded by their size, and all that are held can be gone through', () => {
-  const held = new RecentByWorkspace<{ size: number }>(100, ({ size }) => size)
+  const held = new GenerationalCacheByWorkspace<{ size: number }>(100, ({ size }) => size)
   const [large, small] = [{ size: 40 }, { size: 5 }]
   held.set('a', 'key', large)
   held.set('b', 'key', small)

@@ -2,7 +2,7 @@
  * Work of which only so much is under way at once. The rest waits, a bounded time, in one line for each asker; the
  * lines are served in turn, so a crowd from one place holds nobody up but itself. Urgent work is taken before the rest.
  */
-export type FewAtOnceOptions = {
+export type FairLimiterOptions = {
   atOnce: number
   waitMs: number
   /** How many of one asker may wait. */
@@ -13,12 +13,12 @@ export type FewAtOnceOptions = {
 
 type Waiting = { go(): void }
 
-export class FewAtOnce {
+export class FairLimiter {
   #running = 0
   readonly #urgent = new Map<string, Waiting[]>()
   readonly #others = new Map<string, Waiting[]>()
-  readonly #options: FewAtOnceOptions
-  constructor(options: FewAtOnceOptions) {
+  readonly #options: FairLimiterOptions
+  constructor(options: FairLimiterOptions) {
     this.#options = options
   }
 

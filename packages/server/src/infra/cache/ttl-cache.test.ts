@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { remembered } from './remembered.ts'
+import { ttlCache } from './ttl-cache.ts'
 
 function makeClock() {
   let now = 1_000
@@ -9,7 +9,7 @@ function makeClock() {
 
 test('a question is asked once until its time is over, and each by itself', async () => {
   const clock = makeClock()
-  const recall = remembered<number>(clock, { keptMs: 5_000, held: 10 })
+  const recall = ttlCache<number>(clock, { keptMs: 5_000, held: 10 })
   let asked = 0
   const ask = async () => ++asked
   assert.deepEqual(await Promise.all([recall('a', ask), recall('a', ask), recall('b', ask)]), [1, 1, 2])
@@ -20,7 +20,7 @@ test('a question is asked once until its time is over, and each by itself', asyn
 })
 
 test('what failed or is not worth keeping is asked again, and reaches everybody who waited', async () => {
-  const recall = remembered<number>(makeClock(), { keptMs: 5_000, held: 10, isWorthIt: (answer) => answer > 1 })
+  const recall = ttlCache<number>(makeClock(), { keptMs: 5_000, held: 10, isWorthIt: (answer) => answer > 1 })
   let asked = 0
   const fail = async (): Promise<number> => {
     asked++

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { inRequest, noteBody } from './request-scope.ts'
-import { openTurns, openTurnsAbout, Places } from './turns.ts'
+import { openLimiter, openKeyedLimiter, Semaphore } from './limiters.ts'
 
 /** Work that is under way until it is let go. */
 function held() {
@@ -12,7 +12,7 @@ function held() {
 const isRefused = (error: unknown) => error instanceof ApiError && error.status === 503 && error.retryAfter === 5
 
 test('of one workspace so many run at a time, the next ones in the order they came; another workspace does not wait', async () => {
-  const inTurn = openTurns({ atOnce: 2, mostWaiting: 10, longestWaitMs: 600_000 })
+  const inTurn = openLimiter({ atOnce: 2, mostWaiting: 10, longestWaitMs: 600_000 })
   const [first, second] = [held(), held()]
   const begun: number[] = []
   const all = [inTurn('a', first.work), inTurn('a', second.work)]
@@ -27,7 +27,7 @@ test('of one workspace so many run at a time, the next ones in the order they ca
 })
 
 test('whoever finds too many waiting is refused with 503 and when to come back; those that wait are not', async () => {
-  const inTurn = openTurns({ atOnce: 1, mostWaiting: 2, longestWaitMs: 600_000 })
+  const inTurn = openLimiter({ atOnce: 1, mostWaiting: 2, longestWaitMs: 600_000 })
   const first = held()
   const running = inTurn('a', first.work)
   const waiting = [inTurn('a', async () => 1), inTurn('a', async () => 2)]
@@ -43,7 +43,7 @@ test('whoever finds too many waiting is refused with 503 and when to come back; 
 })
 
 test('bodies that wait have a bound together: a large one is refused beyond it, a small one waits, and so does a large one later', async () => {
-  const inTurn = openTurns({ atOnce: 1, mostWaiting: 10, longestWaitMs: 600_000 })
+  const inTurn = openLimiter({ atOnce: 1, mostWaiting: 10, longestWaitMs: 600_000 })
   const with20Megabytes = (work: () => Promise<number>) =>
     inRequest('r', () => {
       noteBody(20_000_000)
@@ -68,7 +68,7 @@ test('bodies that wait have a bound together: a large one is refused beyond it, 
 })
 
 test('whoever waited too long is refused, and its turn goes to the next; work that fails hands its turn on', async () => {
-  const inTurn = openTurns({ atOnce: 1, mostWaiting: 2, longestWaitMs: 1 })
+  const inTurn = openLimiter({ atOnce: 1, mostWaiting: 2, longestWaitMs: 1 })
   const first = held()
   const running = inTurn('a', async () => {
     await first.work()
@@ -84,7 +84,7 @@ test('whoever waited too long is refused, and its turn goes to the next; work th
 })
 
 test('so much is under way at once; the rest follows in the order it came, whatever fails', async () => {
-  const places = new Places(2)
+  const places = new Semaphore(2)
   const begun: number[] = []
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const works = ends.map(({ promise }, number) =>
@@ -110,7 +110,7 @@ test('so much is under way at once; the rest follows in the order it came, whate
 })
 
 test('of work about one person one piece runs at a time, in the order it came; work about others goes past it', async () => {
-  const inTurn = openTurnsAbout({ atOnce: 2, mostWaiting: 10, longestWaitMs: 600_000 })
+  const inTurn = openKeyedLimiter({ atOnce: 2, mostWaiting: 10, longestWaitMs: 600_000 })
   const first = held()
   const begun: string[] = []
   const begin = (name: string, about: string[]) => inTurn('a', about, async () => void begun.push(name))
@@ -125,7 +125,7 @@ test('of work about one person one piece runs at a time, in the order it came; w
 })
 
 test('work about somebody that waited too long is refused, and what waits behind it goes on', async () => {
-  const inTurn = openTurnsAbout({ atOnce: 2, mostWaiting: 10, longestWaitMs: 20 })
+  const inTurn = openKeyedLimiter({ atOnce: 2, mostWaiting: 10, longestWaitMs: 20 })
   const first = held()
   const running = inTurn('a', ['user sara'], first.work)
   await assert.rejects(

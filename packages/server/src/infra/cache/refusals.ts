@@ -1,11 +1,11 @@
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Signals } from '../signals.ts'
-import { RecentByWorkspace } from './recent-by-workspace.ts'
+import { GenerationalCacheByWorkspace } from './generational-cache-by-workspace.ts'
 
 /** What is refused, and of which installation. */
-type Asked = { workspaceId: string; deviceId: string; what: string }
-export type Refusals = { <T>(asked: Asked, work: () => Promise<T>): Promise<T> }
+type RefusalKey = { workspaceId: string; deviceId: string; what: string }
+export type Refusals = { <T>(asked: RefusalKey, work: () => Promise<T>): Promise<T> }
 type Refusal = { what: string; error: ApiError; until: number }
 
 const INSTALLATIONS_HELD = 10_000
@@ -19,7 +19,7 @@ const KEPT_MS = 5_000
  * costs nothing. Whatever is told of the installation ends it, because it may be somebody else's by then.
  */
 export function openRefusals({ signals, clock }: { signals: Signals; clock: Clock }): Refusals {
-  const known = new RecentByWorkspace<readonly Refusal[]>(INSTALLATIONS_HELD)
+  const known = new GenerationalCacheByWorkspace<readonly Refusal[]>(INSTALLATIONS_HELD)
   signals.on('device', ({ workspaceId, deviceId }) => known.delete(workspaceId, deviceId))
   return async ({ workspaceId, deviceId, what }, work) => {
     const before = known.get(workspaceId, deviceId)?.find((refusal) => refusal.what === what && clock.ms() < refusal.until)

@@ -1,6 +1,6 @@
 /** Long work on the one thread that answers everybody: done in slices, one in each turn of the event loop, which many short works share. */
 
-export type Slices = {
+export type TimeSlicer = {
   /**
    * Takes `steps` to their end, as many of its steps at a time as a slice holds; each must be a few milliseconds. Owners take
    * turns, so that what a caller sends makes only that caller wait, and so do the works of one, so that its long ones do not
@@ -16,7 +16,7 @@ const SLICE = 1
 /** Goes on with it until `end` (of `performance.now()`); says whether it is over. */
 type Work = (end: number) => boolean
 
-export function openSlices(): Slices {
+export function openTimeSlicer(): TimeSlicer {
   /** In the order of their next turn. */
   const owners = new Map<string, Work[]>()
   let isRunning = false

@@ -1,12 +1,12 @@
-type Held<V> = { byWorkspace: Map<string, Map<string, V>>; size: number }
+type Generation<V> = { byWorkspace: Map<string, Map<string, V>>; size: number }
 
-const empty = <V>(): Held<V> => ({ byWorkspace: new Map(), size: 0 })
+const empty = <V>(): Generation<V> => ({ byWorkspace: new Map(), size: 0 })
 
 /**
- * A `RecentMap` of what belongs to workspaces, bounded over all of them. Two look-ups cost less than one with both names joined: a
+ * A `GenerationalCache` of what belongs to workspaces, bounded over all of them. Two look-ups cost less than one with both names joined: a
  * text that was just joined has to be copied and hashed first, 6 % of a whole /sync request.
  */
-export class RecentByWorkspace<V> {
+export class GenerationalCacheByWorkspace<V> {
   #young = empty<V>()
   #old = empty<V>()
   readonly #half: number
@@ -54,7 +54,7 @@ export class RecentByWorkspace<V> {
     return value
   }
 
-  #take(held: Held<V>, workspaceId: string, key: string): void {
+  #take(held: Generation<V>, workspaceId: string, key: string): void {
     const own = held.byWorkspace.get(workspaceId)
     const value = own?.get(key)
     if (!own || value === undefined) return

@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { openLog } from '../log.ts'
 import { openSignals } from '../signals.ts'
 import { openClock } from '../clock.ts'
-import { openSlices } from '../slices.ts'
-import { openRecall, type Recalled } from './recall.ts'
+import { openTimeSlicer } from '../time-slicer.ts'
+import { openWorkspaceCache, type WorkspaceCacheOptions } from './workspace-cache.ts'
 
 /** Rows that change beside what is told of them. Nothing here reads a database. */
 async function make() {
   const [clock, log, none] = [openClock(), openLog('silent'), undefined as never]
   const signals = await openSignals(none, 'embedded', '', log)
-  const recall = openRecall({ db: none, signals, slices: openSlices(), clock, log })
+  const recall = openWorkspaceCache({ db: none, signals, timeSlicer: openTimeSlicer(), clock, log })
   const rows = { version: 1, read: 0, reading: Promise.resolve() }
-  const what: Recalled<string> = {
+  const what: WorkspaceCacheOptions<string> = {
     signal: 'segments',
     fingerprint: async () => `${rows.version}`,
     read: async (_parts, workspaceId) => {
@@ -28,7 +28,7 @@ async function make() {
     clock,
     rows,
     get: (workspaceId: string) => recall(what, workspaceId),
-    tell: (workspaceId: string) => signals.hear([{ kind: 'segments', workspaceId }]),
+    tell: (workspaceId: string) => signals.apply([{ kind: 'segments', workspaceId }]),
   }
 }
 

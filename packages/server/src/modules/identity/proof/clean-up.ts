@@ -9,7 +9,7 @@ import { dropOldCounts, listWorkspacesWithOldCounts } from './queries-counts.ts'
 const DAY_MS = 86_400_000
 
 /** Deletes the tokens of installations that were not used for long, deletes old counts, and seals secrets with the present key. */
-export async function tendProofs(ctx: Context): Promise<void> {
+export async function cleanUpProofs(ctx: Context): Promise<void> {
   const now = ctx.clock.ms()
   const unused = new Date(now - LIMITS.deviceBindingDays * DAY_MS)
   for (const workspaceId of await listWorkspacesWithOldBindings(ctx.db, unused)) await dropOldBindings(ctx.db, workspaceId, unused)

@@ -2,6 +2,6 @@ import type { Context } from '../../context.ts'
 import { resealColumn } from '../../infra/sealed.ts'
 import { placeOf } from './channels.ts'
 
-export async function tendChannels(ctx: Context): Promise<void> {
+export async function cleanUpChannels(ctx: Context): Promise<void> {
   await resealColumn(ctx, { table: 'channels', column: 'secrets', placeOf })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mapSteps, openSlices } from './slices.ts'
+import { mapSteps, openTimeSlicer } from './time-slicer.ts'
 
 /** Each of its steps is longer than a slice. */
 function* slow(name: string, steps: number, said: string[]): Generator<undefined, string> {
@@ -13,7 +13,7 @@ function* slow(name: string, steps: number, said: string[]): Generator<undefined
 }
 
 test('owners take turns, and so do the works of one', async () => {
-  const { run } = openSlices()
+  const { run } = openTimeSlicer()
   const said: string[] = []
   const works = [run('a', slow('a', 3, said)), run('a', slow('A', 2, said)), run('b', slow('b', 2, said))]
   assert.deepEqual(said, ['a1', 'b1'], 'the first slice of an owner is at once')
@@ -22,7 +22,7 @@ test('owners take turns, and so do the works of one', async () => {
 })
 
 test('what is over at once takes no turn of the loop; what fails reaches whoever asked, and nobody else', async () => {
-  const { run } = openSlices()
+  const { run } = openTimeSlicer()
   let hasTurned = false
   setImmediate(() => (hasTurned = true))
   const none = await run('a', mapSteps([], String))
@@ -35,7 +35,7 @@ test('what is over at once takes no turn of the loop; what fails reaches whoever
 })
 
 test('others get their turn between slices', async () => {
-  const { run } = openSlices()
+  const { run } = openTimeSlicer()
   let turns = 0
   const count = () => (turns++, (next = setImmediate(count)))
   let next = setImmediate(count)
@@ -45,7 +45,7 @@ test('others get their turn between slices', async () => {
 })
 
 test('many short works behind a long one share turns', async () => {
-  const { run } = openSlices()
+  const { run } = openTimeSlicer()
   let turns = 0
   const long = run('a', slow('a', 10, []))
   const count = () => (turns++, (next = setImmediate(count)))

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { aboutPerson } from '../infra/turns.ts'
+import { aboutPerson } from '../infra/limiters.ts'
 import { appCaller } from './auth.ts'
 import { readDeviceHeader } from './device-id.ts'
 
@@ -26,12 +26,12 @@ const LONGEST_MS = 300_000
  * For what members and read keys ask. A turn ends with the work, not with the client: whoever leaves has made it. Must be
  * called before the routes are made.
  */
-export function installManagementTurns(app: FastifyInstance, { turns }: Pick<Context, 'turns'>): void {
+export function installManagementTurns(app: FastifyInstance, { limiters }: Pick<Context, 'limiters'>): void {
   app.addHook('onRoute', (route) => {
     const { method, handler } = route
     const readsAll = route.config?.readsAll ?? false
     if (!readsAll && method !== 'GET') return
-    const inTurn = readsAll ? turns.wholeReads : turns.reads
+    const inTurn = readsAll ? limiters.wholeReads : limiters.reads
     route.handler = function (request, reply) {
       const { caller } = request
       if (caller.kind !== 'member' && caller.kind !== 'read') return handler.call(this, request, reply)
@@ -65,7 +65,7 @@ function isOver(response: ServerResponse): Promise<void> {
  * For what applications write: one at a time about an installation and about a user it names, and of one workspace a share. A turn
  * ends with the work, so whoever does not take the answer holds nobody up. Must be called before the routes are made.
  */
-export function installClientTurns(app: FastifyInstance, { turns }: Pick<Context, 'turns'>): void {
+export function installClientTurns(app: FastifyInstance, { limiters }: Pick<Context, 'limiters'>): void {
   const ends = new WeakMap<FastifyRequest, () => void>()
   app.addHook('onSend', (request, _reply, payload, done) => {
     ends.get(request)?.()
@@ -83,7 +83,7 @@ export function installClientTurns(app: FastifyInstance, { turns }: Pick<Context
               .then(resolve, reject)
               .finally(end)
           })
-        turns.clientWrites(appCaller(request).workspaceId, aboutOf(request), work).catch(reject)
+        limiters.clientWrites(appCaller(request).workspaceId, aboutOf(request), work).catch(reject)
       })
     }
   })

@@ -4,7 +4,7 @@
  * the younger. A look-up costs one `Map.get`; an LRU list that is re-linked at every look-up cost 4 % of a
  * whole /sync request.
  */
-export class RecentMap<K, V> {
+export class GenerationalCache<K, V> {
   #young = new Map<K, V>()
   #old = new Map<K, V>()
   #youngSize = 0

@@ -9,19 +9,19 @@ type Limits = {
   longestWaitMs: number
 }
 
-type InTurn = <T>(workspaceId: string, work: () => Promise<T>) => Promise<T>
+type Limiter = <T>(workspaceId: string, work: () => Promise<T>) => Promise<T>
 
 /** Work of one workspace about somebody: `about` names whom, by everything that may name them. */
-type InTurnAbout = <T>(workspaceId: string, about: readonly string[], work: () => Promise<T>) => Promise<T>
+type KeyedLimiter = <T>(workspaceId: string, about: readonly string[], work: () => Promise<T>) => Promise<T>
 
 /** What takes turns before it takes a connection, besides the changes of a workspace (`change.ts`). */
-export type Turns = {
+export type Limiters = {
   /** Reads of one workspace over the management API. */
-  reads: InTurn
+  reads: Limiter
   /** Of all that a workspace holds: a hundred megabytes, and a few times as much while they are compared or sent. */
-  wholeReads: InTurn
+  wholeReads: Limiter
   /** Writes of applications, each about one installation and its person. */
-  clientWrites: InTurnAbout
+  clientWrites: KeyedLimiter
 }
 
 const LONGEST_WAIT_MS = 20_000
@@ -32,12 +32,12 @@ const WAITING_BYTES = 50_000_000
  * Of the connections, reads of one workspace have two fifths: four of ten, as much as a page of the dashboard asks for at once.
  * Servers with a read key may ask for many people at a time, each in a moment. Writes of its applications have as many.
  */
-export function openWorkspaceTurns(connections: number): Turns {
+export function openWorkspaceLimiters(connections: number): Limiters {
   const share = Math.floor((connections * 2) / 5)
   return {
-    reads: openTurns({ atOnce: Math.max(2, share), mostWaiting: 1_000, longestWaitMs: LONGEST_WAIT_MS }),
-    wholeReads: openTurns({ atOnce: 2, mostWaiting: 100, longestWaitMs: LONGEST_WAIT_MS }),
-    clientWrites: openTurnsAbout({ atOnce: Math.max(1, share), mostWaiting: 5_000, longestWaitMs: LONGEST_WAIT_MS }),
+    reads: openLimiter({ atOnce: Math.max(2, share), mostWaiting: 1_000, longestWaitMs: LONGEST_WAIT_MS }),
+    wholeReads: openLimiter({ atOnce: 2, mostWaiting: 100, longestWaitMs: LONGEST_WAIT_MS }),
+    clientWrites: openKeyedLimiter({ atOnce: Math.max(1, share), mostWaiting: 5_000, longestWaitMs: LONGEST_WAIT_MS }),
   }
 }
 
@@ -45,8 +45,8 @@ export function openWorkspaceTurns(connections: number): Turns {
  * Work of one workspace takes turns before it takes a connection: however much one asks for, the connections of the
  * others are free. Whoever would wait too long is refused with 503; nobody else is.
  */
-export function openTurns(limits: Limits): InTurn {
-  const inTurn = openTurnsAbout(limits)
+export function openLimiter(limits: Limits): Limiter {
+  const inTurn = openKeyedLimiter(limits)
   return (workspaceId, work) => inTurn(workspaceId, NOBODY, work)
 }
 
@@ -72,7 +72,7 @@ type Queue = {
  * The same, one at a time about anybody: rows of one person are written one after the other anyway, and whoever would wait for
  * them would wait with a connection. Work about others goes past it.
  */
-export function openTurnsAbout({ atOnce, mostWaiting, longestWaitMs }: Limits): InTurnAbout {
+export function openKeyedLimiter({ atOnce, mostWaiting, longestWaitMs }: Limits): KeyedLimiter {
   const queues = new Map<string, Queue>()
 
   const wait = (queue: Queue, about: readonly string[], bytes: number): Promise<void> =>
@@ -163,7 +163,7 @@ function refusal(): ApiError {
  * Room for so much at once. Who finds none waits, in the order they came, as long as it takes: it is work of this process,
  * of which a bounded part waits, and no request that has to be answered.
  */
-export class Places {
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
   constructor(atOnce: number) {

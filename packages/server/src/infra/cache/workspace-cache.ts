@@ -2,57 +2,57 @@ import type { Db } from '../../db/open.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Signal, Signals } from '../signals.ts'
-import type { Slices } from '../slices.ts'
-import { RecentMap } from './recent-map.ts'
+import type { TimeSlicer } from '../time-slicer.ts'
+import { GenerationalCache } from './generational-cache.ts'
 
 /** What a module works out of the rows of a workspace, and how it learns that they changed. */
-export type Recalled<T> = {
+export type WorkspaceCacheOptions<T> = {
   /** After one of these it is read anew. */
   signal: Signal['kind']
   /** Another one after each change; asked for changes that this process was not told of. */
   fingerprint(db: Db, workspaceId: string): Promise<string>
   /** May take long: in slices. */
-  read(parts: { db: Db; slices: Slices }, workspaceId: string): Promise<T>
+  read(parts: { db: Db; timeSlicer: TimeSlicer }, workspaceId: string): Promise<T>
   weigh(value: T): number
   /** What is held over all workspaces, in the units of `weigh`. */
   most: number
 }
 
 /** From memory, but for the first call and after a change. */
-export type Recall = <T>(what: Recalled<T>, workspaceId: string) => Promise<T> | T
+export type CachedByWorkspace = <T>(what: WorkspaceCacheOptions<T>, workspaceId: string) => Promise<T> | T
 
-type Parts = { db: Db; signals: Signals; slices: Slices; clock: Clock; log: Logger }
+type Parts = { db: Db; signals: Signals; timeSlicer: TimeSlicer; clock: Clock; log: Logger }
 
 /** A change that this process was not told of is found this late. */
 const CHECK_MS = 30_000
 
 /** What modules remember of workspaces, in this process. */
-export function openRecall(parts: Parts): Recall {
-  const memories = new Map<object, Pick<Memory<unknown>, 'get'>>()
-  return <T>(what: Recalled<T>, workspaceId: string) => {
-    let memory = memories.get(what) as Memory<T> | undefined
+export function openWorkspaceCache(parts: Parts): CachedByWorkspace {
+  const memories = new Map<object, Pick<WorkspaceCache<unknown>, 'get'>>()
+  return <T>(what: WorkspaceCacheOptions<T>, workspaceId: string) => {
+    let memory = memories.get(what) as WorkspaceCache<T> | undefined
     if (!memory) {
-      memory = new Memory(parts, what)
+      memory = new WorkspaceCache(parts, what)
       memories.set(what, memory)
     }
     return memory.get(workspaceId)
   }
 }
 
-type Held<T> = { value: T; fingerprint: string; checkedAt: number }
+type CacheEntry<T> = { value: T; fingerprint: string; checkedAt: number }
 
-class Memory<T> {
+class WorkspaceCache<T> {
   readonly #parts: Parts
-  readonly #what: Recalled<T>
-  readonly #held: RecentMap<string, Held<T>>
+  readonly #what: WorkspaceCacheOptions<T>
+  readonly #held: GenerationalCache<string, CacheEntry<T>>
   readonly #loading = new Map<string, Promise<T>>()
   /** Grows with every change that is told: what was read before that is not kept. */
   #changes = 0
 
-  constructor(parts: Parts, what: Recalled<T>) {
+  constructor(parts: Parts, what: WorkspaceCacheOptions<T>) {
     this.#parts = parts
     this.#what = what
-    this.#held = new RecentMap(what.most, ({ value }) => what.weigh(value))
+    this.#held = new GenerationalCache(what.most, ({ value }) => what.weigh(value))
     parts.signals.on(what.signal, ({ workspaceId }) => this.#forget(workspaceId))
   }
 
@@ -93,7 +93,7 @@ class Memory<T> {
     return value
   }
 
-  async #check(workspaceId: string, held: Held<T>): Promise<void> {
+  async #check(workspaceId: string, held: CacheEntry<T>): Promise<void> {
     try {
       const fingerprint = await this.#what.fingerprint(this.#parts.db, workspaceId)
       if (fingerprint !== held.fingerprint && this.#held.get(workspaceId) === held) this.#forget(workspaceId)

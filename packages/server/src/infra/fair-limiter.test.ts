@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FewAtOnce } from './few-at-once.ts'
+import { FairLimiter } from './fair-limiter.ts'
 
 function turns(options: { waitMs?: number; lineLength?: number } = {}) {
-  const all = new FewAtOnce({
+  const all = new FairLimiter({
     atOnce: 2,
     waitMs: 600_000,
     lineLength: 100,
