@@ -38,7 +38,7 @@ import { openFastLane } from './modules/delivery/fast-lane.ts'
 import { openDelivery, type Delivery } from './modules/delivery/index.ts'
 import { routes as delivery } from './modules/delivery/routes.ts'
 import { routes as enrichment } from './modules/enrichment/routes.ts'
-import { openIngest, type Ingest } from './modules/events/index.ts'
+import { openIngest, type EventIngest } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
 import {
@@ -77,7 +77,7 @@ type Opened = {
   strings: StringsReading
   identify: Identify
   proofs: Proofs
-  ingest: Ingest
+  ingest: EventIngest
   passwords: Passwords
   mails: AccountMails
   library: Library

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { DueWork, Pass } from './infra/due.ts'
+import type { DueWork, DuePass } from './infra/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { cleanUpChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
@@ -14,7 +14,7 @@ import { endAccounts } from './modules/workspaces/index.ts'
 import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
-type Job = (pass: Pass) => Promise<void>
+type Job = (pass: DuePass) => Promise<void>
 /** Of a job. Each goes by its own clock: one that is long at it keeps none of the others waiting. */
 type Step = { name: string; run: Job }
 
@@ -87,7 +87,7 @@ export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed
   const { sender } = works
   ctx.signals.on('due', ({ work, workspaceId, requestId }) => ctx.due.nudge(work, workspaceId, requestId))
   const running = new Map<string, Promise<void>>()
-  const runStep = ({ name, run }: Step, pass: Pass): Promise<void> => {
+  const runStep = ({ name, run }: Step, pass: DuePass): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()
     const step = before
       .catch(() => undefined)

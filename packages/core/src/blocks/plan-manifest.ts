@@ -4,7 +4,7 @@ import { isPlainObject, type Json, type JsonObject } from './field.ts'
 
 export type EntryError = { index: number; key: string | null; error: string }
 /** One `instances[]` entry of a manifest; its content is read against the definition later. */
-export type Seed = {
+export type SeedInstance = {
   index: number
   blockKey: string
   externalId: string | null
@@ -15,7 +15,7 @@ export type Seed = {
 export type SeedStatus = 'draft' | 'live' | 'test'
 export type ManifestPlan = {
   definitions: Definition[]
-  seeds: Seed[]
+  seeds: SeedInstance[]
   /** Keys the manifest names, valid or not: none of these is archived (M-SYNC-12). */
   named: ReadonlySet<string>
   /** Where in the manifest each of the definitions stands, by its key. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { planOrder, type Placed } from './plan-order.ts'
+import { planOrder, type OrderedInstance } from './plan-order.ts'
 import { byPriority } from './select-blocks.ts'
 
-const placed = (id: string, priority: number, publishedAt = 0): Placed => ({ id, priority, publishedAt })
-const draft = (id: string, priority: number): Placed => ({ id, priority, publishedAt: undefined })
-function plan(...wanted: Placed[]): Record<string, number> {
+const placed = (id: string, priority: number, publishedAt = 0): OrderedInstance => ({ id, priority, publishedAt })
+const draft = (id: string, priority: number): OrderedInstance => ({ id, priority, publishedAt: undefined })
+function plan(...wanted: OrderedInstance[]): Record<string, number> {
   const planned = planOrder(wanted)
   assert.ok(planned.ok)
   return Object.fromEntries(planned.value)
@@ -43,7 +43,11 @@ test('after any plan delivery sorts as was wanted, and nothing is changed to wha
   })
   fc.assert(
     fc.property(some, (rows) => {
-      const wanted = rows.map(({ priority, publishedAt }, index): Placed => ({ id: `id-${rows.length - index}`, priority, publishedAt }))
+      const wanted = rows.map(({ priority, publishedAt }, index): OrderedInstance => ({
+        id: `id-${rows.length - index}`,
+        priority,
+        publishedAt,
+      }))
       const changes = plan(...wanted)
       // Whenever the others come: before everything or after it, the later ones first.
       for (const moment of [-1_000, 1_000]) {

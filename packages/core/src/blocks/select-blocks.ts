@@ -21,10 +21,10 @@ export function scheduleBounds(schedule: Schedule | null): { startsAt: number; e
   }
 }
 
-export type Ranked = { id: string; priority: number; publishedAt: number }
+export type RankedInstance = { id: string; priority: number; publishedAt: number }
 
 /** Higher priority first; ties by earlier publication, then id (G-37, A-47). */
-export function byPriority(a: Ranked, b: Ranked): number {
+export function byPriority(a: RankedInstance, b: RankedInstance): number {
   return b.priority - a.priority || a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : 1)
 }
 

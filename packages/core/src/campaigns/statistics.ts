@@ -1,7 +1,7 @@
 /** What the numbers of variants allow to be said: pure, by published formulas. */
 
 /** Of `seen` devices, `done` did something; 0 ≤ done ≤ seen. */
-export type Share = { done: number; seen: number }
+export type VariantShare = { done: number; seen: number }
 /** Shares from 0 to 1: how large it is, and between which bounds the true one lies with 95 % certainty. */
 export type Rate = { rate: number; low: number; high: number }
 
@@ -14,7 +14,7 @@ const LEAST = 10
 const SETTLED_DEVICES = 1_000
 
 /** Wilson's interval, which stays right for small groups and rare events (Wilson 1927); undefined of nobody. */
-export function rateOf({ done, seen }: Share): Rate | undefined {
+export function rateOf({ done, seen }: VariantShare): Rate | undefined {
   if (seen === 0) return undefined
   const rate = done / seen
   const scale = 1 + Z ** 2 / seen
@@ -24,7 +24,7 @@ export function rateOf({ done, seen }: Share): Rate | undefined {
 }
 
 /** How likely a difference at least this large is by chance alone, if both were the same: the pooled two-proportion z-test, two-sided. */
-export function chanceOf(a: Share, b: Share): number {
+export function chanceOf(a: VariantShare, b: VariantShare): number {
   const pooled = (a.done + b.done) / (a.seen + b.seen)
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.seen + 1 / b.seen))
   if (!(error > 0)) return 1
@@ -48,7 +48,7 @@ export type VariantVerdict =
   { kind: 'too_few' } | { kind: 'open'; chance: number } | { kind: 'clear'; best: string; than: string; chance: number; isEarly: boolean }
 
 /** The best group against the next one. With more than two, α is divided by the number of pairs (Bonferroni), because the two are chosen by their numbers. */
-export function compareGroups(groups: readonly (Share & { id: string })[], isRunning: boolean): VariantVerdict {
+export function compareGroups(groups: readonly (VariantShare & { id: string })[], isRunning: boolean): VariantVerdict {
   const able = groups.filter(({ done, seen }) => done >= LEAST && seen - done >= LEAST)
   const [best, next] = able.toSorted((a, b) => b.done / b.seen - a.done / a.seen)
   if (!best || !next) return { kind: 'too_few' }

@@ -26,13 +26,13 @@ export const GONE_IN_A_ROW = 20
 /** In the order in which the provider said so: somebody was reached, or this one never is. */
 export type ContactSignal = 'reached' | 'gone'
 /** `believed`: by place, of those that are gone; `inARow`: how many stand at the end; `isFlood`: also what was believed of this row before is not any more. */
-export type Judged = { believed: boolean[]; inARow: number; isFlood: boolean; begins: number }
+export type JudgedReports = { believed: boolean[]; inARow: number; isFlood: boolean; begins: number }
 
 /**
  * What of a channel's words is believed; `before`: how many were gone in a row until now. `begins`: the place where the row
  * at the end began; -1: before these.
  */
-export function judgeGone(before: number, said: readonly ContactSignal[]): Judged {
+export function judgeGone(before: number, said: readonly ContactSignal[]): JudgedReports {
   const believed: boolean[] = []
   let [inARow, isFlood, begins] = [before, false, -1]
   for (const [place, each] of said.entries()) {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { planCrossings, SAME_CROSSING_MS, type Crossing, type CrossingPlan, type Fix, type Report } from './crossings.ts'
+import { planCrossings, SAME_CROSSING_MS, type Crossing, type CrossingPlan, type LocationFix, type Report } from './crossings.ts'
 
 const FENCE = { latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
 const MINUTE = 60_000
 
 /** About `meters` north of the middle of the fence. */
-const fix = (at: number, meters: number, accuracy: number | null = null): Fix => ({
+const fix = (at: number, meters: number, accuracy: number | null = null): LocationFix => ({
   latitude: FENCE.latitude + meters / 111_195,
   longitude: FENCE.longitude,
   at,
   accuracy,
 })
-const plan = (fixes: Fix[], reports: Report[] = [], stored: Crossing[] = [], isInside = false) =>
+const plan = (fixes: LocationFix[], reports: Report[] = [], stored: Crossing[] = [], isInside = false) =>
   planCrossings(FENCE, { isInside, stored }, fixes, reports)
 const brief = (events: readonly Crossing[]) => events.map(({ type, source, at }) => `${type} ${source} ${at}`)
 
@@ -91,7 +91,7 @@ const movement = fc.array(
     maxLength: 30,
   },
 )
-const fixesOf = (steps: { step: number; meters: number }[]): Fix[] => {
+const fixesOf = (steps: { step: number; meters: number }[]): LocationFix[] => {
   let at = 1_000
   return steps.map(({ step, meters }) => fix((at += step), meters))
 }

@@ -7,20 +7,20 @@ import { metersBetween, type Circle, type Point } from '../targeting/geo.ts'
 export type Fence = Circle & { id: string }
 export type CrossingType = 'enter' | 'exit' | 'dwell'
 /** A position; all times here are milliseconds. `accuracy` in metres. */
-export type Fix = Point & { at: number; accuracy: number | null }
+export type LocationFix = Point & { at: number; accuracy: number | null }
 /** What a device says happened. */
 export type Report = { type: CrossingType; at: number }
 /** `id` of one that is stored already; `reportedAt` of one that was computed first: what the device says of it. */
 export type Crossing = Report & { source: 'device' | 'server'; id?: string; reportedAt?: number }
 /** A stored crossing that was computed, and that the device now reports itself. */
-export type Claim = { id: string; reportedAt: number }
+export type CrossingClaim = { id: string; reportedAt: number }
 
 /**
  * `stored`: at least the newest crossing, and those around the times that are now reported; oldest first. It says
  * whether the device is inside; `isInside` does where it is empty.
  */
 export type FenceState = { isInside: boolean; stored: readonly Crossing[] }
-export type CrossingPlan = { isInside: boolean; events: Crossing[]; claims: Claim[] }
+export type CrossingPlan = { isInside: boolean; events: Crossing[]; claims: CrossingClaim[] }
 
 /**
  * A computed crossing and a reported one of the same kind this close together are one. As long as that after a
@@ -29,7 +29,7 @@ export type CrossingPlan = { isInside: boolean; events: Crossing[]; claims: Clai
 export const SAME_CROSSING_MS = 300_000
 
 /** `fixes` oldest first, by time that never goes back; `reports` in any order. */
-export function planCrossings(fence: Circle, before: FenceState, fixes: readonly Fix[], reports: readonly Report[]): CrossingPlan {
+export function planCrossings(fence: Circle, before: FenceState, fixes: readonly LocationFix[], reports: readonly Report[]): CrossingPlan {
   const known: Crossing[] = before.stored.map((crossing) => ({ ...crossing }))
   let last = known.findLast(({ type }) => type !== 'dwell')
   const plan: CrossingPlan = { isInside: last ? last.type === 'enter' : before.isInside, events: [], claims: [] }
@@ -50,7 +50,7 @@ export function planCrossings(fence: Circle, before: FenceState, fixes: readonly
       if (same.id !== undefined) plan.claims.push({ id: same.id, reportedAt: report.at })
     }
   }
-  const takeFix = (fix: Fix) => {
+  const takeFix = (fix: LocationFix) => {
     // A position from before the last crossing says nothing about now.
     if (last && fix.at < last.at + (last.source === 'device' ? SAME_CROSSING_MS : 0)) return
     const isInside = isWithin(fence, fix, plan.isInside)
@@ -72,12 +72,12 @@ function isSame(crossing: Crossing, report: Report): boolean {
 }
 
 /** Who is inside leaves only when the position is outside even at its own inaccuracy. */
-function isWithin(fence: Circle, fix: Fix, isInside: boolean): boolean {
+function isWithin(fence: Circle, fix: LocationFix, isInside: boolean): boolean {
   const slack = isInside ? Math.min(Math.max(fix.accuracy ?? 0, 0), fence.radiusMeters) : 0
   return metersBetween(fence, fix) <= fence.radiusMeters + slack
 }
 
 /** By time; of one moment the report comes first. */
-function inOrder(fixes: readonly Fix[], reports: readonly Report[]): (Fix | Report)[] {
+function inOrder(fixes: readonly LocationFix[], reports: readonly Report[]): (LocationFix | Report)[] {
   return [...reports, ...fixes].sort((a, b) => a.at - b.at)
 }

@@ -51,8 +51,8 @@ export type Effect =
   { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
 export const STEP_OUTCOMES = ['began_wait', 'waited', 'sent', 'then', 'else', 'exited'] as const
 /** What was done at one step. */
-export type Passed = { step: string; did: (typeof STEP_OUTCOMES)[number] }
-export type Advanced = { run: Run; effects: Effect[]; why: Passed[] }
+export type PassedStep = { step: string; did: (typeof STEP_OUTCOMES)[number] }
+export type Advanced = { run: Run; effects: Effect[]; why: PassedStep[] }
 
 /** A person at the beginning; `now` is when they entered. */
 export function beginRun(steps: readonly Step[], now: number): Run {
@@ -125,7 +125,7 @@ function waysOf(step: Branching, next: Next) {
 export function advance(program: Program, before: Run, person: Participant, now: number, next: number): Advanced {
   const run = { ...before }
   const effects: Effect[] = []
-  const why: Passed[] = []
+  const why: PassedStep[] = []
   if (run.dueAt === null || run.dueAt > now) return { run, effects, why }
   for (let steps = 0; run.step !== null; steps++) {
     const id: string = run.step

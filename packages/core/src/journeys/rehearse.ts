@@ -2,7 +2,7 @@
  * A journey tried out on people as they are now: the engine's own `advance`, called as often as the engine would call it,
  * with a clock that jumps from one check to the next. Nothing is stored and nothing leaves.
  */
-import { advance, beginRun, type Effect, type Passed, type Program, type Run, type Participant } from './advance.ts'
+import { advance, beginRun, type Effect, type PassedStep, type Program, type Run, type Participant } from './advance.ts'
 import { afterHappenings, goalReachedAt, type Happening } from './happenings.ts'
 import { listSteps, type Goal, type Step, type StepType } from './journey.ts'
 
@@ -23,7 +23,7 @@ export type StepTally = {
   else: number
 }
 /** `minute`: since they entered. */
-export type Moment = { minute: number; step: string; did: Passed['did'] | 'skipped'; reason?: string }
+export type Moment = { minute: number; step: string; did: PassedStep['did'] | 'skipped'; reason?: string }
 export type Timeline = { name: string; status: Run['status']; step: string | null; moments: Moment[] }
 /** `goalMinute`: when who does all of it reaches the goal, since they entered; null: they do not. */
 export type Rehearsal = { steps: StepTally[]; statuses: Map<Run['status'], number>; timelines: Timeline[]; goalMinute: number | null }

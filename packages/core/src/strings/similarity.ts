@@ -1,6 +1,6 @@
 /** A string that has an approved translation. */
 export type Remembered = { key: string; sourceText: string; text: string }
-export type Match = {
+export type MemoryMatch = {
   text: string
   /** 1 for the same source text; 0.99 when it only differs in numbers, placeholders or case; else the share of equal trigrams. */
   similarity: number
@@ -17,14 +17,18 @@ const LONGEST_COMPARED = 2_000
  * The translation that fits `sourceText` best; candidates come in the order of preference. Where only numbers or
  * placeholders differ they are put into the translation; `isFit` may refuse a text that comes of another source.
  */
-export function bestMatch(sourceText: string, candidates: readonly Remembered[], isFit: (text: string) => boolean): Match | undefined {
+export function bestMatch(
+  sourceText: string,
+  candidates: readonly Remembered[],
+  isFit: (text: string) => boolean,
+): MemoryMatch | undefined {
   const exact = candidates.find((candidate) => candidate.sourceText === sourceText)
   if (exact) return { text: exact.text, similarity: 1, fromKey: exact.key }
   if (sourceText.length > LONGEST_COMPARED) return undefined
   const slots = slotsOf(sourceText)
   const shape = shapeOf(sourceText)
   const trigrams = trigramsOf(sourceText)
-  let best: Match | undefined
+  let best: MemoryMatch | undefined
   for (const candidate of candidates) {
     if (candidate.sourceText.length > LONGEST_COMPARED) continue
     const isSameShape = shapeOf(candidate.sourceText) === shape

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../context.ts'
-import type { Taken } from '../infra/kv.ts'
+import type { QuotaGrant } from '../infra/kv.ts'
 import { GenerationalCache } from '../infra/cache/generational-cache.ts'
 import { callerOf } from './caller-address.ts'
 
@@ -112,7 +112,7 @@ export class RateLimiter {
     return filling
   }
 
-  #keep(name: string, taken: Taken): void {
+  #keep(name: string, taken: QuotaGrant): void {
     const current = this.#shares.get(name)
     const share = current && current.endsAt === taken.endsAt ? current : { left: 0, used: 0, endsAt: taken.endsAt, isSpent: false }
     this.#shares.set(name, share)

@@ -56,7 +56,7 @@ export type Due = {
   /** Resolves when this process finds nothing more of this workspace that it could claim; false when it stops instead. */
   workOff(kind: string, workspaceId: string): Promise<boolean>
   /** One pass over all workspaces. Rejects when rows could not be claimed or finished, which one that is not awaited logs. */
-  run(kind: string, pass: Pass): Promise<void>
+  run(kind: string, pass: DuePass): Promise<void>
   /** Of which nothing is done for a workspace that is suspended. */
   restingKinds(): string[]
   /** Counts what waits of each kind, for the metrics. */
@@ -70,7 +70,7 @@ export type Due = {
 }
 
 /** `isAsked`: by somebody who wants what is due within `aheadMs` too. `isAwaited`: it lasts until what it found is worked off, not only until it was found. */
-export type Pass = { isAsked: boolean; isAwaited: boolean }
+export type DuePass = { isAsked: boolean; isAwaited: boolean }
 
 /** How long a process may be silent about what it holds. */
 const LEASE_MS = 30_000
@@ -185,7 +185,7 @@ class Kind {
     })
   }
 
-  async pass({ isAsked, isAwaited }: Pass): Promise<void> {
+  async pass({ isAsked, isAwaited }: DuePass): Promise<void> {
     const aheadMs = isAsked ? (this.#work.aheadMs ?? 0) : 0
     const errors: unknown[] = []
     for (let found = LOOK; found === LOOK && errors.length === 0;) {

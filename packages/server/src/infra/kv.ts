@@ -7,13 +7,13 @@ import type { Logger } from './log.ts'
 import { GenerationalCache } from './cache/generational-cache.ts'
 
 /** What is left of an allowance after `take`. `used` counts every process, `endsAt` is in milliseconds. */
-export type Taken = { granted: number; used: number; endsAt: number }
+export type QuotaGrant = { granted: number; used: number; endsAt: number }
 
 export type KeyValue = {
   /** How many units a limiter takes at once: everything from memory, small packets from a store that other processes share. */
   packet: number
   /** Takes up to `want` units of a window that begins with its first taking and holds `limit` units; a negative `want` gives back. */
-  take(key: string, want: number, limit: number, windowSeconds: number, now: number): Taken | Promise<Taken>
+  take(key: string, want: number, limit: number, windowSeconds: number, now: number): QuotaGrant | Promise<QuotaGrant>
   /** Whether counters are shared with other processes just now; undefined when they are not meant to be. */
   shared(): 'up' | 'down' | undefined
   close(): Promise<void>

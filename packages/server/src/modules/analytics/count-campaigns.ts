@@ -8,7 +8,7 @@ import {
   listAskedLocales,
   listTouchedCampaigns,
   noteConversions,
-  type Pick,
+  type TextPick,
   type Slice,
   type TouchedCampaign,
 } from './queries-campaigns.ts'
@@ -24,7 +24,7 @@ export async function countCampaigns(tx: Db, workspaceId: string, batches: reado
 }
 
 /** The last one is for whoever asked for no language, or for one that is not among these. */
-function picksOf({ id, content }: TouchedCampaign, asked: readonly string[], source: string | null): Pick[] {
+function picksOf({ id, content }: TouchedCampaign, asked: readonly string[], source: string | null): TextPick[] {
   const locales = Object.keys(content)
   const locale = (tag: string | null) => pickContentLocale(locales, tag, source) ?? ''
   return [...asked.map((tag) => ({ campaign_id: id, tag, locale: locale(tag) })), { campaign_id: id, tag: '', locale: locale(null) }]

@@ -35,7 +35,7 @@ export async function listAskedLocales(
 }
 
 /** What is shown to whom. `tag`: the language that was asked for, empty for none. */
-export type Pick = { campaign_id: string; tag: string; locale: string }
+export type TextPick = { campaign_id: string; tag: string; locale: string }
 /** G-73: the variant of those whose bucket of `total` is from `low` to before `high`. */
 export type Slice = { campaign_id: string; locale: string; variant_id: string; low: number; high: number; total: number }
 
@@ -50,7 +50,7 @@ export async function addCampaignDevices(
   tx: Db,
   workspaceId: string,
   batches: readonly EventBatch[],
-  { picks, slices }: { picks: readonly Pick[]; slices: readonly Slice[] },
+  { picks, slices }: { picks: readonly TextPick[]; slices: readonly Slice[] },
 ): Promise<void> {
   const tags = [...new Set(picks.map(({ tag }) => tag))]
   const counted = COUNTS.flatMap((count) => COUNTED_TYPES[count])

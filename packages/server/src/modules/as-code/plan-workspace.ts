@@ -5,14 +5,14 @@ import { cellOf } from '@contentflow/core/campaigns/status.ts'
 import { listDependents, orderByExclusion } from '@contentflow/core/targeting/exclusions.ts'
 import type { Context } from '../../context.ts'
 import { countPublished, summarizeInstancesFor } from '../content/index.ts'
-import { countSegmentMembers, countSegmentMoves, listSegmentUses, type Moves } from '../segments/index.ts'
+import { countSegmentMembers, countSegmentMoves, listSegmentUses, type MembershipMoves } from '../segments/index.ts'
 import { countStatuses } from '../strings/index.ts'
 import { isReviewed, readPlan, refuseCalls, type Found, type PlannedCode, type ApplyRequest } from './read-workspace.ts'
 
 /** What else a change reaches. */
 type Reach = {
   /** Of a segment; null when it leaves out one that changes in the same plan, so that nobody knows yet. */
-  people: Moves | null
+  people: MembershipMoves | null
   /** Published instances of the type, or instances for the segment. */
   instances: number
   campaigns: string[]
@@ -108,7 +108,7 @@ async function movesOf(
   workspaceId: string,
   { found, wanted, changed }: Plan,
   { stored, after }: { stored: Found['segments'][number] | undefined; after: SegmentCode | undefined },
-): Promise<Moves | null> {
+): Promise<MembershipMoves | null> {
   if (!after) return { gaining: 0, losing: stored ? await countSegmentMembers(ctx, workspaceId, stored.id) : 0 }
   if (leavesOutOneOf(changed, after, wanted.segments ?? [])) return null
   const excluded = found.segments.filter((segment) => after.excludedSegments.includes(segment.name)).map(({ id }) => id)

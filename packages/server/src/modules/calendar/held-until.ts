@@ -1,4 +1,4 @@
-import { endOfHolds, prayerHolds, quietHolds, type Hold } from '@contentflow/core/calendar/holds.ts'
+import { endOfHolds, prayerHolds, quietHolds, type HoldWindow } from '@contentflow/core/calendar/holds.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
 import { prayersAround } from './prayer-times.ts'
 
@@ -8,7 +8,7 @@ import { prayersAround } from './prayer-times.ts'
  * the time zone of the workspace, where the window names none: without one, quiet hours are UTC.
  */
 export function heldUntil({ prayerBlackout, quietHours, timezone = 'UTC' }: SendWindow, at: Date): Date | undefined {
-  const holds: Hold[] = quietHours === undefined ? [] : quietHolds(quietHours, timezone, at.getTime())
+  const holds: HoldWindow[] = quietHours === undefined ? [] : quietHolds(quietHours, timezone, at.getTime())
   if (prayerBlackout?.enabled === true) holds.push(...prayerHolds(prayersAround(at.getTime(), prayerBlackout), prayerBlackout))
   const until = endOfHolds(holds, at.getTime())
   return until === undefined ? undefined : new Date(until)

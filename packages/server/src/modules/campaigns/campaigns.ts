@@ -66,10 +66,11 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
 }
 
 /** `isAsked`: it waits for a second person. */
-export type Changed = { isAsked: false; campaign: StoredCampaign } | { isAsked: true; editRequestId: string; campaignId: string }
+export type CampaignChangeResult =
+  { isAsked: false; campaign: StoredCampaign } | { isAsked: true; editRequestId: string; campaignId: string }
 
 /** `isAutosave`: saves that follow each other are one change in its history. */
-export type Saving = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
+export type SaveOptions = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
 
 /** Members left out stay. Of what is approved, somebody without approval rights only asks for the change (G-53). */
 export async function updateCampaign(
@@ -77,8 +78,8 @@ export async function updateCampaign(
   member: MemberCaller,
   id: string,
   body: unknown,
-  { expectedVersion, isAutosave = false }: Saving,
-): Promise<Changed> {
+  { expectedVersion, isAutosave = false }: SaveOptions,
+): Promise<CampaignChangeResult> {
   const changes = await readChanges(ctx, member.workspaceId, body, false)
   return changeCampaign(ctx, byMember(member), id, expectedVersion, async (change, before) => {
     const cell = cellOf(before.status, 'edit')
@@ -109,7 +110,7 @@ export async function applyChanges(
 }
 
 /** Of what is approved: nothing changes until somebody with approval rights agrees. */
-export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<Changed> {
+export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<CampaignChangeResult> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
   const asked = await layOver(change, before, changes)

@@ -42,14 +42,14 @@ export async function changeCampaign<T>(
 }
 
 /** `isAutosave`: of what saves itself while somebody writes. */
-export type Done = { action: CampaignAction; note?: string | null; reason?: string | undefined; isAutosave?: boolean }
+export type CampaignStep = { action: CampaignAction; note?: string | null; reason?: string | undefined; isAutosave?: boolean }
 
 /** Writes a campaign that is another now, its history, what others are told of it, and what is sent from then on. */
 export async function storeCampaign(
   change: Change,
   before: StoredCampaign,
   next: StoredCampaign,
-  { action, note = null, reason, isAutosave = false }: Done,
+  { action, note = null, reason, isAutosave = false }: CampaignStep,
 ): Promise<StoredCampaign> {
   const { tx, workspaceId, actor, now } = change
   const liveSince = goesLive(before, next) ? now : before.liveSince

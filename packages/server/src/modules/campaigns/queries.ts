@@ -16,7 +16,7 @@ import { dueTable, type DueRow } from '../../infra/queries-due.ts'
  * What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. `pictures`: files of
  * the library that it shows; not of approvals from before they were noted.
  */
-export type Seal = {
+export type ApprovalSeal = {
   hash: string
   by: string
   at: string
@@ -35,7 +35,7 @@ export type StoredCampaign = Campaign & {
   /** Since when it is shown, pauses included; null: it never was. */
   liveSince: Date | null
   rejectionNote: string | null
-  seal: Seal | null
+  seal: ApprovalSeal | null
   version: number
   createdAt: Date
   updatedAt: Date
@@ -191,7 +191,7 @@ function toCampaign(row: Selectable<Campaigns>): StoredCampaign {
     approvedAt: row.approved_at,
     liveSince: row.live_since,
     rejectionNote: row.rejection_note,
-    seal: row.seal as Seal | null,
+    seal: row.seal as ApprovalSeal | null,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

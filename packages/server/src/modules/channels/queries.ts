@@ -82,7 +82,7 @@ export async function listSending(db: Db, workspaceId: string, type: ChannelType
 }
 
 /** Of some messages together; with none that are `gone`, one that was taken ends their row. `failure`: what was said last of one that failed through no fault of its own. */
-export type Noted = { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }
+export type ChannelTally = { sent: number; failed: number; gone: number; failure: string | undefined; pauses: boolean }
 
 /** A channel rests after this many failures without a success between them. */
 const FAILURES_IN_A_ROW = 20
@@ -91,7 +91,7 @@ export async function noteOutcomes(
   db: Db,
   workspaceId: string,
   id: string,
-  { sent, failed, gone, failure = '', pauses }: Noted,
+  { sent, failed, gone, failure = '', pauses }: ChannelTally,
   now: Date,
 ): Promise<void> {
   const endsRow = sent > 0 && gone === 0

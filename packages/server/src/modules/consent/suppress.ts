@@ -21,7 +21,7 @@ import {
 } from '../people/index.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'
 
-export type Changed = { userId: string; status: 'changed' | 'unchanged' | 'not_found' }
+export type SuppressionResult = { userId: string; status: 'changed' | 'unchanged' | 'not_found' }
 
 /**
  * M-SUPP: suppresses, or lifts it, for many people in one transaction of a few statements. Whoever is in that
@@ -33,7 +33,7 @@ export async function changeSuppression(
   userIds: readonly string[],
   source: 'suppress' | 'unsuppress',
   accountId: string,
-): Promise<Changed[]> {
+): Promise<SuppressionResult[]> {
   const { found, changed } = await changePeople(ctx, { workspaceId, actor: accountId }, (change) =>
     writeSuppression(change, userIds, source),
   )

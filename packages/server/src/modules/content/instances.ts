@@ -15,10 +15,10 @@ import { draftContent, insertDraft, readPatch, saveContent } from './save-instan
 
 /** Which instance a dashboard route works on, and for whom. */
 export type Target = Actor & { blockKey: string; id: string }
-export type Saved = { instance: Instance; definition: StoredDefinition }
+export type SavedInstance = { instance: Instance; definition: StoredDefinition }
 
 /** G-36. */
-export async function createInstance(ctx: Context, by: Actor, blockKey: string, body: unknown): Promise<Saved> {
+export async function createInstance(ctx: Context, by: Actor, blockKey: string, body: unknown): Promise<SavedInstance> {
   return changeContent(ctx, by, async (change) => {
     const definition = await queries.getActiveDefinition(change.tx, change.workspaceId, blockKey)
     const content = await draftContent(change, definition, await readPatch(change, body, definition))
@@ -28,7 +28,7 @@ export async function createInstance(ctx: Context, by: Actor, blockKey: string, 
 }
 
 /** A draft with the same content. The external id stays with the original: it names one instance. */
-export async function duplicateInstance(ctx: Context, { blockKey, id, ...of }: Target, title: string | undefined): Promise<Saved> {
+export async function duplicateInstance(ctx: Context, { blockKey, id, ...of }: Target, title: string | undefined): Promise<SavedInstance> {
   return changeContent(ctx, of, async (change) => {
     const { tx, workspaceId } = change
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)
@@ -47,7 +47,7 @@ function readExternalId(body: unknown): string | null {
 }
 
 /** `asked`: what the save would have made live waits for a second person (G-82). */
-export type Updated = Saved & { asked?: PendingRequest }
+export type Updated = SavedInstance & { asked?: PendingRequest }
 
 /**
  * M-INST. With `expectedVersion` (If-Match) a save on top of somebody else's is refused instead of lost. `isDraft`: no
@@ -59,7 +59,7 @@ export async function updateInstance(
   body: unknown,
   { expectedVersion, isDraft = false }: { expectedVersion: number | undefined; isDraft?: boolean },
 ): Promise<Updated> {
-  const save = async (change: Change, { definition, instance }: Saved, isKept: boolean) =>
+  const save = async (change: Change, { definition, instance }: SavedInstance, isKept: boolean) =>
     saveContent(change, definition, instance, applyPatch(instance, await readPatch(change, body, definition)), 'edit', { isDraft: isKept })
   return isDraft
     ? changeOne(ctx, target, expectedVersion, (change, found) => save(change, found, true))
@@ -79,7 +79,7 @@ async function saveOne(
   ctx: Context,
   target: Target,
   expectedVersion: number | undefined,
-  work: (change: Change, found: Saved, isAsked: boolean) => Promise<Instance>,
+  work: (change: Change, found: SavedInstance, isAsked: boolean) => Promise<Instance>,
 ): Promise<Updated> {
   let asked: PendingRequest | undefined
   const saved = await changeOne(ctx, target, expectedVersion, async (change, found) => {
@@ -98,8 +98,8 @@ export async function changeOne(
   ctx: Context,
   { blockKey, id, ...of }: Target,
   expectedVersion: number | undefined,
-  work: (change: Change, found: Saved) => Promise<Instance>,
-): Promise<Saved> {
+  work: (change: Change, found: SavedInstance) => Promise<Instance>,
+): Promise<SavedInstance> {
   return changeContent(ctx, of, async (change) => {
     const { tx, workspaceId } = change
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)

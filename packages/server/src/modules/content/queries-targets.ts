@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
 import type { Db } from '../../db/open.ts'
-import type { Use } from './queries-uses.ts'
+import type { InstanceUse } from './queries-uses.ts'
 
 /** Revisions that count: the newest, those that are served, and those that are to be published at a moment or wait for a second person. */
 export const counting = (workspaceId: string) => sql`
@@ -24,8 +24,8 @@ const aimedAt = (workspaceId: string, segments: readonly string[]) => sql`
   where ${SEG} = any(${[...segments]}::text[])`
 
 /** Instances of any type and status that are for the segment of this name, oldest first. */
-export async function listInstancesFor(db: Db, workspaceId: string, segment: string): Promise<Use[]> {
-  const { rows } = await sql<Use>`
+export async function listInstancesFor(db: Db, workspaceId: string, segment: string): Promise<InstanceUse[]> {
+  const { rows } = await sql<InstanceUse>`
     select id, block_key as "blockKey", title from (${aimedAt(workspaceId, [segment])}) aimed order by id`.execute(db)
   return rows
 }
@@ -36,8 +36,8 @@ export async function summarizeInstancesFor(
   workspaceId: string,
   segments: readonly string[],
   most: number,
-): Promise<Map<string, { count: number; instances: Use[] }>> {
-  const { rows } = await sql<{ seg: string; count: number; instances: Use[] }>`
+): Promise<Map<string, { count: number; instances: InstanceUse[] }>> {
+  const { rows } = await sql<{ seg: string; count: number; instances: InstanceUse[] }>`
     select seg, max(count) as count, jsonb_agg(jsonb_build_object('id', id, 'blockKey', block_key, 'title', title) order by id) as instances
     from (select id, block_key, title, seg, row_number() over (partition by seg order by id) as number, count(*) over (partition by seg) as count
       from (${aimedAt(workspaceId, segments)}) aimed) numbered

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 
-export type Use = { id: string; blockKey: string; title: string }
+export type InstanceUse = { id: string; blockKey: string; title: string }
 
 /** Instances with this text in a value, in any language or variant, as edited or as published: the first ones, and how many there are. */
 export async function listInstancesHolding(
@@ -9,7 +9,7 @@ export async function listInstancesHolding(
   workspaceId: string,
   text: string,
   limit: number,
-): Promise<{ instances: Use[]; count: number }> {
+): Promise<{ instances: InstanceUse[]; count: number }> {
   const rows = await db
     .selectFrom('block_instances')
     .select(['id', 'block_key as blockKey', 'title', sql<number>`count(*) over ()`.as('count')])

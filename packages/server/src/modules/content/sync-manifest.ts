@@ -4,7 +4,7 @@ import {
   withoutEntries,
   type EntryError,
   type ManifestPlan,
-  type Seed,
+  type SeedInstance,
 } from '@contentflow/core/blocks/plan-manifest.ts'
 import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
 import { applyPatch } from '@contentflow/core/blocks/instance.ts'
@@ -85,7 +85,7 @@ async function plantSeeds(change: Change, { seeds }: ManifestPlan, report: SyncR
   }
   let waiting = seeds
   for (;;) {
-    const failed: { seed: Seed; error: string }[] = []
+    const failed: { seed: SeedInstance; error: string }[] = []
     for (const seed of waiting) {
       const error = await tryOne(change, ground, seed, report)
       if (error !== undefined) failed.push({ seed, error })
@@ -95,12 +95,12 @@ async function plantSeeds(change: Change, { seeds }: ManifestPlan, report: SyncR
   }
 }
 
-function describeFailure({ seed, error }: { seed: Seed; error: string }): EntryError {
+function describeFailure({ seed, error }: { seed: SeedInstance; error: string }): EntryError {
   return { index: seed.index, key: seed.blockKey, error: `instance ${seed.externalId ?? (seed.title || 'without a title')}: ${error}` }
 }
 
 /** The fault of a seed that cannot be stored; nothing of it is then written. */
-async function tryOne(change: Change, ground: Ground, seed: Seed, { instances: report }: SyncReport): Promise<string | undefined> {
+async function tryOne(change: Change, ground: Ground, seed: SeedInstance, { instances: report }: SyncReport): Promise<string | undefined> {
   const definition = ground.definitions.get(seed.blockKey)
   if (!definition) return 'its block type is not active'
   const found = findPlanted(ground, seed)
@@ -127,7 +127,7 @@ async function tryOne(change: Change, ground: Ground, seed: Seed, { instances: r
 async function plant(
   change: Change,
   { instances }: Ground,
-  seed: Seed,
+  seed: SeedInstance,
   definition: StoredDefinition,
   found: Instance | undefined,
 ): Promise<Instance> {
@@ -150,7 +150,7 @@ async function plant(
   return pointerOf(instance, status) === null ? setPublished(change, definition, instance, { targets: [status] }) : instance
 }
 
-function findPlanted({ instances, taken }: Ground, seed: Seed): Instance | undefined {
+function findPlanted({ instances, taken }: Ground, seed: SeedInstance): Instance | undefined {
   const { blockKey, externalId, title } = seed
   const isSame = (instance: Instance) => {
     if (externalId !== null) return instance.externalId === externalId
@@ -159,6 +159,6 @@ function findPlanted({ instances, taken }: Ground, seed: Seed): Instance | undef
   return instances.find((instance) => instance.blockKey === blockKey && isSame(instance))
 }
 
-function isUntitled({ externalId, title }: Seed): boolean {
+function isUntitled({ externalId, title }: SeedInstance): boolean {
   return externalId === null && !title
 }

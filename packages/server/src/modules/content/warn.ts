@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Saved } from './instances.ts'
+import type { SavedInstance } from './instances.ts'
 import { presentInstance, presentServingWarning, type Warning } from './present.ts'
 import type { ServingTold } from './publication/serving.ts'
 import { listUnknownTargets } from './queries-targets.ts'
@@ -14,7 +14,7 @@ export async function warningsOf({ db }: Context, workspaceId: string, ids: read
 export async function presentSaved(
   ctx: Context,
   workspaceId: string,
-  { instance, definition }: Saved,
+  { instance, definition }: SavedInstance,
   serving: readonly ServingTold[] = [],
 ) {
   const warnings = await warningsOf(ctx, workspaceId, [instance.id])

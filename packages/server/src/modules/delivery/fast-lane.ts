@@ -17,7 +17,7 @@ import { whenTogether } from '../../http/bodies/receive-body.ts'
 import { asksForRefusal } from '../../http/simulate.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import type { Read, ReadTurns } from './read-turns.ts'
-import type { Reading } from './reading.ts'
+import type { DeliveryReader } from './reading.ts'
 import { readContext, type CampaignContext } from './routes-campaigns.ts'
 
 const ROOT = '/sdk/v1/'
@@ -47,7 +47,7 @@ export function openFastLane<Asked>(
   ctx: Context,
   limiter: RateLimiter,
   recall: (key: string) => AppCaller | undefined,
-  { reading, turns }: { reading: Reading; turns: ReadTurns },
+  { reading, turns }: { reading: DeliveryReader; turns: ReadTurns },
   texts: FinishedReads<Asked>,
 ): FastLane {
   const readCampaignContext = openContexts()

@@ -4,11 +4,11 @@ import type { SignalOf } from '../../infra/signals.ts'
 import { DeviceViews, type MakeTokens, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
 import { listMovedHeads } from './queries.ts'
 import { ReadTurns } from './read-turns.ts'
-import { Reading } from './reading.ts'
+import { DeliveryReader } from './reading.ts'
 import { Snapshots } from './snapshots.ts'
 import { StreamHub } from './stream.ts'
 
-export type Delivery = { reading: Reading; turns: ReadTurns; hub: StreamHub }
+export type Delivery = { reading: DeliveryReader; turns: ReadTurns; hub: StreamHub }
 
 /** Made once for the process; both client roots share it. */
 export function openDelivery(
@@ -29,5 +29,5 @@ export function openDelivery(
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
   const views = new DeviceViews(ctx, reevaluate, readPeople, makeTokens)
-  return { reading: new Reading(ctx, snapshots, views, hearLocale, note), turns, hub }
+  return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, note), turns, hub }
 }

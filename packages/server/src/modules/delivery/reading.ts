@@ -16,7 +16,7 @@ import type { Snapshots } from './snapshots.ts'
 
 type AtHand = { snapshot: Snapshot; device: DeviceView }
 /** `block` is what GET /blocks/{key} asks for: a type, or the person's messages; without one it is GET /sync. */
-export type Ready = AtHand & { block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
+export type ReadyDelivery = AtHand & { block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
 /** Of POST /campaigns. */
 export type CampaignsAsked = { placementId: string | undefined; acceptLanguage: string | undefined }
 
@@ -28,7 +28,7 @@ const CAMPAIGN_HEADERS = { live: [...JSON_HEADERS, ...clientHeaders('live')], te
 /** Bytes of finished answers held. */
 const ANSWER_BYTES = 128 * 1024 * 1024
 
-export class Reading {
+export class DeliveryReader {
   readonly #ctx: Context
   readonly #snapshots: Snapshots
   readonly #views: DeviceViews
@@ -58,7 +58,7 @@ export class Reading {
   }
 
   /** What an answer needs when it is in memory; undefined asks for `load`. */
-  ready(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Ready | undefined {
+  ready(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): ReadyDelivery | undefined {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
     const device = snapshot && this.#peekView(caller, deviceHeader, snapshot.campaigns.inAppRevision)
     if (!device) return undefined
@@ -74,7 +74,7 @@ export class Reading {
   }
 
   /** The same from the database. 404 for an unknown block type. */
-  async load(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Promise<Ready> {
+  async load(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Promise<ReadyDelivery> {
     const snapshot = await this.#snapshotOf(caller)
     const block = blockKey === undefined ? undefined : (blockOf(snapshot, blockKey) ?? failWith(404, 'unknown block'))
     return { snapshot, device: await this.#viewOf(caller, deviceHeader, snapshot.campaigns.inAppRevision), block }
@@ -109,7 +109,7 @@ export class Reading {
     response: ServerResponse,
     caller: AppCaller,
     rate: Rate | undefined,
-    { snapshot, device: view, block }: Ready,
+    { snapshot, device: view, block }: ReadyDelivery,
     locale: string | undefined,
     began: number,
   ): void {
@@ -171,6 +171,6 @@ function isBehind({ person }: DeviceView, { view }: AppCaller, revision: number)
   return person !== undefined && person.revisions[view] < revision
 }
 
-function blockOf(snapshot: Snapshot, key: string): Ready['block'] {
+function blockOf(snapshot: Snapshot, key: string): ReadyDelivery['block'] {
   return key === RESERVED_BLOCK_KEY ? key : snapshot.definitions.get(key)
 }

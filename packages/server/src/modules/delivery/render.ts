@@ -5,7 +5,7 @@ import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
 import { verdictOf, type DeliveryReason } from '@contentflow/core/blocks/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { Piece, SnapDefinition, SnapInstance, Snapshot } from './snapshot.ts'
+import type { TextPiece, SnapDefinition, SnapInstance, Snapshot } from './snapshot.ts'
 
 /** Everything of a device and moment that an answer depends on. */
 export type View = {
@@ -68,7 +68,7 @@ function renderOne(
   instance: SnapInstance,
   view: View,
   ancestors: readonly SnapInstance[],
-  budget: Budget,
+  budget: LengthBudget,
   room: Room,
 ): string {
   const piece = pieceOf(snapshot, instance, view.localeKey, view.variantOf(instance))
@@ -83,7 +83,7 @@ function renderChildren(
   ids: readonly string[],
   view: View,
   path: readonly SnapInstance[],
-  budget: Budget,
+  budget: LengthBudget,
   room: Room,
 ): string {
   const children: string[] = []
@@ -98,7 +98,7 @@ function renderChildren(
 }
 
 /** Inlined blocks a whole top-level block may still take. */
-export type Budget = { left: number }
+export type LengthBudget = { left: number }
 /** Why an instance that a collection names is not in it, or that it is. */
 export type ChildVerdict = DeliveryReason | 'not_published' | 'too_deep' | 'repeats_an_ancestor' | 'too_many_children'
 
@@ -108,7 +108,7 @@ export function judgeChild(
   id: string,
   view: View,
   path: readonly SnapInstance[],
-  budget: Budget,
+  budget: LengthBudget,
 ): { child: SnapInstance | undefined; verdict: ChildVerdict } {
   const child = snapshot.byId.get(id)
   if (!child) return { child, verdict: 'not_published' }
@@ -122,7 +122,7 @@ export function judgeChild(
 }
 
 /** The rendered text of an instance for a locale and variant, made at its first use. */
-export function pieceOf(snapshot: Snapshot, instance: SnapInstance, localeKey: string, variant: number): Piece {
+export function pieceOf(snapshot: Snapshot, instance: SnapInstance, localeKey: string, variant: number): TextPiece {
   const name = `${variant}|${localeKey}`
   let piece = instance.pieces.get(name)
   if (!piece) {
@@ -133,7 +133,7 @@ export function pieceOf(snapshot: Snapshot, instance: SnapInstance, localeKey: s
   return piece
 }
 
-function renderPiece(instance: SnapInstance, localeKey: string, variant: number): Piece {
+function renderPiece(instance: SnapInstance, localeKey: string, variant: number): TextPiece {
   const { row, definition } = instance
   const { key, name, screen, designType, interruptive } = definition.row
   const head = { key, name, screen, instanceId: row.id, ...(instance.target === -1 ? {} : { segment: row.seg }), version: row.version }
@@ -141,7 +141,7 @@ function renderPiece(instance: SnapInstance, localeKey: string, variant: number)
   const tail = `"fields":${definition.fieldsJson},"visible":true${designType ? `,"designType":${JSON.stringify(designType)}` : ''}${frequency ? `,"frequency":${JSON.stringify(frequency)}` : ''}}`
 
   const values = layeredValues(instance, localeKey, variant)
-  const piece: Piece = [`${JSON.stringify(head).slice(0, -1)},"values":{`]
+  const piece: TextPiece = [`${JSON.stringify(head).slice(0, -1)},"values":{`]
   let text = ''
   for (const [tag, field] of fieldsByTag(definition.row.fields)) {
     const value = valueAt(values, field.id)
@@ -173,8 +173,8 @@ function layeredValues({ row }: SnapInstance, localeKey: string, variant: number
   ) as JsonObject
 }
 
-function joinTexts(piece: Piece): Piece {
-  const joined: Piece = []
+function joinTexts(piece: TextPiece): TextPiece {
+  const joined: TextPiece = []
   for (const part of piece) {
     const last = joined.length - 1
     if (typeof part === 'string' && typeof joined[last] === 'string') joined[last] += part

@@ -8,7 +8,7 @@ import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { campaignRoutes } from './routes-campaigns.ts'
 import type { Delivery } from './open-delivery.ts'
-import type { Ready } from './reading.ts'
+import type { ReadyDelivery } from './reading.ts'
 
 const Block = Type.Object(
   {
@@ -85,7 +85,7 @@ function handleReading({ reading, turns }: Delivery) {
     const caller = appCaller(request)
     const { key } = request.params
     const header = readDeviceHeader(request.headers)
-    const write = (ready: Ready) =>
+    const write = (ready: ReadyDelivery) =>
       turns.takeLate(request.raw, reply.raw, () => {
         reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
         // Not before: what fails until here is answered by the framework.

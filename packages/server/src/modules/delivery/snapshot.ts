@@ -5,7 +5,7 @@
  * `async` where the answer is at hand; measure before and after a change with `npm run bench`.
  */
 import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
-import { byPriority, scheduleBounds, targetOf, type Ranked } from '@contentflow/core/blocks/select-blocks.ts'
+import { byPriority, scheduleBounds, targetOf, type RankedInstance } from '@contentflow/core/blocks/select-blocks.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
@@ -30,16 +30,16 @@ export type SnapInstance = {
   target: number
   startsAt: number
   endsAt: number
-  rank: Ranked
+  rank: RankedInstance
   weights: number[]
   /** Of its translations, in lower case. */
   locales: string[]
   /** Rendered JSON by locale key and variant; carried over to the next snapshot while nothing of it changed. */
-  pieces: Map<string, Piece>
+  pieces: Map<string, TextPiece>
 }
 
 /** Text between inlined collections; an array of instance ids stands where their blocks go. */
-export type Piece = (string | readonly string[])[]
+export type TextPiece = (string | readonly string[])[]
 
 export type Snapshot = {
   /** Differs for every snapshot of the process; part of the answer cache's keys. */

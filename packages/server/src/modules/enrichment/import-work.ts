@@ -29,7 +29,7 @@ import {
   listUnmatched,
   matchRows,
   saveRows,
-  type Span,
+  type RowSpan,
 } from './queries-rows.ts'
 import { addWritten, lockUpload, updateUpload } from './queries-uploads.ts'
 import { endInTime, followInSegments, SERVER, STEP } from './resolve.ts'
@@ -100,7 +100,7 @@ async function commitStep(ctx: Context, change: Change, held: Import): Promise<b
   const upTo = await findEnd(ctx, change, held)
   // Somebody else did the last step meanwhile.
   if (upTo === undefined) return true
-  const span: Span = { workspaceId, importId: held.id, after: held.done_row, upTo }
+  const span: RowSpan = { workspaceId, importId: held.id, after: held.done_row, upTo }
   const upload = await lockUpload(tx, workspaceId, held.id)
   if (held.create_missing) await makePeople(change, held, span)
   const people = await holdPeople(tx, workspaceId, await listPeopleOf(tx, span))
@@ -112,7 +112,7 @@ async function commitStep(ctx: Context, change: Change, held: Import): Promise<b
 }
 
 /** M-ENR-66. Nobody who was erased comes back by it (X-INT-22). */
-async function makePeople({ tx, workspaceId, now }: Change, { environment }: Import, span: Span): Promise<void> {
+async function makePeople({ tx, workspaceId, now }: Change, { environment }: Import, span: RowSpan): Promise<void> {
   const userIds = await listUnmatched(tx, span)
   if (userIds.length === 0) return
   const salt = await findSubjectSalt(tx, workspaceId)

@@ -5,7 +5,7 @@ import type { IdentityType } from '@contentflow/core/imports/mapping.ts'
 import type { Db } from '../../db/open.ts'
 import type { IdArray } from '../people/index.ts'
 import type { Found, Import } from './queries-imports.ts'
-import type { Load } from './queries-values.ts'
+import type { ValueLoad } from './queries-values.ts'
 
 export type StagedRow = { row: number; identity: string | null; mask: string; values: JsonObject; fault: string | null }
 
@@ -23,7 +23,7 @@ export async function insertRows(tx: Db, workspaceId: string, importId: string, 
 }
 
 /** Rows of one import behind `after`, up to `upTo`. */
-export type Span = { workspaceId: string; importId: string; after: number; upTo: number }
+export type RowSpan = { workspaceId: string; importId: string; after: number; upTo: number }
 
 /** The number of the last of the next `count` rows; undefined when there are none. */
 export async function findSpanEnd(
@@ -41,7 +41,7 @@ export async function findSpanEnd(
   return rows[0]?.last ?? undefined
 }
 
-function ofSpan({ workspaceId, importId, after, upTo }: Span): RawBuilder<unknown> {
+function ofSpan({ workspaceId, importId, after, upTo }: RowSpan): RawBuilder<unknown> {
   return sql`r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.row > ${after} and r.row <= ${upTo}`
 }
 
@@ -59,7 +59,7 @@ const NAMED: Record<IdentityType, RawBuilder<unknown>> = {
  * row asks for itself: of a join, a planner that has not counted the rows of a new file makes a comparison of each with each.
  * Both columns stand in the order of the table: Citus 13 puts their names into it, but not what they are set to.
  */
-export async function matchRows(tx: Db, { environment, mapping }: Import, span: Span): Promise<void> {
+export async function matchRows(tx: Db, { environment, mapping }: Import, span: RowSpan): Promise<void> {
   const { workspaceId, importId } = span
   await sql`
     update import_rows r set (verdict, profile_id) = (
@@ -93,14 +93,14 @@ export async function countVerdicts(db: Db, workspaceId: string, importId: strin
 }
 
 /** User ids of the span that name nobody. */
-export async function listUnmatched(db: Db, span: Span): Promise<string[]> {
+export async function listUnmatched(db: Db, span: RowSpan): Promise<string[]> {
   const { rows } = await sql<{ identity: string }>`
     select r.identity from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.identity is not null`.execute(db)
   return rows.map(({ identity }) => identity)
 }
 
 /** Rows that name one of these users, by their user id, are theirs. Looked up in an object, which no planner makes a join of. */
-export async function assignRows(tx: Db, span: Span, users: ReadonlyMap<string, string>): Promise<void> {
+export async function assignRows(tx: Db, span: RowSpan, users: ReadonlyMap<string, string>): Promise<void> {
   const ids = sql`${JSON.stringify(Object.fromEntries(users))}::jsonb`
   await sql`
     update import_rows r set profile_id = ${ids} ->> r.identity
@@ -112,7 +112,7 @@ const person = (workspaceId: string) =>
   sql`coalesce((select a.into_id from absorbed_profiles a where a.workspace_id = ${workspaceId} and a.profile_id = r.profile_id limit 1), r.profile_id)`
 
 /** Whom the rows of the span are about. */
-export async function listPeopleOf(db: Db, span: Span): Promise<IdArray> {
+export async function listPeopleOf(db: Db, span: RowSpan): Promise<IdArray> {
   const { rows } = await sql<{ ids: IdArray }>`
     select coalesce(array_agg(distinct ${person(span.workspaceId)}), '{}')::text as ids
     from import_rows r where ${ofSpan(span)} and r.profile_id is not null`.execute(db)
@@ -122,8 +122,8 @@ export async function listPeopleOf(db: Db, span: Span): Promise<IdArray> {
 /** What the rows of the span say of these people, who are held, becomes theirs; of how many, how many values, and how many rows name nobody. */
 export async function saveRows(
   tx: Db,
-  span: Span,
-  { uploadId, source, loadedAt, expiresAt }: Omit<Load, 'workspaceId'>,
+  span: RowSpan,
+  { uploadId, source, loadedAt, expiresAt }: Omit<ValueLoad, 'workspaceId'>,
   people: IdArray,
 ): Promise<{ written: number; values: number; notFound: number }> {
   const { rows } = await sql<{ written: number; values: number; notFound: number }>`

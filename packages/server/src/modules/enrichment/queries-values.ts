@@ -5,12 +5,12 @@ import type { Db } from '../../db/open.ts'
 import type { IdArray } from '../people/index.ts'
 
 /** One load, as its values are kept. */
-export type Load = { workspaceId: string; uploadId: string; source: string; loadedAt: Date; expiresAt: Date | null }
+export type ValueLoad = { workspaceId: string; uploadId: string; source: string; loadedAt: Date; expiresAt: Date | null }
 
 /** Values of people who are held, by profile id. What the same load said of them before is replaced. */
 export async function saveValues(
   tx: Db,
-  { workspaceId, uploadId, source, loadedAt, expiresAt }: Load,
+  { workspaceId, uploadId, source, loadedAt, expiresAt }: ValueLoad,
   values: ReadonlyMap<string, JsonObject>,
 ): Promise<void> {
   if (values.size === 0) return

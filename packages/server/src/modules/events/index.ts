@@ -1,2 +1,2 @@
 /** What the rest of the server may ask of events. */
-export { openIngest, type Ingest } from './ingest.ts'
+export { openIngest, type EventIngest } from './ingest.ts'

@@ -20,7 +20,7 @@ import { claimEventIds, holdDevices, insertEvents, type Arrived, type SourceDevi
 import { openRoom, type Room } from './room.ts'
 
 type Taken = { accepted: number; dropped: number; dropReasons: Partial<Record<DropReason, number>> }
-export type Ingest = {
+export type EventIngest = {
   store(caller: AppCaller, deviceId: string, batch: EventBatch): Promise<Taken>
   room: Room
 }
@@ -38,7 +38,7 @@ const AT_ONCE = 4
 const AT_ONCE_OF_ONE = 2
 
 /** `onStored` is called with the workspace after every commit that stored something. */
-export function openIngest(ctx: Context, onStored: OnStored): Ingest {
+export function openIngest(ctx: Context, onStored: OnStored): EventIngest {
   const partitions = openPartitions(ctx)
   const write = batched((arrivals: readonly Arrival[]) => writeTogether(ctx, partitions, onStored, arrivals), {
     most: EVENTS_TOGETHER,

@@ -11,7 +11,7 @@ import { ok } from '../../http/envelope.ts'
 import type { ModuleRoutes, Routes } from '../../http/routes.ts'
 import { Ok, ReplacedTexts, Type } from '../../http/schema.ts'
 import { readDeviceState } from '../people/index.ts'
-import type { Ingest } from './ingest.ts'
+import type { EventIngest } from './ingest.ts'
 import type { Room } from './room.ts'
 import { eventReadRoutes } from './routes-read.ts'
 
@@ -67,7 +67,7 @@ const DeviceHeaders = Type.Object({
 })
 
 /** C-EVT. */
-function eventRoutes(app: Routes, ctx: Context, ingest: Ingest): void {
+function eventRoutes(app: Routes, ctx: Context, ingest: EventIngest): void {
   app.post(
     '/events',
     {
@@ -118,7 +118,7 @@ function boundLoad(room: Room) {
   }
 }
 
-export const routes: ModuleRoutes<{ ctx: Context; ingest: Ingest }> = {
+export const routes: ModuleRoutes<{ ctx: Context; ingest: EventIngest }> = {
   client: (app, { ctx, ingest }) => eventRoutes(app, ctx, ingest),
   management: (app, { ctx }) => eventReadRoutes(app, ctx),
 }

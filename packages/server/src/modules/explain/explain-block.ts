@@ -19,7 +19,7 @@ import {
   Rendered,
   renderSync,
   viewOf,
-  type Budget,
+  type LengthBudget,
   type ChildVerdict,
   type DeviceView,
   type SnapInstance,
@@ -187,7 +187,7 @@ function walk(
   parent: SnapInstance,
   view: View,
   path: readonly SnapInstance[],
-  budget: Budget,
+  budget: LengthBudget,
   device: DeviceEvidence,
   into: Child[],
 ): void {

@@ -4,7 +4,7 @@ import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { touchContent } from '../content/index.ts'
 import { SYSTEM } from '../webhooks/index.ts'
-import { moveBatch, type Pass } from './move-runs.ts'
+import { moveBatch, type RunPass } from './move-runs.ts'
 import { listChecked } from './queries.ts'
 import { dueChecks, saveCheckAt, type CheckRow } from './queries-checks.ts'
 import { listWithDue } from './queries-runs.ts'
@@ -53,7 +53,7 @@ async function check(ctx: Context, batch: Batch<CheckRow>, { check_at }: CheckRo
       if (isGoingOn) return ctx.clock.now()
     }
   }
-  const pass: Pass = { checkAt, programs: new Map(), hasShown: false }
+  const pass: RunPass = { checkAt, programs: new Map(), hasShown: false }
   const isDone = await move(ctx, workspaceId, pass, batch)
   // Once for all of a turn, because every stream of the workspace hears it.
   if (pass.hasShown) await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => touchContent(change, ['live'], 'message.updated'))
@@ -63,7 +63,7 @@ async function check(ctx: Context, batch: Batch<CheckRow>, { check_at }: CheckRo
 }
 
 /** Journey by journey in turns; false when there is more to do. */
-async function move(ctx: Context, workspaceId: string, pass: Pass, { signal, isOver }: Batch<CheckRow>): Promise<boolean> {
+async function move(ctx: Context, workspaceId: string, pass: RunPass, { signal, isOver }: Batch<CheckRow>): Promise<boolean> {
   let waiting = await listWithDue(ctx.db, workspaceId, pass.checkAt)
   for (let batches = 0; waiting.length > 0;) {
     const left: string[] = []

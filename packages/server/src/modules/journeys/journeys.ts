@@ -56,7 +56,7 @@ export async function insertDraft(change: Change, id: string, held: Journey, isI
 }
 
 /** `isAutosave`: of what saves itself while somebody writes. */
-export type Saving = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
+export type SaveOptions = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
 
 /** Members left out stay. Whoever stands on a step that is gone leaves at the next check. */
 export async function updateJourney(
@@ -64,7 +64,7 @@ export async function updateJourney(
   by: Actor,
   id: string,
   body: unknown,
-  { expectedVersion, isAutosave = false }: Saving,
+  { expectedVersion, isAutosave = false }: SaveOptions,
 ): Promise<StoredJourney> {
   return changeJourney(ctx, by, id, expectedVersion, (change, before) => {
     const { value, mayBeIncomplete } = read(ctx, body, false, before.steps)

@@ -18,10 +18,10 @@ const BATCH = { postgres: 1_000, embedded: 250 }
 const DAY = 86_400_000
 
 /** `programs`: by journey; one that was edited meanwhile is compiled anew. `hasShown`: whether anything waits in apps since. */
-export type Pass = { checkAt: Date; programs: Map<string, { version: number; program: Program }>; hasShown: boolean }
+export type RunPass = { checkAt: Date; programs: Map<string, { version: number; program: Program }>; hasShown: boolean }
 
 /** One batch of people who are due by `checkAt`; false when there was none. */
-export async function moveBatch(ctx: Context, workspaceId: string, journeyId: string, pass: Pass): Promise<boolean> {
+export async function moveBatch(ctx: Context, workspaceId: string, journeyId: string, pass: RunPass): Promise<boolean> {
   const { checkAt } = pass
   const isDone = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
     const journey = await holdActive(change.tx, workspaceId, journeyId)
@@ -45,7 +45,7 @@ export async function moveBatch(ctx: Context, workspaceId: string, journeyId: st
   return isDone
 }
 
-function programOf({ programs }: Pass, { id, version, steps }: StoredJourney): Program {
+function programOf({ programs }: RunPass, { id, version, steps }: StoredJourney): Program {
   const held = programs.get(id)
   if (held?.version === version) return held.program
   const program = compile(id, steps)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ComingDate } from '@contentflow/core/journeys/dates.ts'
 import type { Db } from '../../db/open.ts'
 import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
-import type { Entry } from './queries-runs.ts'
+import type { JourneyEntry } from './queries-runs.ts'
 
 /**
  * Looks at the next people beyond `after` and enters whose trait says one of these days. Whoever is through with it enters
@@ -11,7 +11,7 @@ import type { Entry } from './queries-runs.ts'
  */
 export async function enterByDate(
   tx: Db,
-  { workspaceId, journeyId, firstStep, now }: Entry,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
   trait: string,
   dates: readonly ComingDate[],
   { after, limit }: TriggerPage,

@@ -9,12 +9,12 @@ import { findPerson, type ProfileRow } from '../people/index.ts'
 /** What took somebody in (G-57). */
 export type RunTrigger = { type: string; eventType?: string; fenceId?: string; source?: string; date?: string }
 /** `firstStep`: where they begin; null: a journey without steps. */
-export type Entry = { workspaceId: string; journeyId: string; firstStep: string | null; now: Date }
+export type JourneyEntry = { workspaceId: string; journeyId: string; firstStep: string | null; now: Date }
 
 /** Who is there is not entered again; answers who was entered. */
 export async function insertRuns(
   tx: Db,
-  { workspaceId, journeyId, firstStep, now }: Entry,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
   profileIds: readonly string[],
   trigger: RunTrigger,
 ): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { settleMarks } from '../people/index.ts'
-import type { Entry } from './queries-runs.ts'
+import type { JourneyEntry } from './queries-runs.ts'
 import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
 
 /** Whose last sign of life lies behind `floor` and not behind `until`; marks up to `from` were looked at before. */
@@ -15,7 +15,7 @@ export type Silence = { from: Date; floor: Date; until: Date }
  */
 export async function enterSilent(
   tx: Db,
-  { workspaceId, journeyId, firstStep, now }: Entry,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
   { from, floor, until }: Silence,
   { after, limit }: TriggerPage,
 ): Promise<TriggerCursor | undefined> {

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { CROSSED, IDENTIFIED, REPORTED, type EventType, type Filters } from '@contentflow/core/journeys/journey.ts'
 import type { Db } from '../../db/open.ts'
-import type { Entry, RunTrigger } from './queries-runs.ts'
+import type { JourneyEntry, RunTrigger } from './queries-runs.ts'
 
 /** Rows of `id` (a person) and `trigger`; of events also `at`, when they arrived. */
 type PeopleQuery = RawBuilder<unknown>
@@ -20,7 +20,7 @@ const DAY = 86_400_000
  */
 export async function enterStep(
   tx: Db,
-  { workspaceId, journeyId, firstStep, now }: Entry,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
   source: PeopleQuery,
   { after, limit }: TriggerPage,
 ): Promise<TriggerCursor | undefined> {

@@ -38,13 +38,13 @@ const ZONE = 'Asia/Riyadh'
 /** By journey and check, how far a trigger was read when the turn was over. */
 export type Places = GenerationalCache<string, TriggerCursor>
 /** A trigger or a goal that a check reads, for as long as its turn takes. */
-export type Reading = { workspaceId: string; journeyId: string; checkAt: Date; places: Places; isOver(): boolean }
+export type TriggerPass = { workspaceId: string; journeyId: string; checkAt: Date; places: Places; isOver(): boolean }
 
 /**
  * Enters whom the trigger takes. How far it was read and the last people are one transaction: a check that dies is begun
  * again. One whose turn is over goes on where it was.
  */
-export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkAt, places, isOver }: Reading): Promise<void> {
+export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkAt, places, isOver }: TriggerPass): Promise<void> {
   const key = [workspaceId, journeyId, checkAt.getTime()].join('/')
   for (let after: TriggerCursor | undefined = places.get(key) ?? { id: '' }; after !== undefined;) {
     const from: TriggerCursor = after
@@ -68,7 +68,7 @@ export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkA
 }
 
 /** Counts who reached the goal, a day of events at a time. */
-export async function readGoal(ctx: Context, { workspaceId, journeyId, checkAt, isOver }: Reading): Promise<void> {
+export async function readGoal(ctx: Context, { workspaceId, journeyId, checkAt, isOver }: TriggerPass): Promise<void> {
   for (let isRead = false; !isRead;) {
     isRead = await ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx }) => {
       const journey = await lockJourney(tx, workspaceId, journeyId)

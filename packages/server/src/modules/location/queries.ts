@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { Claim, Crossing, Fence } from '@contentflow/core/geo/crossings.ts'
+import type { CrossingClaim, Crossing, Fence } from '@contentflow/core/geo/crossings.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
@@ -143,7 +143,7 @@ export type NewCrossing = { id: string; fence_id: string; type: string; source: 
 export async function saveCrossings(
   tx: Db,
   { workspaceId, environment, profileId, deviceId }: Tracked,
-  { crossings, claims }: { crossings: readonly NewCrossing[]; claims: readonly Claim[] },
+  { crossings, claims }: { crossings: readonly NewCrossing[]; claims: readonly CrossingClaim[] },
 ): Promise<void> {
   if (claims.length > 0) {
     await sql`

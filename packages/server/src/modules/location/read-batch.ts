@@ -1,11 +1,11 @@
-import type { CrossingType, Fix } from '@contentflow/core/geo/crossings.ts'
+import type { CrossingType, LocationFix } from '@contentflow/core/geo/crossings.ts'
 import { toPoint } from '@contentflow/core/targeting/geo.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { parseTime } from '@contentflow/core/time.ts'
 import { fail, failWith } from '../../errors.ts'
 
 /** Times are milliseconds; `altitude` metres, `speed` metres a second. */
-export type LocationPoint = Fix & { altitude: number | null; speed: number | null }
+export type LocationPoint = LocationFix & { altitude: number | null; speed: number | null }
 export type ReportedCrossing = { fenceId: string; type: CrossingType; at: number }
 /** A checked POST /location. Points oldest first. */
 export type LocationBatch = { points: LocationPoint[]; crossings: ReportedCrossing[] }

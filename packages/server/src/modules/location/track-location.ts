@@ -1,4 +1,11 @@
-import { planCrossings, SAME_CROSSING_MS, type Crossing, type CrossingPlan, type Fence, type Fix } from '@contentflow/core/geo/crossings.ts'
+import {
+  planCrossings,
+  SAME_CROSSING_MS,
+  type Crossing,
+  type CrossingPlan,
+  type Fence,
+  type LocationFix,
+} from '@contentflow/core/geo/crossings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppCaller } from '../../http/caller.ts'
@@ -10,11 +17,16 @@ import type { Position, Tracked } from './queries.ts'
 import type { LocationBatch, LocationPoint, ReportedCrossing } from './read-batch.ts'
 
 /** G-29. `dropped` counts points and crossings that were not kept, `geofenceEvents` the reported crossings that were. */
-export type Taken = { accepted: number; dropped: number; geofenceEvents: number }
+export type TrackedLocations = { accepted: number; dropped: number; geofenceEvents: number }
 export type Refused = 'LOCATION_CONSENT_REQUIRED' | 'DEVICE_NOT_IDENTIFIED'
 
 /** C-LOC: stores where the person is, and which fences they crossed. */
-export async function trackLocation(ctx: Context, caller: AppCaller, deviceId: string, batch: LocationBatch): Promise<Taken | Refused> {
+export async function trackLocation(
+  ctx: Context,
+  caller: AppCaller,
+  deviceId: string,
+  batch: LocationBatch,
+): Promise<TrackedLocations | Refused> {
   return changePeople(ctx, byApp(caller), (change) => storeBatch(ctx, change, caller, deviceId, batch))
 }
 
@@ -25,7 +37,7 @@ async function storeBatch(
   caller: AppCaller,
   deviceId: string,
   batch: LocationBatch,
-): Promise<Taken | Refused> {
+): Promise<TrackedLocations | Refused> {
   const state = await lockDeviceState(tx, caller, deviceId, now)
   const refused = refusalOf(state, now)
   if (refused || !state.profile) return refused ?? 'DEVICE_NOT_IDENTIFIED'
@@ -99,7 +111,7 @@ function planOf(
   fence: Fence,
   inside: ReadonlySet<string>,
   stored: ReadonlyMap<string, Crossing[]>,
-  fixes: readonly Fix[],
+  fixes: readonly LocationFix[],
   crossings: readonly ReportedCrossing[],
 ): CrossingPlan {
   const reports = crossings.filter(({ fenceId }) => fenceId === fence.id).map(({ type, at }) => ({ type, at }))
@@ -132,7 +144,7 @@ async function savePlans(
 }
 
 /** Points this device has not gone past already, by a time that never goes back: their order says more than their clock. */
-async function newFixes(tx: Db, tracked: Tracked, points: readonly LocationPoint[]): Promise<Fix[]> {
+async function newFixes(tx: Db, tracked: Tracked, points: readonly LocationPoint[]): Promise<LocationFix[]> {
   let at = (points.length > 0 ? await queries.findNewestFix(tx, tracked) : undefined) ?? 0
   return points.filter((point) => point.at >= at).map((point) => ({ ...point, at: (at = Math.max(at, point.at)) }))
 }

@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { access, copyFile, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSameSecret } from '../../infra/crypto.ts'
-import type { Grant, Store } from './store.ts'
+import type { UploadGrant, Store } from './store.ts'
 
 /** `readSecret`: the same for all processes. `base` begins the addresses, as `/api/v1/content`. */
 export function openFolderStore(folder: string, base: string, readSecret: () => Promise<string>): Store {
@@ -63,7 +63,7 @@ async function removeEmpty(path: string): Promise<void> {
 
 export type SignedQuery = { object?: string; expires?: string; type?: string; as?: string; signature?: string }
 
-function addressOf(grant: Grant, secret: string): string {
+function addressOf(grant: UploadGrant, secret: string): string {
   const [id = '', object = ''] = grant.name.split('/')
   const query = new URLSearchParams({ object, expires: String(Math.floor(grant.expiresAt.getTime() / 1000)), type: grant.type })
   if (grant.method === 'GET') query.set('as', grant.disposition)

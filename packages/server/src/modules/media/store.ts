@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 
 /** What an address allows, to whoever has it, until it ends. A GET says as what the bytes are given out. */
-export type Grant = { name: string; expiresAt: Date } & (
+export type UploadGrant = { name: string; expiresAt: Date } & (
   { method: 'PUT'; type: string } | { method: 'GET'; type: string; disposition: string }
 )
 
 export type Store = {
   /** An address for `grant`. Undefined: there are no such bytes to get. */
-  sign(grant: Grant): Promise<string | undefined>
+  sign(grant: UploadGrant): Promise<string | undefined>
   /** Brings the bytes to `file`, at most so many, and says how many; undefined when there are none. */
   fetch(name: string, file: string, mostBytes: number): Promise<number | undefined>
   /** Stores `file`, which may be gone afterwards. */

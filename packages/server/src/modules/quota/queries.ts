@@ -53,11 +53,11 @@ export async function setBytes(tx: Db, workspaceId: string, bytes: number): Prom
   await tx.updateTable('workspace_sizes').set({ bytes }).where('workspace_id', '=', workspaceId).execute()
 }
 
-export type Parts = Record<'instances' | 'definitions' | 'strings' | 'campaigns' | 'journeys' | 'segments', number>
+export type UsageByKind = Record<'instances' | 'definitions' | 'strings' | 'campaigns' | 'journeys' | 'segments', number>
 
 /** Bytes of all that processes hold whole, or read at once: of an instance what is newest and what is served. What texts were before counts with them. */
-export async function measure(db: Db, workspaceId: string): Promise<Parts> {
-  const { rows } = await sql<Parts>`
+export async function measure(db: Db, workspaceId: string): Promise<UsageByKind> {
+  const { rows } = await sql<UsageByKind>`
     select (
       select coalesce(sum(octet_length(values::text) + octet_length(variants::text) + octet_length(translations::text)), 0)
       from block_instances where workspace_id = ${workspaceId} and deleted_at is null

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import type { Change, VersionRow } from '../../infra/change.ts'
-import { addBytes, findGranted, insertBytes, lockGrantedMedia, measure, setBytes, sumFiles, type Parts } from './queries.ts'
+import { addBytes, findGranted, insertBytes, lockGrantedMedia, measure, setBytes, sumFiles, type UsageByKind } from './queries.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -31,7 +31,7 @@ export async function readUsage({ db }: Pick<Context, 'db'>, workspaceId: string
   return { held: sumOf(parts), most: mostOf(granted.content), parts, files }
 }
 
-type Usage = { held: number; most: number; parts: Parts; files: { held: number; most: number } }
+type Usage = { held: number; most: number; parts: UsageByKind; files: { held: number; most: number } }
 
 const mostOf = (granted: number | null): number => (granted ?? LIMITS.workspaceMegabytes) * MEGABYTE
 const mostOfFiles = (granted: number | null): number => (granted ?? LIMITS.libraryMegabytes) * MEGABYTE
@@ -51,7 +51,7 @@ export async function takeLibraryRoom(tx: Db, workspaceId: string, { id, bytes }
   if ((await sumFiles(tx, workspaceId, id)) + bytes > mostOfFiles(granted)) fail('LIBRARY_FULL')
 }
 
-function sumOf(parts: Parts): number {
+function sumOf(parts: UsageByKind): number {
   return Object.values(parts).reduce((sum, each) => sum + each, 0)
 }
 

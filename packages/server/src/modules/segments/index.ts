@@ -14,5 +14,5 @@ export {
   listAffectedSegments,
   listSegmentUses,
   type AffectedSegment,
-  type Moves,
+  type MembershipMoves,
 } from './weigh-segment.ts'

@@ -54,7 +54,7 @@ export async function createSegment(ctx: Context, by: Actor, body: Record<string
   return queries.getSegment(ctx.db, workspaceId, segment.id)
 }
 
-export type Changed = { segment: Segment; warnings: string[] }
+export type ChangedSegment = { segment: Segment; warnings: string[] }
 
 /**
  * Members left out stay. With `expectedVersion` (If-Match) a change on top of somebody else's is refused instead of lost.
@@ -66,7 +66,7 @@ export async function changeSegment(
   id: string,
   body: Record<string, unknown>,
   expectedVersion?: number,
-): Promise<Changed> {
+): Promise<ChangedSegment> {
   const { workspaceId } = by
   const before = await queries.getSegment(ctx.db, workspaceId, id)
   const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)

@@ -9,7 +9,7 @@ import { conditionFor, forEachStep } from './recompute.ts'
 import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
 
 /** People who would come in and go out. */
-export type Moves = { gaining: number; losing: number }
+export type MembershipMoves = { gaining: number; losing: number }
 
 /** Of these rules in place of those of `segment`, or of a new one; measured by the stored membership, in the workspace's own environment. */
 export async function countSegmentMoves(
@@ -17,9 +17,9 @@ export async function countSegmentMoves(
   workspaceId: string,
   segment: Pick<Segment, 'id'> | undefined,
   { rules, excluded }: { rules: SegmentRules; excluded: readonly string[] },
-): Promise<Moves> {
+): Promise<MembershipMoves> {
   const environment = await findOwnEnvironment(ctx.db, workspaceId)
-  const moves: Moves = { gaining: 0, losing: 0 }
+  const moves: MembershipMoves = { gaining: 0, losing: 0 }
   await forEachStep(ctx, rules, workspaceId, async (step) => {
     const people = { ...step, environment }
     const condition = await conditionFor(ctx, rules, people, ctx.clock.ms())

@@ -7,9 +7,9 @@ import { closeContact, openContacts } from '../people/index.ts'
 import type { Install } from './queries-ledger.ts'
 
 /** What was said of one message, in the order in which it was said. */
-export type Heard =
+export type ContactReport =
   { kind: 'reached' } | { kind: 'gone'; profileId: string; text: string; install?: Install | undefined; isDoubtful?: boolean | undefined }
-export type ContactGone = Extract<Heard, { kind: 'gone' }>
+export type ContactGone = Extract<ContactReport, { kind: 'gone' }>
 
 const WRONG = 'Twenty in a row do not exist, said the provider last: the channel seems to be wrong, so nobody was closed'
 
@@ -18,7 +18,7 @@ export async function applyReceipts(
   ctx: Context,
   channel: Pick<ChannelRow, 'workspace_id' | 'id' | 'type'>,
   by: 'answer' | 'callback',
-  heard: readonly Heard[],
+  heard: readonly ContactReport[],
 ): Promise<{ believed: ContactGone[]; isWrong: boolean }> {
   const { workspace_id: workspaceId, id: channelId } = channel
   const now = ctx.clock.now()

@@ -8,14 +8,14 @@ import { hash32 } from '../../infra/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { findSettings } from './queries.ts'
 import { listRecipients } from './queries-expand.ts'
-import { findLines, type Line } from './queries-ledger.ts'
+import { findLines, type LedgerLine } from './queries-ledger.ts'
 
 export type ExplainedSend = {
   /** `sent`, `sending`, `waits`, `not_started`, `missed`, `came_later`, or a reason of skipping or failing. */
   because: string
   /** When it is tried, or its window opens. */
   until: Date | null
-  line: Line['send']
+  line: LedgerLine['send']
 }
 
 type Message = {
@@ -59,7 +59,7 @@ export async function explainSends(
   )
 }
 
-function ofLine(send: NonNullable<Line['send']>): ExplainedSend {
+function ofLine(send: NonNullable<LedgerLine['send']>): ExplainedSend {
   const because =
     send.state === 'due' ? 'waits' : send.state === 'sent' || send.state === 'sending' ? send.state : (send.reason ?? send.state)
   return { because, until: send.due_at, line: send }

@@ -215,7 +215,7 @@ export async function findSend(db: Db, workspaceId: string, dispatchId: string, 
 }
 
 /** A dispatch, and what it holds of a person. */
-export type Line = {
+export type LedgerLine = {
   dispatch: Dispatches['state']
   startsAt: Date
   send: Pick<Selectable<Sends>, 'state' | 'reason' | 'tries' | 'provider' | 'told' | 'due_at' | 'updated_at'> | null
@@ -227,8 +227,8 @@ export async function findLines(
   workspaceId: string,
   { source, sourceId }: MessageSource,
   profileId: string,
-): Promise<Map<string, Line>> {
-  type Row = NonNullable<Line['send']> & { channel: string; dispatch: Line['dispatch']; startsAt: Date; isIn: boolean }
+): Promise<Map<string, LedgerLine>> {
+  type Row = NonNullable<LedgerLine['send']> & { channel: string; dispatch: LedgerLine['dispatch']; startsAt: Date; isIn: boolean }
   const { rows } = await sql<Row>`
     select d.channel, d.state as dispatch, d.starts_at as "startsAt", s.profile_id is not null as "isIn",
       s.state, s.reason, s.tries, s.provider, s.told, s.due_at, s.updated_at

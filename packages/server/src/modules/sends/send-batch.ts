@@ -16,7 +16,7 @@ import { withdraw } from './unsubscribe/unsubscribe.ts'
 import { applyReceipts, type ContactGone } from './close-contacts.ts'
 import type { Lane } from './dispatcher.ts'
 import { holdSends, nextHour, returnFirstMessages, takeFirstMessages } from './first-messages/queries-first-messages.ts'
-import { notBegun, sendOne, type SendContext, type Ready, type BatchTally } from './send-one.ts'
+import { notBegun, sendOne, type SendContext, type ReadySend, type BatchTally } from './send-one.ts'
 
 /** `statements`: each that asks the database takes a place there. */
 export type Sending = {
@@ -86,7 +86,7 @@ function markHandled<T>(work: Promise<T>): Promise<T> {
 }
 
 /** As many at a time as the channel takes. Where it answers late those who have not been begun with are given back. */
-async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly Ready[], tally: BatchTally) {
+async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly ReadySend[], tally: BatchTally) {
   const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
   if (ready.length === 0) {
     lane.skip()
@@ -106,7 +106,7 @@ async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: r
 
 async function writeDown(
   { ctx, means, held }: Sending,
-  ready: readonly Ready[],
+  ready: readonly ReadySend[],
   outcomes: ledger.SendOutcome[],
   tally: BatchTally,
 ): Promise<void> {
@@ -137,7 +137,7 @@ function countSends({ metrics }: Context, channel: string, outcomes: readonly le
 }
 
 /** Those to whom it is the first of all messages, at an address that only an app named. */
-function firstOf({ channel }: SendContext, ready: readonly Ready[]): string[] {
+function firstOf({ channel }: SendContext, ready: readonly ReadySend[]): string[] {
   return channel === 'email' ? ready.flatMap(({ recipient }) => (recipient.isFirstMail ? [recipient.id] : [])) : []
 }
 
@@ -147,7 +147,7 @@ function pushProvidersOf({ channel, channels }: SendContext): string[] | undefin
 }
 
 /** `later`: how many of those taken are held until the next hour. */
-type Taken = { ready: Ready[]; taken: number; later: number }
+type Taken = { ready: ReadySend[]; taken: number; later: number }
 
 async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number): Promise<Taken | undefined> {
   const { workspaceId } = held
@@ -162,7 +162,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     if (due.length === 0) return { ready: [], taken: 0, later: 0 }
     const ids = due.map(({ recipient }) => recipient.id)
     const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined
-    const fit: Ready[] = []
+    const fit: ReadySend[] = []
     const heldBack: string[] = []
     const judge = (send: ledger.DueSend): string | null => {
       const bar = skipReasonFor(means.channel, send.recipient)

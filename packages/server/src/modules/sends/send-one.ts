@@ -7,11 +7,11 @@ import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../infra/crypto.ts'
 import type { ChannelRow, Senders } from '../channels/index.ts'
-import type { Heard } from './close-contacts.ts'
+import type { ContactReport } from './close-contacts.ts'
 import type { DispatchRow } from './queries.ts'
 import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
 
-export type Ready = DueSend & { composed: Composed & { ok: true } }
+export type ReadySend = DueSend & { composed: Composed & { ok: true } }
 
 /** What a dispatch is sent with: read once for a turn of it. `channels`: the active ones of its type, in the order of their priority. */
 export type SendContext = {
@@ -32,7 +32,15 @@ export type SendContext = {
 export type BatchTally = {
   byChannel: Map<
     string,
-    { channel: ChannelRow; sent: number; failed: number; heard: Heard[]; inARow: number; failure: string | undefined; pauses: boolean }
+    {
+      channel: ChannelRow
+      sent: number
+      failed: number
+      heard: ContactReport[]
+      inARow: number
+      failure: string | undefined
+      pauses: boolean
+    }
   >
   /** Until then the provider wants no more. */
   busyUntil: number
@@ -53,7 +61,7 @@ const HELD_MS = 300_000
 type Parts = { means: SendContext; dispatch: DispatchRow; tally: BatchTally; now: () => number }
 type SendAttempt = { outcome: ProviderOutcome; channel: ChannelRow; install: Install | undefined }
 
-export async function sendOne(parts: Parts, send: Ready): Promise<SendOutcome> {
+export async function sendOne(parts: Parts, send: ReadySend): Promise<SendOutcome> {
   const { means, tally, now } = parts
   const { recipient } = send
   const tried: SendAttempt[] = []
@@ -80,13 +88,13 @@ export async function sendOne(parts: Parts, send: Ready): Promise<SendOutcome> {
 }
 
 /** Of a message that was taken and not sent: as if it had not been. */
-export function notBegun(send: Ready, now: Date): SendOutcome {
+export function notBegun(send: ReadySend, now: Date): SendOutcome {
   return { ...settledOf(send, []), state: 'due', reason: null, dueAt: now, isUncounted: true }
 }
 
 type Target = { channel: ChannelRow; to: string; install: Install | undefined }
 
-function targetsOf({ channel: type, channels }: SendContext, { recipient, installs, reached }: Ready): Target[] {
+function targetsOf({ channel: type, channels }: SendContext, { recipient, installs, reached }: ReadySend): Target[] {
   if (type !== 'push') return [{ channel: channels[0]!, to: contactOf(type, recipient) ?? '', install: undefined }]
   return installs
     .filter(({ device_id }) => !reached.includes(device_id))
@@ -104,7 +112,7 @@ function isResting({ tally, dispatch }: Parts, { id, paused_at }: ChannelRow): b
   return false
 }
 
-async function attempt({ means, dispatch }: Parts, { recipient, composed }: Ready, channel: ChannelRow, to: string, install: string) {
+async function attempt({ means, dispatch }: Parts, { recipient, composed }: ReadySend, channel: ChannelRow, to: string, install: string) {
   const message = toMessage(means.channel, composed.content, {
     id: idOf(dispatch, recipient.id, install),
     to,
@@ -159,7 +167,7 @@ function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, pro
   }
 }
 
-function conclude(send: Ready, tried: readonly SendAttempt[], now: number): SendOutcome {
+function conclude(send: ReadySend, tried: readonly SendAttempt[], now: number): SendOutcome {
   const retried = tried.find(({ outcome }) => outcome.kind === 'retry')
   const by = settledOf(send, tried)
   if (retried && send.tries + 1 < LIMITS.sendTries) {
@@ -173,7 +181,7 @@ function conclude(send: Ready, tried: readonly SendAttempt[], now: number): Send
 }
 
 /** What is over, whatever becomes of the rest: what may be tried again is not, a channel that refuses everybody included. */
-function settledOf(send: Ready, tried: readonly SendAttempt[]) {
+function settledOf(send: ReadySend, tried: readonly SendAttempt[]) {
   const over = tried.filter(({ outcome }) => outcome.kind !== 'retry' && !('pauses' in outcome))
   const taken = tried.find(({ outcome }) => outcome.kind === 'sent')
   const providerId = taken?.outcome.kind === 'sent' ? taken.outcome.id : null

@@ -1,5 +1,5 @@
 /** What the variants of a campaign teach. */
-import { compareGroups, rateOf, type Share } from '@contentflow/core/campaigns/statistics.ts'
+import { compareGroups, rateOf, type VariantShare } from '@contentflow/core/campaigns/statistics.ts'
 import type { Context } from '../../../context.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import { listCampaignCounts, type CampaignCounts } from '../../analytics/index.ts'
@@ -52,6 +52,6 @@ function sumOf(rows: readonly Sums[]): Sums {
 
 function numbersOf(sums: Sums) {
   const { seen, clicked, converted } = sums
-  const rate = (done: Share['done']) => rateOf({ seen, done }) ?? null
+  const rate = (done: VariantShare['done']) => rateOf({ seen, done }) ?? null
   return { seen, clicked, converted, clickRate: rate(clicked), conversionRate: rate(converted) }
 }

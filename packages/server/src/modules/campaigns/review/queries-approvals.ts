@@ -2,12 +2,18 @@
 import { sql } from 'kysely'
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Seal } from '../queries.ts'
+import type { ApprovalSeal } from '../queries.ts'
 
 type ApprovedCampaign = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels' | 'controlPercent'>
 export type Approval = ApprovedCampaign & { hash: string; approvedBy: string; approvedAt: Date }
 
-export async function saveApproval(tx: Db, workspaceId: string, campaignId: string, held: ApprovedCampaign, seal: Seal): Promise<void> {
+export async function saveApproval(
+  tx: Db,
+  workspaceId: string,
+  campaignId: string,
+  held: ApprovedCampaign,
+  seal: ApprovalSeal,
+): Promise<void> {
   const approval = { held: JSON.stringify(held), hash: seal.hash, approved_by: seal.by, approved_at: new Date(seal.at) }
   await tx
     .insertInto('campaign_approvals')

@@ -6,14 +6,14 @@ import { contentIdsIn } from '@contentflow/core/media/picture.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
 import { hashSecret } from '../../../infra/crypto.ts'
-import { listSegmentDefinitions, type Seal, type SegmentDefinition, type StoredCampaign } from '../queries.ts'
+import { listSegmentDefinitions, type ApprovalSeal, type SegmentDefinition, type StoredCampaign } from '../queries.ts'
 import { listPictureNames } from '../queries-pictures.ts'
 
 export function hashContent(campaign: Campaign): string {
   return hashSecret(canonicalJson(sealedPartsOf(campaign)))
 }
 
-export async function sealOf({ tx, workspaceId, actor, now }: Change, campaign: Campaign): Promise<Seal> {
+export async function sealOf({ tx, workspaceId, actor, now }: Change, campaign: Campaign): Promise<ApprovalSeal> {
   const found = await listSegmentDefinitions(tx, workspaceId, campaign.segments)
   const segments = namesOf(campaign).map((name) => ({ name, hash: hashDefinition(found.get(name)) }))
   const known = await listPictureNames(tx, workspaceId, contentIdsIn(JSON.stringify(campaign.content)))

@@ -5,7 +5,7 @@ import type { Change } from '../../../infra/change.ts'
 import type { PendingRequest } from '../../approvals/index.ts'
 import { bytesOf, reserveQuota } from '../../quota/index.ts'
 import { changeContent } from '../change-content.ts'
-import { changeOne, type Saved, type Target } from '../instances.ts'
+import { changeOne, type SavedInstance, type Target } from '../instances.ts'
 import * as queries from '../queries.ts'
 import {
   contentOf,
@@ -38,7 +38,7 @@ export async function deleteInstance(
 }
 
 /** As a draft: nothing of it is served until somebody publishes it. Its external id stays with whoever has it by now. */
-export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Target): Promise<Saved> {
+export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Target): Promise<SavedInstance> {
   return changeContent(ctx, of, async (change) => {
     const { tx, workspaceId } = change
     const definition = await queries.getActiveDefinition(tx, workspaceId, blockKey)

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import { findRules, type PendingRequest } from '../../approvals/index.ts'
-import { changeOne, type Saved, type Target } from '../instances.ts'
+import { changeOne, type SavedInstance, type Target } from '../instances.ts'
 import { refuseUnpublishable, setPublished } from '../save-instance.ts'
 import { refuseRetired, schedule } from './carry-out.ts'
 import { contentOfRevision } from './move-pointers.ts'
@@ -13,7 +13,7 @@ import { tellServing, type ServingTold } from './serving.ts'
 /** What is to be published where: the newest revision, now, unless it says otherwise. */
 export type PublishRequest = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
 /** `asked`: it waits for a second person; `scheduled`: it waits for its moment. */
-export type Published = Saved & { asked?: PendingRequest; scheduled?: Publication; warnings?: ServingTold[] }
+export type Published = SavedInstance & { asked?: PendingRequest; scheduled?: Publication; warnings?: ServingTold[] }
 
 /**
  * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what

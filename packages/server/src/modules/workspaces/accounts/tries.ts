@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { fail, type ErrorCode } from '../../../errors.ts'
 import { hashSecret } from '../../../infra/crypto.ts'
-import type { Taken } from '../../../infra/kv.ts'
+import type { QuotaGrant } from '../../../infra/kv.ts'
 
 type Counter = readonly [name: string, limit: number, seconds: number]
 
@@ -86,7 +86,7 @@ export async function spendDeviceGuess(ctx: Context, deviceHash: string, email: 
 }
 
 /** Counts a try before it is made, so that a crowd gets no more of them than one after another. A refused one is not counted. */
-export async function spendTry(ctx: Context, counters: readonly Counter[], code: ErrorCode): Promise<Taken[]> {
+export async function spendTry(ctx: Context, counters: readonly Counter[], code: ErrorCode): Promise<QuotaGrant[]> {
   const taken = await take(ctx, counters, 1)
   const full = taken.filter(({ granted }) => granted === 0)
   if (full.length === 0) return taken
