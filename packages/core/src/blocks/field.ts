@@ -60,25 +60,24 @@ export function isWithin(text: string, characters: number): boolean {
  */
 export function valueFault(field: Field, value: Json): string | undefined {
   if (isEmpty(value) && !Array.isArray(value)) return undefined
-  switch (field.type) {
-    case 'text':
-    case 'textarea':
-      return textFault(field, value)
-    case 'image':
-      return typeof value === 'string' ? imageFault(value) : 'must be a URL string'
-    case 'url':
-      return typeof value === 'string' ? urlFault(value) : 'must be a string'
-    case 'number':
-      return typeof value === 'number' ? undefined : 'must be a number'
-    case 'toggle':
-      return typeof value === 'boolean' ? undefined : 'must be a boolean'
-    case 'select':
-      return (field.options ?? []).some((option) => optionValue(option) === value) ? undefined : 'must be one of the options'
-    case 'collection':
-      return collectionFault(field, value)
-    default:
-      return JSON.stringify(value).length > LIMITS.valueBytes ? 'is too large' : undefined
-  }
+  if (isFieldType(field.type)) return VALUE_FAULTS[field.type](field, value)
+  // M-REG-26: of a type of their own apps read whatever they like.
+  return JSON.stringify(value).length > LIMITS.valueBytes ? 'is too large' : undefined
+}
+
+const VALUE_FAULTS: Record<FieldType, (field: Field, value: Json) => string | undefined> = {
+  text: textFault,
+  textarea: textFault,
+  image: (_, value) => (typeof value === 'string' ? imageFault(value) : 'must be a URL string'),
+  url: (_, value) => (typeof value === 'string' ? urlFault(value) : 'must be a string'),
+  number: (_, value) => (typeof value === 'number' ? undefined : 'must be a number'),
+  toggle: (_, value) => (typeof value === 'boolean' ? undefined : 'must be a boolean'),
+  select: ({ options = [] }, value) => (options.some((option) => optionValue(option) === value) ? undefined : 'must be one of the options'),
+  collection: collectionFault,
+}
+
+function isFieldType(type: string): type is FieldType {
+  return Object.hasOwn(VALUE_FAULTS, type)
 }
 
 function textFault(field: Field, value: Json): string | undefined {
@@ -96,21 +95,18 @@ function collectionFault(field: Field, value: Json): string | undefined {
 
 /** Whether a stored value still is what its field promises clients, after the definition may have changed: text saved before its field was a link may be an unsafe one. */
 export function hasFieldType(field: Field, value: Json): boolean {
-  switch (field.type) {
-    case 'text':
-    case 'textarea':
-      return typeof value === 'string'
-    case 'image':
-      return typeof value === 'string' && imageFault(value) === undefined
-    case 'url':
-      return typeof value === 'string' && urlFault(value) === undefined
-    case 'number':
-      return typeof value === 'number'
-    case 'toggle':
-      return typeof value === 'boolean'
-    case 'collection':
-      return Array.isArray(value)
-    default:
-      return true
-  }
+  return !isFieldType(field.type) || HAS_TYPE[field.type](value)
+}
+
+const isText = (value: Json) => typeof value === 'string'
+const HAS_TYPE: Record<FieldType, (value: Json) => boolean> = {
+  text: isText,
+  textarea: isText,
+  image: (value) => typeof value === 'string' && imageFault(value) === undefined,
+  url: (value) => typeof value === 'string' && urlFault(value) === undefined,
+  number: (value) => typeof value === 'number',
+  toggle: (value) => typeof value === 'boolean',
+  // Its options may have changed since.
+  select: () => true,
+  collection: (value) => Array.isArray(value),
 }

@@ -229,8 +229,13 @@ function readMember(member: Member, value: Json, before: Configuration[string] |
       return readNumber(member, value, at)
     case 'object':
       return readMembers(member.members ?? [], value, typeof before === 'object' ? before : {}, at) as { [member: string]: string }
-    default:
+    case 'text':
+    case 'pem':
+    case 'sender':
+    case 'address':
       return readText(member, value, at)
+    default:
+      return member.kind satisfies never
   }
 }
 

@@ -31,8 +31,11 @@ export function readIdentity(cell: string, type: IdentityType, parsePhone: Parse
       const phone = parsePhone(text, undefined)
       return phone === undefined ? { kind: 'fault', fault: 'invalid_phone' } : { kind: 'text', text: phone }
     }
-    default:
+    case 'email_sha256':
+    case 'phone_sha256':
       return /^[0-9a-f]{64}$/i.test(text) ? { kind: 'hash', hash: text.toLowerCase() } : { kind: 'fault', fault: 'invalid_hash' }
+    default:
+      return type satisfies never
   }
 }
 

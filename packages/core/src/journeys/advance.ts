@@ -92,8 +92,10 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
       const holds = ({ id }: Participant) => (bucketOf(HUNDRED, id, `${journeyId}/${step.id}`, hash32) ?? 0) < step.percent
       return { type: 'branch', holds, ...waysOf(step, next) }
     }
-    default:
+    case 'exit':
       return { type: 'exit' }
+    default:
+      return step satisfies never
   }
 }
 

@@ -207,8 +207,10 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
         percent: integer(`${at}.percent`, sent['percent'], LIMITS.journeySplitPercent, gaps),
         ...readBranches(at, sent, level, reading),
       }
-    default:
+    case 'exit':
       return { id, type }
+    default:
+      return type satisfies never
   }
 }
 

@@ -65,8 +65,17 @@ function pathFault(prefix: FieldPrefix, path: readonly string[]): string | undef
       return path.length === 1 && isAttributeName(first) ? undefined : 'field must name an attribute: enrichment.<attribute name>'
     case 'lifecycle':
       return path.length === 0 ? undefined : 'field lifecycle has no members'
-    default:
+    case 'industryProfile':
+    case 'demographic':
+    case 'behavioral':
+    case 'device':
+    case 'consent':
+    case 'location':
+    case 'metadata':
+    case 'currentLocation':
       return memberFault(prefix, path)
+    default:
+      return prefix satisfies never
   }
 }
 

@@ -41,8 +41,28 @@ function shapeFault(operator: Operator, value: Json, isRegexValid: RegexCheck): 
       return (toNumber(value) ?? -1) < 0 ? 'value must be a number of days, 0 or more' : undefined
     case 'geo_radius':
       return toCircle(value) ? undefined : 'value must be {latitude, longitude, radiusMeters} with a radius above 0'
-    default:
+    // They compare with whatever stands there.
+    case 'equals':
+    case 'not_equals':
+    case 'greater_than':
+    case 'less_than':
+    case 'greater_than_or_equal':
+    case 'less_than_or_equal':
+    case 'between':
+    case 'contains':
+    case 'not_contains':
+    case 'in':
+    case 'not_in':
+    case 'exists':
+    case 'not_exists':
+    case 'starts_with':
+    case 'ends_with':
+    case 'app_version_gte':
+    case 'is_true':
+    case 'is_false':
       return undefined
+    default:
+      return operator satisfies never
   }
 }
 

@@ -69,8 +69,18 @@ export function fieldReader(field: FieldPath): FieldReader {
       return ({ lifecycle }, now) => lifecycle && lifecycleStage(lifecycle, now)
     case 'customAttributes':
       return traitReader(path)
-    default:
+    case 'enrichment':
+    case 'industryProfile':
+    case 'demographic':
+    case 'behavioral':
+    case 'device':
+    case 'consent':
+    case 'location':
+    case 'metadata':
+    case 'currentLocation':
       return (subject) => valueIn(subject[prefix], path)
+    default:
+      return prefix satisfies never
   }
 }
 

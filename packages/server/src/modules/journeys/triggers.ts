@@ -121,8 +121,13 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
       const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
       return hasHijriEvent(since, checkAt, zone, trigger.event) ? everybodySource(workspaceId, { type: 'hijri' }) : undefined
     }
-    default:
+    // By hand, or looked at in another way above.
+    case 'manual':
+    case 'inactivity':
+    case 'date':
       return undefined
+    default:
+      return trigger satisfies never
   }
 }
 

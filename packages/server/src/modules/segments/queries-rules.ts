@@ -108,8 +108,14 @@ function findField(field: FieldPath, now: number): Found {
       return ofColumn(stage(now))
     case 'currentLocation':
       return follow(sql`nullif(p.current_location, 'null'::jsonb)`, path)
-    default:
+    case 'location':
       return follow(sql`p.location`, path)
+    // All of their members are columns.
+    case 'demographic':
+    case 'device':
+      return ofJson(sql`null::jsonb`)
+    default:
+      return prefix satisfies never
   }
 }
 
@@ -217,6 +223,8 @@ function test(found: Found, leaf: Leaf, value: Json, { now, matching }: SqlOptio
     case 'is_false':
       return equals(found, false)
     default:
+      // What an earlier or a later version stored is nobody's.
+      void (leaf.operator satisfies never)
       return NEVER
   }
 }
