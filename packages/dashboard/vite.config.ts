@@ -25,7 +25,7 @@ export default defineConfig({
           groups: [
             {
               name: 'shell',
-              test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter|ui\/(?:page|section|state-badge|url-state|copy-field))\.tsx?$/,
+              test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter|ui\/(?:page|section|state-badge|url-state|environment|fields\/copy-field))\.tsx?$/,
             },
           ],
         },

@@ -217,7 +217,7 @@ test('a failed save keeps what was typed, and leaving with unsaved changes asks'
   await field('Offer (English)').fill('Typed offline')
   await setOffline(true)
   await page.keyboard.press('Control+s')
-  await page.getByRole('alert').filter({ hasText: /fetch/i }).waitFor()
+  await page.getByRole('alert').filter({ hasText: "Can't reach the server" }).first().waitFor()
   await setOffline(false)
   assert.equal(await field('Offer (English)').inputValue(), 'Typed offline')
   await page.getByRole('link', { name: 'Strings' }).click()

@@ -103,8 +103,8 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
       await setLook(before)
     },
     expectAccessible: async () => {
-      // A colour that is still on its way is none that anybody reads.
-      await settle(page)
+      // A colour that is still on its way is none that anybody reads. What is being loaded may go on.
+      await standStill(page)
       await expectAccessible(page)
     },
     expectFits: () => expectFits(page),
@@ -148,6 +148,10 @@ async function applyLook(page: Page, { width, language, theme }: Look): Promise<
 /** Fonts are there, nothing is on its way and nothing loads any more. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
+  await standStill(page)
+}
+
+async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
     // What turns or pulses while something loads has no end.

@@ -18,7 +18,7 @@ import { localeKeyOf, type SnapDefinition, type SnapInstance, type Snapshot } fr
 /** An answer belongs to one key, device and language. */
 const VARY = 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language, Accept-Encoding'
 
-/** What a stream is opened with as `Last-Event-ID`, so that it tells of what changed since this answer. */
+/** What a stream is opened with as `Last-Event-ID`, so that it tells of what changed since this answer: its revision and its schedule epoch. */
 const LAST_EVENT_ID = 'x-cf-last-event-id'
 
 export class Answers {
@@ -34,7 +34,10 @@ export class Answers {
     const answer = this.#finished.get(signature)
     if (answer) return answer
     const text = this.#renderSync(snapshot, device, environment, tag, now)
-    return this.#finished.add(signature, caller, text, VARY, [LAST_EVENT_ID, String(snapshot.revision)])
+    return this.#finished.add(signature, caller, text, VARY, [
+      LAST_EVENT_ID,
+      `${snapshot.revision}.${scheduleEpoch(snapshot.boundaries, now)}`,
+    ])
   }
 
   #renderSync(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string | undefined {

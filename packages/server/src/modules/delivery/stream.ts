@@ -15,7 +15,6 @@ import { callerOf } from '../../http/caller-address.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { findHead } from './queries.ts'
 import type { ReadTurns } from './read-turns.ts'
-import type { Snapshot } from './snapshot.ts'
 import type { Snapshots } from './snapshots.ts'
 import { StreamRoom } from './stream-room.ts'
 
@@ -51,8 +50,8 @@ const END_SLICE = 500
 /** How long those that were told may keep the next slice waiting while they read, milliseconds. */
 const READING_MS = 40
 const END_SLICE_MS = 250
-/** From an answer to a stream that names it, and as long as a client takes that finds the stream gone. */
-const OPENING_MS = 30_000
+/** `X-CF-Last-Event-ID` of an answer to `/sync` (answers.ts): its revision, which may be newer than the newest signal, and its schedule epoch. */
+const ANSWER_ID = /^(\d+)\.(\d+)$/
 /** A stream with this much unread is not being read. */
 const UNREAD_BYTES = 64 * 1024
 
@@ -178,24 +177,25 @@ export class StreamHub {
     if (channel.clients.has(client)) greet(client)
   }
 
-  /**
-   * C-STREAM-05: whoever names another id than the newest missed something, and is told once. An answer to `/sync` names the
-   * content it was made of (`X-CF-Last-Event-ID`), which may be newer than the newest signal: then nothing was missed. A schedule
-   * that turned a moment ago is told too, because it has no id.
-   */
+  /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */
   async #catchUp(channel: Channel, client: Client, lastEventId: string): Promise<void> {
     try {
-      const last = Number(lastEventId)
+      const [, revision = lastEventId, epoch] = ANSWER_ID.exec(lastEventId) ?? []
       // Another process may have told the client of a signal that has not been heard here yet.
-      const isBehind = !channel.head || last > channel.head.signalId
+      const isBehind = !channel.head || Number(revision) > channel.head.signalId
       const found = isBehind ? await findHead(this.#ctx.db, channel.workspaceId, channel.view) : undefined
       const snapshot = await this.#snapshots.get(channel.workspaceId, channel.view)
       const head = newer(channel.head, found)
       channel.head = head
       client.seen = head?.signalId ?? 0
       if (!head?.signal || !snapshot?.features.live_updates) return
-      const hasRead = last === head.signalId || (found !== undefined && last > head.signalId && last <= found.revision)
-      if (!hasRead || hasTurned(snapshot, this.#ctx.clock.ms())) write(client, frame(head.signal, head.signalId))
+      const isNewest =
+        epoch === undefined
+          ? lastEventId === String(head.signalId)
+          : Number(epoch) === scheduleEpoch(snapshot.boundaries, this.#ctx.clock.ms()) &&
+            Number(revision) >= head.signalId &&
+            Number(revision) <= (found?.revision ?? head.signalId)
+      if (!isNewest) write(client, frame(head.signal, head.signalId))
     } catch (error) {
       // Without the newest id nothing can be ruled out; to sync once more is harmless.
       this.#ctx.log.debug({ err: error }, 'the newest signal could not be read')
@@ -304,11 +304,6 @@ export class StreamHub {
       this.#ctx.log.debug({ err: error }, 'the key of an open stream could not be checked; it stays')
     }
   }
-}
-
-/** Whether a schedule turned while somebody may have been between an answer and a stream. */
-function hasTurned({ boundaries }: Snapshot, now: number): boolean {
-  return scheduleEpoch(boundaries, now) !== scheduleEpoch(boundaries, now - OPENING_MS)
 }
 
 function newer(known: SignalHead | undefined, other: SignalHead | undefined): SignalHead | undefined {

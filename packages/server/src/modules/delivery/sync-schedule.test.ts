@@ -146,6 +146,23 @@ test('C-STREAM-05 C-STREAM-08 a stream of an application that has not synced her
   again.close()
 })
 
+test('C-STREAM-08 a schedule that turned between an answer and the stream that names it is told', async () => {
+  const ws = await shop()
+  await ws.instance('promo', { values: { '#title': 'later' }, schedule: { startTime: inSeconds(1_000) } })
+  const read = async () => (await ws.app.get('/sync')).headers.get('x-cf-last-event-id') ?? ''
+  const before = await read()
+  await advance(1_001)
+  const late = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live, 'last-event-id': before })
+  await late.next()
+  late.close()
+  const knowing = await openStream(`${url}/sdk/v1/stream`, { 'x-cf-key': ws.live, 'last-event-id': await read() })
+  await knowing.until('the greeting', () => knowing.comments.length > 0)
+  await ws.instance('promo', { values: { '#title': 'news' } })
+  await knowing.next()
+  assert.equal(knowing.events.length, 1)
+  knowing.close()
+})
+
 test('C-BLK-06 a changed schedule counts at once and raises the version', async () => {
   const ws = await shop()
   const made = await ws.instance('promo', { values: { '#title': 'x' }, schedule: { startTime: inSeconds(1_000) } })

@@ -1,51 +1,22 @@
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
-import { IconUsersGroup } from '@tabler/icons-react'
 import type { Placeholders } from '@contentflow/server/wire.ts'
-import { Link } from 'react-router'
+import { lazy, Suspense } from 'react'
 import { useRead } from '../../../data.ts'
-import { useFormat } from '../../../format.ts'
-import { personPath } from '../../../person-path.ts'
-import { useSession } from '../../../session.tsx'
-import { environmentQuery, type Environment } from '../../../ui/environment.tsx'
-import { usePlaceholderTexts } from './texts.ts'
+import type { Environment } from '../../../ui/environment.tsx'
 
-/** The server counts the devices of one person up to here. */
-const COUNTED = 1_000
+// Only fetched where there is something to tell.
+const PlaceholderList = lazy(async () => ({ default: (await import('./placeholder-list.tsx')).PlaceholderList }))
 
 /**
  * Tells of user ids such as `undefined`, which an app with a fault sends for everybody. Nothing where there are none.
  * `environment` left out: of those people the workspace is about.
  */
 export function PlaceholderNotice({ environment }: { environment?: Environment }) {
-  const t = usePlaceholderTexts()
-  const format = useFormat()
-  const { workspace, mayAdmin } = useSession()
   // What cannot be read is not told: the page is about something else.
   const { data } = useRead<Placeholders>('/contacts/placeholder-ids', { environment })
   if (!data || data.ids.length === 0) return null
-  const { ids, refused } = data
-  const query = environment ? environmentQuery(environment) : ''
   return (
-    <Alert color="orange" icon={<IconUsersGroup aria-hidden />} title={t('title')}>
-      <Stack gap="xs">
-        <Text size="sm">{t('text')}</Text>
-        <List size="sm">
-          {ids.map(({ userId, devices }) => (
-            <List.Item key={userId}>
-              <Anchor component={Link} to={`/w/${workspace.id}${personPath({ userId })}${query}`} c="inherit" underline="always" size="sm">
-                <bdi className="cf-code">{userId.trim() === '' ? t('blank') : userId}</bdi>
-              </Anchor>{' '}
-              ({t(devices >= COUNTED ? 'most' : 'devices', { count: devices, formatted: format.number(devices) })})
-            </List.Item>
-          ))}
-        </List>
-        {refused && <Text size="sm">{t('refused')}</Text>}
-        {!refused && mayAdmin && (
-          <Anchor component={Link} to={`/w/${workspace.id}/settings/protection`} c="inherit" underline="always" size="sm">
-            {t('refuse')}
-          </Anchor>
-        )}
-      </Stack>
-    </Alert>
+    <Suspense>
+      <PlaceholderList placeholders={data} environment={environment} />
+    </Suspense>
   )
 }
