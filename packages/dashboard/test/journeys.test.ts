@@ -158,7 +158,10 @@ test('G-57 a split, waits until an hour and after a prayer and a goal are edited
   assert.deepEqual(goal, { eventType: 'CONVERSION', days: 7 })
   await goto(`/journeys/${id}?tab=versions`)
   // What saved itself on the way is a version before the one that was saved by hand.
-  await page.getByText(/^Steps added: Split/).first().waitFor()
+  await page
+    .getByText(/^Steps added: Split/)
+    .first()
+    .waitFor()
   await expectPresentable('journey-versions')
 })
 
