@@ -100,7 +100,7 @@ export function useWrite<V, T = unknown>(
     onError: (error) => {
       // Known to the server before this page: then every page says it.
       if (error.code === 'WORKSPACE_SUSPENDED') void client.invalidateQueries({ queryKey: ME })
-      // What was read is older than what is stored.
+      // The server stores a newer version than this page has read.
       if (error.code === 'VERSION_CHANGED') void makeStale()
       if (!showsError) notifications.show({ message: say(error), color: 'red', autoClose: 10_000 })
     },

@@ -156,7 +156,8 @@ async function standStill(page: Page): Promise<void> {
     await document.fonts.ready
     // What turns or pulses while something loads has no end.
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)))
+    // One that is cancelled is over too.
+    await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 }
 

@@ -17,6 +17,9 @@ export const PLACEHOLDER_IDS: readonly string[] = [
   '00000000-0000-0000-0000-000000000000',
 ]
 
+/** Devices of one such id are counted up to here: whoever has as many is not one person. */
+export const PLACEHOLDER_DEVICES_COUNTED = 1_000
+
 const KNOWN = new Set(PLACEHOLDER_IDS)
 
 /** Whatever its case and the blanks around it; an id of blanks alone is one too. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { CLOSABLE, type Closable } from '@contentflow/core/channels/channel.ts'
 import type { Channels } from '@contentflow/core/identity/consent.ts'
+import { PLACEHOLDER_DEVICES_COUNTED } from '@contentflow/core/identity/placeholder-ids.ts'
 import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/lifecycle.ts'
 import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'
 import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
-import { DEVICES_COUNTED } from './queries-placeholders.ts'
 import type { ClosedContact, ClosedContacts, Closing } from './queries-closed.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
 
@@ -102,7 +102,7 @@ export const PlaceholdersSchema = Type.Object({
   ids: Type.Array(
     Type.Object({
       userId: Type.String(),
-      devices: Type.Integer({ description: `Counted up to ${DEVICES_COUNTED}` }),
+      devices: Type.Integer({ description: `Counted up to ${PLACEHOLDER_DEVICES_COUNTED}` }),
     }),
     { description: 'The most devices first' },
   ),

@@ -1,27 +1,28 @@
 /** People who are many: of user ids such as `undefined` that an app with a fault sends for everybody. */
 import { sql } from 'kysely'
-import { isPlaceholderId, PLACEHOLDER_IDS } from '@contentflow/core/identity/placeholder-ids.ts'
+import { isPlaceholderId, PLACEHOLDER_DEVICES_COUNTED, PLACEHOLDER_IDS } from '@contentflow/core/identity/placeholder-ids.ts'
 import { allProtections } from '@contentflow/core/protections.ts'
 import type { Db } from '../../db/open.ts'
 
-/** Devices of one person are counted up to here: whoever has as many is not one person. */
-export const DEVICES_COUNTED = 1_000
 /** From so many devices on an id is told of: a tester's few say nothing about an app. */
 const DEVICES_OF_MANY = 20
 /** Ids that are told of. */
 const TOLD = 10
+/** Different ids whose devices are counted: whoever has the key of an app may make any number of them. */
+const IDS_COUNTED = 100
 
 export type Placeholder = { userId: string; devices: number }
 
-/** Those with the most devices first. Ids of blanks begin before every sign, so the index of ids finds them as well. */
+/** Those with the most devices first. The index of lower-case ids finds both: the known words, and ids of ASCII blanks, which sort before `!`. */
 export async function listPlaceholders(db: Db, workspaceId: string, environment: 'live' | 'test'): Promise<Placeholder[]> {
   const ids = sql`select id, user_id from profiles
     where workspace_id = ${workspaceId} and environment = ${environment} and user_id is not null`
   const { rows } = await sql<Placeholder>`
     select p.user_id as "userId",
       (select count(*)::int from (
-        select 1 from devices d where d.workspace_id = ${workspaceId} and d.profile_id = p.id limit ${DEVICES_COUNTED}) counted) as devices
-    from ((${ids} and lower(user_id) = any(${[...PLACEHOLDER_IDS]}::text[])) union (${ids} and lower(user_id) ~<~ '!')) p`.execute(db)
+        select 1 from devices d where d.workspace_id = ${workspaceId} and d.profile_id = p.id limit ${PLACEHOLDER_DEVICES_COUNTED}) counted) as devices
+    from ((${ids} and lower(user_id) = any(${[...PLACEHOLDER_IDS]}::text[]) limit ${IDS_COUNTED})
+      union (${ids} and lower(user_id) ~<~ '!' and user_id !~ '[^[:space:]]' limit ${IDS_COUNTED})) p`.execute(db)
   return rows
     .filter(({ userId, devices }) => devices >= DEVICES_OF_MANY && isPlaceholderId(userId))
     .toSorted((a, b) => b.devices - a.devices)

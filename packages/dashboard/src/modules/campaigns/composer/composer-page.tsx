@@ -101,7 +101,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
       setBefore(sent)
     },
   })
-  // What is typed while a save is under way is saved after it.
+  // A save that is under way is followed by one of what was typed meanwhile.
   const isAutosaved = base?.status === 'draft' && isDirty && !saving.isBusy && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
   useAutosave(isAutosaved ? JSON.stringify(draft) : undefined, base?.version, saving.saveItself)
   const wasApproved = base !== undefined && isApproved(base.status)

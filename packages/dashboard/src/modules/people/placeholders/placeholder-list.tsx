@@ -1,5 +1,6 @@
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
+import { PLACEHOLDER_DEVICES_COUNTED } from '@contentflow/core/identity/placeholder-ids.ts'
 import type { Placeholders } from '@contentflow/server/wire.ts'
 import { Link } from 'react-router'
 import { useFormat } from '../../../format.ts'
@@ -7,9 +8,6 @@ import { personPath } from '../../../person-path.ts'
 import { useSession } from '../../../session.tsx'
 import { environmentQuery, type Environment } from '../../../ui/environment.tsx'
 import { usePlaceholderTexts } from './texts.ts'
-
-/** The server counts the devices of one person up to here. */
-const COUNTED = 1_000
 
 type Told = { placeholders: Placeholders; environment: Environment | undefined }
 
@@ -29,7 +27,7 @@ export function PlaceholderList({ placeholders: { ids, refused }, environment }:
               <Anchor component={Link} to={`/w/${workspace.id}${personPath({ userId })}${query}`} c="inherit" underline="always" size="sm">
                 <bdi className="cf-code">{userId.trim() === '' ? t('blank') : userId}</bdi>
               </Anchor>{' '}
-              ({t(devices >= COUNTED ? 'most' : 'devices', { count: devices, formatted: format.number(devices) })})
+              ({t(devices >= PLACEHOLDER_DEVICES_COUNTED ? 'most' : 'devices', { count: devices, formatted: format.number(devices) })})
             </List.Item>
           ))}
         </List>
