@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Environment } from '../infra/signals.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './callers/caller.ts'
 import type { Rate } from './rate-limit.ts'
 
 const EXPOSED = 'X-CF-Env, X-CF-Last-Event-ID, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id'

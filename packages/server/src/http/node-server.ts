@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { isRoomFor } from '@contentflow/core/room.ts'
 import type { Context } from '../context.ts'
-import { rateAddress } from './caller-address.ts'
+import { rateAddress } from './callers/caller-address.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

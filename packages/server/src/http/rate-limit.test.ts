@@ -8,7 +8,7 @@ import { openClock } from '../infra/clock.ts'
 import { openMemory, openRedis, type KeyValue } from '../infra/kv.ts'
 import { openLog } from '../infra/log.ts'
 import { openMetrics } from '../infra/metrics.ts'
-import { callerAddress, rateAddress } from './caller-address.ts'
+import { callerAddress, rateAddress } from './callers/caller-address.ts'
 import { RateLimiter, type Rate } from './rate-limit.ts'
 
 const redisUrl = process.env['TEST_REDIS_URL']

@@ -8,7 +8,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../context.ts'
 import type { QuotaGrant } from '../infra/kv.ts'
 import { GenerationalCache } from '../infra/cache/generational-cache.ts'
-import { callerOf } from './caller-address.ts'
+import { callerOf } from './callers/caller-address.ts'
 
 /** `remaining` is what `X-RateLimit-Remaining` says; null when the workspace has no rate. */
 export type Rate = { limit: number; remaining: number } | null

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { CLIENT_ERROR_CODES, failWith, refusalOf, type ClientErrorCode } from '../errors.ts'
-import type { AppCaller } from './caller.ts'
+import type { AppCaller } from './callers/caller.ts'
 
 /** Of these the caller is not known when they are refused, so their answers name no environment. */
 const ABOUT_THE_KEY = new Set<ClientErrorCode>(['MISSING_SDK_KEY', 'INVALID_SDK_KEY', 'SDK_KEY_IN_QUERY', 'TENANT_KEY_MISMATCH'])

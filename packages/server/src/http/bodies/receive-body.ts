@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../callers/caller.ts'
 
 /** How much of a refused body is swallowed before the connection is cut. */
 const DISCARD_BYTES = 64_000_000

@@ -5,7 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import {
   appendLedger,

@@ -6,7 +6,7 @@
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
 import { isOnAir, scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Answer, FinishedAnswers } from '../../http/finished-answer.ts'
 import { hash32, hashSecret } from '../../infra/crypto.ts'
 import type { Environment } from '../../infra/signals.ts'

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../../context.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { readBody } from '../../http/bodies/body.ts'
 import { isAscii } from '../../http/device-id.ts'
 import type { Answer } from '../../http/finished-answer.ts'

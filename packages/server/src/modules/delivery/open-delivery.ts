@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { AppCaller, HearLocale, NoteProof } from '../../http/caller.ts'
+import type { AppCaller, HearLocale, NoteProof } from '../../http/callers/caller.ts'
 import type { SignalOf } from '../../infra/signals.ts'
 import { DeviceViews, type MakeTokens, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
 import { listMovedHeads } from './queries.ts'

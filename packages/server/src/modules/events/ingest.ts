@@ -9,7 +9,7 @@ import { isStringSignal, type EventBatch, type SentEvent } from '@contentflow/co
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { hashUuid } from '../../infra/crypto.ts'
 import { inTransaction, isConnectionError, isTimeout } from '../../infra/unavailable.ts'

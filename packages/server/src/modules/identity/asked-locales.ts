@@ -5,7 +5,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { askedLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../context.ts'
-import type { AppCaller, HearLocale } from '../../http/caller.ts'
+import type { AppCaller, HearLocale } from '../../http/callers/caller.ts'
 import { batched } from '../../infra/batched.ts'
 import { GenerationalCacheByWorkspace } from '../../infra/cache/generational-cache-by-workspace.ts'
 import { isConnectionError } from '../../infra/unavailable.ts'

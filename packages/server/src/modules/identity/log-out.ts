@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { byApp, findProfile, isOfEnvironment, lockDevice, updateDevice, writePeople } from '../people/index.ts'
 import { removeToken } from '../push/index.ts'
 

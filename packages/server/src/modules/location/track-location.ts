@@ -8,7 +8,7 @@ import {
 } from '@contentflow/core/geo/crossings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { byApp, isLive, lockDeviceState, patchProfile, type DeviceState } from '../people/index.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'

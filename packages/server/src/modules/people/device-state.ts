@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { hashSubject } from './ledger.ts'
 import {
   findDevice,

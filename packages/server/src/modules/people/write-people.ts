@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Change, Actor } from '../../infra/change.ts'
 import { isSerializationFailure, isWriteConflict, retryOnConflict } from '../../infra/unavailable.ts'
 

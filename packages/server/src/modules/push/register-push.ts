@@ -3,7 +3,7 @@ import { DEFAULT_PUSH_PROVIDER, PUSH_PROVIDERS, type PushProvider } from '@conte
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Change } from '../../infra/change.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'

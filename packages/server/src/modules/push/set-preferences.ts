@@ -2,7 +2,7 @@ import { readPreferences } from '@contentflow/core/push/preferences.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { byApp, lockDeviceState, refuseErased, requireConsenting, writePeople } from '../people/index.ts'
 import { changePreferences } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { AppCaller } from '../../http/caller.ts'
+import type { AppCaller } from '../../http/callers/caller.ts'
 import { byApp, findDevice, lockOwnDevice, updateDevice, writePeople } from '../people/index.ts'
 
 /** G-27: what the installation subscribed to, in the order it did. A device that is not this environment's has none. */

@@ -1,7 +1,7 @@
 import { roundedCount } from '@contentflow/core/targeting/write-only.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberCaller } from '../../http/callers/caller.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { listSegments } from './queries.ts'
 import { previewRules } from './recompute.ts'

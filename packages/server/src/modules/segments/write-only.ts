@@ -3,7 +3,7 @@ import { listWriteOnly, readsWriteOnly } from '@contentflow/core/targeting/write
 import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
 import { requireEditor } from '../../http/auth.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberCaller } from '../../http/callers/caller.ts'
 import { catalogOf } from './catalog.ts'
 
 /** What is asked with: rules, and segments by id or name. */

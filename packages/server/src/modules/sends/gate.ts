@@ -2,7 +2,7 @@
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { fail, failWith } from '../../errors.ts'
 import { actorOfMember } from '../../http/auth.ts'
-import type { MemberCaller } from '../../http/caller.ts'
+import type { MemberCaller } from '../../http/callers/caller.ts'
 import {
   askFor,
   findRules,

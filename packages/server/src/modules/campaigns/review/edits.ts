@@ -1,7 +1,7 @@
 /** Changes of what is approved wait for a second person (G-53). */
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { refuseApprover } from '../../approvals/index.ts'
 import { applyChanges, byMember } from '../campaigns.ts'

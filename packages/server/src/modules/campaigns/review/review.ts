@@ -2,7 +2,7 @@
 import { takeStep, type Person, type Step } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { refuseApprover, refuseSubmitter, useCode } from '../../approvals/index.ts'
 import { isTestRetired } from '../../content/index.ts'

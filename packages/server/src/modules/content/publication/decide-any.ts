@@ -3,7 +3,7 @@ import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { actorOfMember } from '../../../http/auth.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { getPending, settleRequest, type StoredRequest } from '../../approvals/index.ts'
 import { findMessageReview, type JourneyReview, type MessageReview, type Review, type SensorReview } from './queries-reviews.ts'
 import { approveReview, rejectReview } from './reviews.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { requireApprover } from '../../../http/auth.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Environment } from '../../../infra/signals.ts'

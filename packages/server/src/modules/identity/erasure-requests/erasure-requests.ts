@@ -6,7 +6,7 @@ import { needsConfirmation } from '@contentflow/core/identity/confirm-erasure.ts
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import type { AppCaller } from '../../../http/caller.ts'
+import type { AppCaller } from '../../../http/callers/caller.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
 import { hashSecret, uuidv7 } from '../../../infra/crypto.ts'
 import type { ProfileRow } from '../../people/index.ts'

@@ -1,7 +1,7 @@
 import type { ProofEnvironment, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
-import type { NoteProof } from '../../../http/caller.ts'
+import type { NoteProof } from '../../../http/callers/caller.ts'
 import { addCounts, type HourCount } from './queries-counts.ts'
 
 const HOUR_MS = 3_600_000

@@ -5,7 +5,7 @@ import type { RouteProof } from '@contentflow/core/identity-proof/client-routes.
 import { ERASURE_AGE_SECONDS } from '@contentflow/core/identity-proof/user-token.ts'
 import type { Context } from '../../../context.ts'
 import { fail, refusalWith } from '../../../errors.ts'
-import type { AppCaller, NoteProof } from '../../../http/caller.ts'
+import type { AppCaller, NoteProof } from '../../../http/callers/caller.ts'
 import { batched } from '../../../infra/batched.ts'
 import { isSameText } from '../../../infra/crypto.ts'
 import { isConnectionError } from '../../../infra/unavailable.ts'

@@ -4,7 +4,7 @@ import { CLIENT_ROUTES, namedUser, type RouteProof } from '@contentflow/core/ide
 import { NO_PROOFS } from '@contentflow/core/identity-proof/modes.ts'
 import type { Context } from '../../../context.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
-import { callerOf } from '../../../http/caller-address.ts'
+import { callerOf } from '../../../http/callers/caller-address.ts'
 import { headerDeviceId, sentDeviceId } from '../../../http/device-id.ts'
 import type { Admission, Proofs } from './proofs.ts'
 

@@ -4,7 +4,7 @@
  * counts while there is none.
  */
 import type { Context } from '../../../context.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { findLinkAddress, saveLinkAddress } from './queries-addresses.ts'
 

@@ -2,7 +2,7 @@ import { readWebAddress, WEB_ADDRESS_RULE } from '@contentflow/core/messages/web
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { ok } from '../../../http/envelope.ts'
 import type { Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'

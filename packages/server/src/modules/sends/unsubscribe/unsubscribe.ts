@@ -4,7 +4,7 @@ import { decideChannels, consentChanges, type Channels } from '@contentflow/core
 import type { Context } from '../../../context.ts'
 import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../../people/index.ts'
 import { aboutPerson } from '../../../infra/limiters.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { linkAddress, linkAddressFor } from '../addresses/link-address.ts'
 import { changePeople, type PeopleChange } from '../../segments/index.ts'
 

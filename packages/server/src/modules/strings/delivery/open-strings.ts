@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { HearLocale } from '../../../http/caller.ts'
+import type { HearLocale } from '../../../http/callers/caller.ts'
 import { Catalogs } from './catalogs.ts'
 import { listMovedCatalogs } from './queries-catalog.ts'
 import { StringsReading } from './reading.ts'

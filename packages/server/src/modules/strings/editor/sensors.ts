@@ -2,7 +2,7 @@ import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { requireApprover } from '../../../http/auth.ts'
-import type { MemberCaller } from '../../../http/caller.ts'
+import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
 import type { Change } from '../../../infra/change.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'

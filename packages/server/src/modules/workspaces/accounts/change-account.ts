@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { AccountCaller } from '../../../http/caller.ts'
+import type { AccountCaller } from '../../../http/callers/caller.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import type { Passwords } from './passwords.ts'
 import { refuseEasyPassword } from './own-passwords.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { DetailedError, ERRORS, fail, failWith } from '../../../errors.ts'
-import type { AccountCaller } from '../../../http/caller.ts'
+import type { AccountCaller } from '../../../http/callers/caller.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { leaveWorkspace } from './members.ts'
 import type { Passwords } from './passwords.ts'

@@ -2,7 +2,7 @@
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { AccountCaller } from '../../../http/caller.ts'
+import type { AccountCaller } from '../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../infra/crypto.ts'
 import type { Mail } from '../../../infra/mail/mail.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
-import type { MemberCaller, Role } from '../../../http/caller.ts'
+import type { MemberCaller, Role } from '../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../infra/crypto.ts'
 import { isResting } from '../../../infra/queries-due.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'

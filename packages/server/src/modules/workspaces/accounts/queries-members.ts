@@ -3,7 +3,7 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Members } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
-import type { Role } from '../../../http/caller.ts'
+import type { Role } from '../../../http/callers/caller.ts'
 import { IS_RESTING } from '../../../infra/queries-due.ts'
 import type { Account } from './queries-accounts.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { accountCaller, memberCaller } from '../../../http/auth.ts'
-import { callerOf } from '../../../http/caller-address.ts'
+import { callerOf } from '../../../http/callers/caller-address.ts'
 import { ok } from '../../../http/envelope.ts'
 import { publicUrl } from '../../../http/public-url.ts'
 import type { Routes } from '../../../http/routes.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import type { GeoLocation } from '../infra/geo-ip.ts'
+import type { Context } from '../../context.ts'
+import type { GeoLocation } from '../../infra/geo-ip.ts'
 import { callerAddress, plainAddress } from './caller-address.ts'
 
 /** Where the caller is, by the address the rates count too (CF_TRUST_PROXY). */
