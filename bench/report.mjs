@@ -6,22 +6,52 @@ import { count } from './lib/stats.mjs'
 
 const FILE = new URL('./RESULTS.md', import.meta.url)
 
+const WHERE = `
+## Where the time goes
+
+By \`npm run bench -- --profile DIR\`: the process under test from its start to its end, with what prepares the figure; the profile itself slows it. A part is a folder of the server, \`core/\` a folder of core, \`node:\` a part of Node, \`native\` a native function, any other name a package; \`(program)\` is native code that the profile cannot name.
+
+`
+
 export function describeRow(row) {
   return [`  ${row.name}: ${row.what}`, `    ${cells(row).slice(2).join(' | ')}`, ...row.made.map((line) => `    ${line}`)].join('\n')
 }
 
-export function writeReport(rows, { rounds, seconds }) {
+export function writeReport(rows, options) {
+  change(({ table, details }) => {
+    for (const row of rows) {
+      table.set(row.name, `| ${cells(row).join(' | ')} |`)
+      details.set(row.name, `**${row.name}** ${row.made.join(' ')} ${whenMeasured(options)}`)
+    }
+  })
+}
+
+/** Writes where the time of each figure went. */
+export function writeTimes(list, options) {
+  change(({ times }) => {
+    for (const time of list) times.set(time.name, `- ${describeTime(time)} ${whenMeasured(options)}`)
+  })
+}
+
+/** One line: how busy the process was, what PostgreSQL took, and the parts of the code by their share of the busy time. */
+export function describeTime({ name, busy, busySeconds, seconds, postgresSeconds, parts }) {
+  const shares = parts.map(([part, share]) => `${part} ${Math.round(share * 100)} %`).join(', ')
+  const waited = `computed for ${busySeconds.toFixed(1)} s of its time (${Math.round(busy * 100)} %) and waited for the rest`
+  return `**${name}**: the process ${waited}; PostgreSQL computed for ${postgresSeconds.toFixed(1)} s of the ${seconds.toFixed(0)} s of the figure. Of the process: ${shares}.`
+}
+
+/** Reads the rows and lines of RESULTS.md, lets `edit` set some, and writes the page. */
+function change(edit) {
   const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : ''
-  const table = new Map([...old.matchAll(/^\| `(\S+)` .*$/gm)].map(([line, name]) => [name, line]))
-  const details = new Map([...old.matchAll(/^\*\*(\S+)\*\* .*$/gm)].map(([line, name]) => [name, line]))
-  const day = new Date().toISOString().slice(0, 10)
-  const when = `Measured ${day} on ${describeMachine()}: ${rounds} rounds, ${seconds} s under load.`
-  for (const row of rows) {
-    table.set(row.name, `| ${cells(row).join(' | ')} |`)
-    details.set(row.name, `**${row.name}** ${row.made.join(' ')} ${when}`)
-  }
-  writeFileSync(FILE, page([...table.values()], [...details.values()]))
+  const found = (pattern) => new Map([...old.matchAll(pattern)].map(([line, name]) => [name, line]))
+  const kept = { table: found(/^\| `(\S+)` .*$/gm), details: found(/^\*\*(\S+)\*\* .*$/gm), times: found(/^- \*\*(\S+)\*\*: .*$/gm) }
+  edit(kept)
+  writeFileSync(FILE, page(...Object.values(kept).map((lines) => [...lines.values()])))
   process.stdout.write('Written to bench/RESULTS.md\n')
+}
+
+function whenMeasured({ rounds, seconds }) {
+  return `Measured ${new Date().toISOString().slice(0, 10)} on ${describeMachine()}: ${rounds} rounds, ${seconds} s under load.`
 }
 
 function cells({ name, what, target, value, limitValue, spread, ours, limit }) {
@@ -53,7 +83,7 @@ function describeMachine() {
   return `${cpu.model}, ${cpus().length} cores, ${memory}, Linux ${release()}, Node ${process.version}, PostgreSQL ${postgres}`
 }
 
-function page(table, details) {
+function page(table, details, times) {
   return `# Measured
 
 Made by \`npm run bench\`; do not edit. \`npm run bench -- sync-200\` measures some figures anew.
@@ -67,5 +97,5 @@ ${table.join('\n')}
 ## What the figures are made of
 
 ${details.join('\n\n')}
-`
+${times.length > 0 ? WHERE + times.join('\n') + '\n' : ''}`
 }

@@ -2,6 +2,7 @@
  * Measures the product against the limit of each figure, in the same run: `npm run bench`, or
  * `npm run bench -- sync-200 streams` for some. See --help.
  */
+import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { boardFigure } from './figures/board.mjs'
 import { campaignsFigure } from './figures/campaigns.mjs'
@@ -33,7 +34,10 @@ import { syncProvenFigure } from './figures/sync-proven.mjs'
 import { webhooksFigure } from './figures/webhooks.mjs'
 import { endAll, takeLoadCore } from './lib/processes.mjs'
 import { openPatience } from './lib/quiet.mjs'
-import { describeRow, writeReport } from './report.mjs'
+import { compareRuns, saveRun } from './compare.mjs'
+import { postgresSeconds } from './lib/postgres-time.mjs'
+import { listProfiles, timeShares } from './lib/time-shares.mjs'
+import { describeRow, describeTime, writeReport, writeTimes } from './report.mjs'
 
 const FIGURES = [
   ...syncFigures,
@@ -73,7 +77,10 @@ Figures: ${FIGURES.map((figure) => figure.name).join(', ')} (all when none is na
   --seconds S      seconds of a round under load (default 3)
   --patience S     seconds the whole run may wait for quiet moments of the machine (default 300)
   --quick          three short rounds, fewer streams; writes no RESULTS.md
-  --profile DIR    writes a processor profile of each product process there
+  --profile DIR    writes a processor profile of each product process there, and where the time of each figure went into
+                   RESULTS.md; figures are slower meanwhile and are not written
+  --save FILE      writes the rows there, for --compare
+  --compare FILE   ends with 1 when a row is worse than in that run of the same machine, by more than 5 % and its spread
 
 PostgreSQL is taken from TEST_DATABASE_URL, else from postgres://postgres@127.0.0.1:5432; it needs the right to make databases.
 `
@@ -86,6 +93,8 @@ const { values, positionals } = parseArgs({
     patience: { type: 'string' },
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    save: { type: 'string' },
+    compare: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -108,12 +117,32 @@ takeLoadCore()
 // Without its processes a figure fails, takes down what it made, and the run ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, endAll)
 
-const rows = []
-for (const { name, run } of FIGURES.filter((figure) => positionals.length === 0 || positionals.includes(figure.name))) {
-  process.stdout.write(`${name} …\n`)
-  for (const row of await run(options)) {
+const [rows, times] = [[], []]
+if (options.profile) mkdirSync(options.profile, { recursive: true })
+for (const figure of FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  process.stdout.write(`${figure.name} …\n`)
+  for (const row of await (options.profile ? measureTime(figure) : figure.run(options))) {
     rows.push(row)
     process.stdout.write(`${describeRow(row)}\n`)
   }
 }
-if (!isQuick && !options.profile) writeReport(rows, options)
+if (options.profile) writeTimes(times, options)
+else if (!isQuick) writeReport(rows, options)
+if (values.save) saveRun(values.save, rows)
+if (values.compare && !compareRuns(values.compare, rows)) process.exitCode = 1
+
+/** Runs a figure and notes where the time of its product went, and how long PostgreSQL computed meanwhile. */
+async function measureTime({ name, run }) {
+  const [before, postgres, started] = [new Set(listProfiles(options.profile)), postgresSeconds(), Date.now()]
+  const measured = await run(options)
+  const shares = timeShares(
+    options.profile,
+    listProfiles(options.profile).filter((file) => !before.has(file)),
+  )
+  if (shares) {
+    const time = { name, ...shares, seconds: (Date.now() - started) / 1000, postgresSeconds: postgresSeconds() - postgres }
+    times.push(time)
+    process.stdout.write(`  ${describeTime(time)}\n`)
+  }
+  return measured
+}
