@@ -6,7 +6,8 @@
  */
 export const EMBEDDED_LANE = [
   'test/app-life',
-  'test/bad-input-sweep',
+  'test/gates',
+  'test/head',
   'test/kill',
   'test/kill-due',
   'test/kill-events',

@@ -115,7 +115,8 @@ function removeTemplate(env) {
 }
 
 async function once() {
-  const workers = availableParallelism()
+  // One more than there are cores: files wait, for their database and their browser, a good part of their time.
+  const workers = availableParallelism() + 1
   const started = Date.now()
   const failed = await runAll(runs, workers)
   if (stopping.signal.aborted) {
