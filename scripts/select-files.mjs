@@ -9,24 +9,26 @@ const TOGETHER = 8
 /** Imported, directly or by other files of tests, by whatever opens a database. */
 const OPENS_DATABASE = 'packages/server/test/start-app.ts'
 /** Of the tests of whole systems: short ones that read, start no process and leave nothing in their own. */
-const SHORT = [
-  'addresses',
-  'arabic-search',
-  'architecture',
-  'bad-input-bodies',
-  'bad-input-keys',
-  'foreign-keys',
-  'gates',
-  'head',
-  'language-tags',
-  'odd-characters',
-  'people-rows',
-  'record-statements',
-  'statement-rule',
-  'statistics',
-  'watching',
-  'whole-days',
-].map((name) => `packages/server/test/${name}.test.ts`)
+const SHORT = new Set(
+  [
+    'addresses',
+    'arabic-search',
+    'architecture',
+    'bad-input-bodies',
+    'bad-input-keys',
+    'foreign-keys',
+    'gates',
+    'head',
+    'language-tags',
+    'odd-characters',
+    'people-rows',
+    'record-statements',
+    'statement-rule',
+    'statistics',
+    'watching',
+    'whole-days',
+  ].map((name) => `packages/server/test/${name}.test.ts`),
+)
 const imported = new Map()
 
 /**
@@ -107,7 +109,7 @@ function findFiles(words) {
 /** What tests a whole system has a process of its own, which takes a second and a half to start, unless it is short. */
 function gather(files, isTogether) {
   if (!isTogether) return files.map((file) => [file])
-  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) && !SHORT.includes(file) ? file : dirname(file)))
+  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) && !SHORT.has(file) ? file : dirname(file)))
   return [...byFolder.values()].flatMap((list) =>
     Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
   )
