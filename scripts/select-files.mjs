@@ -1,7 +1,7 @@
 /** Which test files a run takes, on which database, and which of them share a process. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { EMBEDDED_LANE } from './embedded-lane.mjs'
+import { EMBEDDED_LANE, EMBEDDED_ONLY } from './embedded-lane.mjs'
 import { bringTools, TOOLS } from './tools.mjs'
 
 /** Test files of one folder that share a process. */
@@ -41,10 +41,11 @@ export function selectRuns({ on, words, isTogether, isCluster }) {
   const home = isCluster ? undefined : on.includes('postgres') ? 'postgres' : 'embedded'
   const named = words.filter((word) => existsSync(word) && statSync(word).isFile())
   const found = named.length > 0 ? named : findFiles(words)
+  const isElsewhere = (file, name) => name === 'postgres' && on.length > 1 && EMBEDDED_ONLY.includes(file)
   return on.flatMap((name) => {
     const database = name === 'lane' ? 'embedded' : name
-    const belongs = (file) =>
-      name === 'lane' ? EMBEDDED_LANE.includes(file) : words.length > 0 || (isOfServer(file) && opensDatabase(file)) || database === home
+    const isEach = (file) => words.length > 0 || (isOfServer(file) && opensDatabase(file)) || database === home
+    const belongs = (file) => (name === 'lane' ? EMBEDDED_LANE.includes(file) : isEach(file) && !isElsewhere(file, name))
     return gather(found.filter(belongs), words.length === 0 || isTogether).map((files) => ({ files, database }))
   })
 }
