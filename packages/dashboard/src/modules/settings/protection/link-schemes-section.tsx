@@ -1,4 +1,4 @@
-import { COMMON_SCHEMES, schemeNameFault } from '@contentflow/core/blocks/link-schemes.ts'
+import { COMMON_SCHEMES, schemeNameFault } from '@contentflow/core/blocks/links/link-schemes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { LinkSchemeList } from '@contentflow/server/wire.ts'
 import { TagsInput, Text } from '@mantine/core'
