@@ -93,10 +93,11 @@ function filesFor(database) {
   return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))
 }
 
-/** Lists of files, each for one process. What tests a whole system has its own. */
+/** Lists of files, each for one process. What tests a whole system has its own; tests of pages share a server and a browser. */
 function gathered(files) {
   if (positionals.length > 0 && !values.together) return files.map((file) => [file])
-  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) ? file : dirname(file)))
+  const isAlone = (file) => isOfSystem(file) && !file.startsWith('packages/dashboard/')
+  const byFolder = Map.groupBy(files, (file) => (isAlone(file) ? file : dirname(file)))
   return [...byFolder.values()].flatMap((list) =>
     Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
   )

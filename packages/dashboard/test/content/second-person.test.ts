@@ -5,7 +5,7 @@ import { addPeople, openEmail } from '../../../server/test/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 import { besideLabel } from '../support/view.ts'
 
-const dashboard = await openDashboard({ env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const dashboard = await openDashboard()
 const { admin, ws, openAs } = dashboard
 const email = await openEmail()
 await email.connect(admin)

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { addPeople, openEmail } from '../../../server/test/sends.ts'
 import { clientFor, expectStatus, openDashboard } from '../support/browser.ts'
 
-const dashboard = await openDashboard({ env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const dashboard = await openDashboard()
 const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible, shot } = dashboard
 
 const button = (name: string | RegExp, at: Page | Locator = page) => at.getByRole('button', { name, exact: typeof name === 'string' })

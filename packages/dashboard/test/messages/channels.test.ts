@@ -14,7 +14,7 @@ const provider = await openProvider({
   answer: () => ({ status: 202, headers: { 'x-message-id': 'm1' } }),
 })
 after(() => provider.close())
-const dashboard = await openDashboard({ isDemo: false, env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const dashboard = await openDashboard({ isDemo: false })
 const { page, goto, admin, openAs, expectPresentable, expectAccessible, shot, inArabic, inEnglish, account } = dashboard
 
 const button = (name: string | RegExp, at: Page | Locator = page) => at.getByRole('button', { name, exact: typeof name === 'string' })

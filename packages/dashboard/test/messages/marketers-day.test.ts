@@ -14,7 +14,7 @@ import type { View } from '../support/view.ts'
 
 const PICTURES = fileURLToPath(new URL('../../../../docs/pictures', import.meta.url))
 
-const dashboard = await openDashboard({ env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const dashboard = await openDashboard()
 const { page, goto, admin, ws, openAs } = dashboard
 const segments = JSON.parse(readFileSync(new URL('../../../../examples/shop/segments.json', import.meta.url), 'utf8')) as object[]
 for (const segment of segments) expectStatus(await admin.post('/segments', segment), 201)
@@ -142,7 +142,7 @@ test('a file is checked against the people there are, imported, and rolled back'
 
 test('the two guides show the same pictures, and each picture is there and small', () => {
   const shown = (file: string) =>
-    [...readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').matchAll(/\]\(pictures\/([\w.-]+)\)/g)].map(
+    [...readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8').matchAll(/\]\(pictures\/([\w.-]+)\)/g)].map(
       ([, name = '']) => name,
     )
   const english = shown('marketers-day.md')

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { addPeople, openEmail, openPush } from '../../../server/test/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
-const { page, goto, admin, ws, openAs, expectPresentable } = await openDashboard({ isDemo: false, env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const { page, goto, admin, ws, openAs, expectPresentable } = await openDashboard({ isDemo: false })
 
 const button = (name: string, at: Page = page) => at.getByRole('button', { name, exact: true })
 const said = (text: string | RegExp, at: Page = page) => at.getByText(text).first().waitFor()

@@ -6,7 +6,7 @@ import { identify } from '../../../server/test/people.ts'
 import { openEmail } from '../../../server/test/sends.ts'
 import { openDashboard } from '../support/browser.ts'
 
-const { ws, page, admin, goto, shot, expectAccessible } = await openDashboard({ isDemo: false, env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const { ws, page, admin, goto, shot, expectAccessible } = await openDashboard({ isDemo: false })
 
 const email = await openEmail()
 await email.connect(admin)

@@ -9,7 +9,6 @@ import { expectStatus, openDashboard } from '../support/browser.ts'
 const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible } = await openDashboard({
   isDemo: false,
   name: 'Souq',
-  env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' },
 })
 const server = await openMailServer()
 after(() => server.close())

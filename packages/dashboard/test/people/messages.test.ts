@@ -5,7 +5,6 @@ import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, inArabic, inEnglish, expectPresentable } = await openDashboard({
   isDemo: false,
-  env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' },
 })
 
 const email = await openEmail()

@@ -10,7 +10,6 @@ import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, inWidth, expectPresentable } = await openDashboard({
   isDemo: false,
-  env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' },
 })
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

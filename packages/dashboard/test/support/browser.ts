@@ -1,17 +1,25 @@
 /**
  * The dashboard as people use it: built, served by a real server on a real database with the demo shop's
- * content, in a real browser, signed in through its own form. One server and one browser for a test file.
+ * content, in a real browser, signed in through its own form. Test files that run in one process share the server and
+ * the browser; each has a workspace of its own, and none moves the clock or sets faults.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Client, type Workspace } from '../../../server/test/builders.ts'
+import { afterFiles } from '../../../server/test/after-files.ts'
 import { launchChromium } from '../../../server/test/chromium.ts'
-import { startApp, type TestApp } from '../../../server/test/start-app.ts'
+import { freshDatabase, startApp, startOn, type TestApp } from '../../../server/test/start-app.ts'
 import { openView, type View } from './view.ts'
 
 export { expectStatus, PASSWORD, uniqueEmail }
+
+/** Tests stand in for providers and for receivers of webhooks on this machine. */
+const ENV = { CF_WEBHOOK_ALLOW_PRIVATE: 'on' }
+
+let sharedApp: Promise<TestApp> | undefined
+let sharedBrowser: Promise<Browser> | undefined
 
 const SHOP = new URL('../../../../examples/shop/', import.meta.url)
 
@@ -36,27 +44,25 @@ type Options = {
   /** Whether the workspace has the demo shop's block types and texts; an empty one otherwise. */
   isDemo?: boolean
   name?: string
-  /** Settings of the server. */
+  /** Settings of a server that is for this file alone. */
   env?: Record<string, string>
 }
 
-/** Everything ends after the tests of the file; then no page may have complained in its console. */
-export async function openDashboard({ isDemo = true, name = 'Souq Lane', env = {} }: Options = {}): Promise<Dashboard> {
+/** The pages end after the tests of the file; then none may have complained in its console. */
+export async function openDashboard({ isDemo = true, name = 'Souq Lane', env }: Options = {}): Promise<Dashboard> {
   const views: View[] = []
-  let browser: Browser | undefined
+  const app = await (env ? startApp({ ...ENV, ...env }) : (sharedApp ??= startShared()))
+  const browser = await (sharedBrowser ??= launchShared())
   after(async () => {
     const complaints = views.flatMap((view) => view.complaints)
-    await browser?.close()
+    await Promise.all(views.map(({ context }) => context.close()))
     assert.deepEqual(complaints, [], 'a page complained in its console')
   })
-  const app = await startApp(env)
-  browser = await launchChromium()
   const account = { email: uniqueEmail(), password: PASSWORD }
   const ws = await app.workspace({ name, email: account.email })
   if (isDemo) await fillWithDemo(ws)
 
   const open = async () => {
-    assert.ok(browser)
     const view = await openView(browser, { url: app.url, workspaceId: ws.id })
     views.push(view)
     return view
@@ -83,6 +89,25 @@ export async function openDashboard({ isDemo = true, name = 'Souq Lane', env = {
       return { ...other, account: member }
     },
   }
+}
+
+async function startShared(): Promise<TestApp> {
+  const database = await freshDatabase()
+  const app = await startOn(database.env, ENV)
+  afterFiles(async () => {
+    try {
+      await app.stop()
+    } finally {
+      await database.remove()
+    }
+  })
+  return app
+}
+
+async function launchShared(): Promise<Browser> {
+  const browser = await launchChromium()
+  afterFiles(() => browser.close())
+  return browser
 }
 
 /** Through the form, as a person does; `next` is the password that whoever got theirs from somebody else is asked for. */

@@ -7,7 +7,7 @@ import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const receiver = await openReceiver()
 after(() => receiver.close())
-const dashboard = await openDashboard({ isDemo: false, env: { CF_WEBHOOK_ALLOW_PRIVATE: 'on' } })
+const dashboard = await openDashboard({ isDemo: false })
 const { page, goto, admin, app, ws, openAs, expectPresentable, expectAccessible, shot, inArabic, inEnglish } = dashboard
 
 const button = (name: string | RegExp, at: Page | Locator = page) => at.getByRole('button', { name, exact: typeof name === 'string' })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { after } from 'node:test'
 import { build } from 'vite'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder; it goes after the tests of the file. */
 export async function buildSdk(): Promise<string> {
