@@ -12,7 +12,7 @@ import { Section } from '../../../ui/section.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
 import type { CalendarSetting } from '../api.ts'
 import { ForApps, OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useCalendarTexts } from './texts-calendar.ts'
 
 const PATH = '/settings/calendar'
@@ -25,7 +25,7 @@ export function CalendarTab() {
   return (
     <Section title={t('calendar')} text={t('calendarText')}>
       <ForApps text={t('calendarEffect')} />
-      <SettingValue read={setting} height={420}>
+      <Loaded read={setting} height={420}>
         {({ isSet, ...stored }) => (
           <>
             {!isSet && <Text size="sm">{t(mayAdmin ? 'notSet' : 'notSetYet')}</Text>}
@@ -36,7 +36,7 @@ export function CalendarTab() {
             )}
           </>
         )}
-      </SettingValue>
+      </Loaded>
       {!mayAdmin && <OnlyFor who="admins" />}
     </Section>
   )

@@ -8,7 +8,7 @@ import { Section } from '../../../ui/section.tsx'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { LimitForm } from '../limit-form.tsx'
 import { OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useFirstMessagesTexts } from './texts-first-messages.ts'
 
 const PATH = '/settings/first-messages'
@@ -24,7 +24,7 @@ export function FirstMessagesSection() {
   const setting = useRead<FirstMessages>(PATH)
   return (
     <Section title={t('title')} text={t('text')}>
-      <SettingValue read={setting} height={120}>
+      <Loaded read={setting} height={120}>
         {({ perHour, lastHour, heldNow }) => (
           <Stack gap="sm">
             {mayAdmin ? (
@@ -39,7 +39,7 @@ export function FirstMessagesSection() {
             </Text>
           </Stack>
         )}
-      </SettingValue>
+      </Loaded>
       {!mayAdmin && <OnlyFor who="admins" />}
     </Section>
   )

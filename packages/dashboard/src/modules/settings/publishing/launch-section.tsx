@@ -5,7 +5,7 @@ import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useLaunchTexts } from './texts-launch.ts'
 
 const PATH = '/settings/launch-protection'
@@ -23,7 +23,7 @@ export function LaunchSection() {
   })
   return (
     <Section title={t('launch')} text={t('launchText')}>
-      <SettingValue read={setting} height={180}>
+      <Loaded read={setting} height={180}>
         {(stored) => {
           const shown = change.isPending ? change.variables : stored
           if (!mayAdmin) return <Facts launch={stored} />
@@ -49,7 +49,7 @@ export function LaunchSection() {
             </Stack>
           )
         }}
-      </SettingValue>
+      </Loaded>
       {change.error && <Failure error={change.error} />}
       {!mayAdmin && <OnlyFor who="admins" />}
     </Section>

@@ -5,7 +5,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { LaunchSection } from './launch-section.tsx'
 import { ForApps, OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { usePublishingTexts } from './texts-publishing.ts'
 
 const PATH = '/settings/publishing'
@@ -33,7 +33,7 @@ function Publishing() {
   return (
     <Section title={t('publishing')} text={t('publishingText')}>
       <ForApps text={t('publishingEffect')} />
-      <SettingValue read={setting} height={64}>
+      <Loaded read={setting} height={64}>
         {({ approval }) =>
           mayAdmin ? (
             <Switch
@@ -48,7 +48,7 @@ function Publishing() {
             </Text>
           )
         }
-      </SettingValue>
+      </Loaded>
       {change.error && <Failure error={change.error} />}
       {!mayAdmin && <OnlyFor who="admins" />}
     </Section>

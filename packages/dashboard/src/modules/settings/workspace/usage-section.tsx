@@ -4,7 +4,7 @@ import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
 import type { Usage } from '../api.ts'
 import { ForApps } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useTexts } from '../texts.ts'
 
 const PARTS = ['instances', 'definitions', 'strings', 'campaigns', 'journeys', 'segments'] as const
@@ -17,9 +17,9 @@ export function UsageSection() {
   return (
     <Section title={t('usage')} text={t('usageText')}>
       <ForApps text={t('usageEffect')} />
-      <SettingValue read={usage} height={160}>
+      <Loaded read={usage} height={160}>
         {(held) => <Held {...held} />}
-      </SettingValue>
+      </Loaded>
     </Section>
   )
 }
