@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { addPeople, openEmail } from '../../../server/test/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
-const { page, goto, admin, ws, account, expectPresentable, expectAccessible, shot } = await openDashboard({})
+const { page, goto, admin, ws, account, expectPresentable, expectAccessible, shot } = await openDashboard()
 
 const button = (name: string, at: Page | Locator = page) => at.getByRole('button', { name, exact: true })
 const said = (text: string | RegExp, at: Page | Locator = page) => at.getByText(text).first().waitFor()
@@ -97,6 +97,8 @@ test('what somebody else saved meanwhile is not written over unasked', async () 
   await button('Save draft').click()
   await said('Someone else saved this campaign while you were editing.')
   assert.equal(await field('Name').inputValue(), 'Spring sale')
+  await shot('campaigns-conflict')
+  await shot('campaigns-conflict-390-ar', { width: 390, language: 'ar' })
   // The note of the save before may stand there still.
   const isSaved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok())
   await button('Overwrite').click()

@@ -6,7 +6,7 @@ import { addPeople, openPush } from '../../../server/test/sends.ts'
 import { until } from '../../../server/test/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
-const { app, ws, page, admin, goto, inArabic, inEnglish, inWidth, expectPresentable, openAs } = await openDashboard({})
+const { app, ws, page, admin, goto, inArabic, inEnglish, inWidth, expectPresentable, openAs } = await openDashboard()
 await addPeople(ws, ['sara', 'omar'], (id) => (id === 'omar' ? { consent: { push: false } } : {}))
 
 const dialog = page.getByRole('dialog')

@@ -8,7 +8,7 @@ import { addPeople, openEmail } from '../../../server/test/sends.ts'
 import { until } from '../../../server/test/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
-const { page, goto, admin, ws, expectPresentable, expectAccessible, shot } = await openDashboard({})
+const { page, goto, admin, ws, expectPresentable, expectAccessible, shot } = await openDashboard()
 
 const button = (name: string, at: Page | Locator = page) => at.getByRole('button', { name, exact: true })
 const said = (text: string | RegExp, at: Page | Locator = page) => at.getByText(text).first().waitFor()
