@@ -160,6 +160,8 @@ test('what was typed survives a failed request and a list that is another one me
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await said('Leave without saving?')
   await button('Stay', dialog()).click()
+  // A window that is still closing takes the focus back.
+  await dialog().waitFor({ state: 'detached' })
   await field.focus()
   await pressed('Enter')
   await field.waitFor({ state: 'detached' })
