@@ -51,13 +51,13 @@ type Options = {
 /** The pages end after the tests of the file; then none may have complained in its console. */
 export async function openDashboard({ isDemo = true, name = 'Souq Lane', env }: Options = {}): Promise<Dashboard> {
   const views: View[] = []
-  const app = await (env ? startApp({ ...ENV, ...env }) : (sharedApp ??= startShared()))
-  const browser = await (sharedBrowser ??= launchShared())
   after(async () => {
     const complaints = views.flatMap((view) => view.complaints)
     await Promise.all(views.map(({ context }) => context.close()))
     assert.deepEqual(complaints, [], 'a page complained in its console')
   })
+  const app = await (env ? startApp({ ...ENV, ...env }) : (sharedApp ??= startShared()))
+  const browser = await (sharedBrowser ??= launchShared())
   const account = { email: uniqueEmail(), password: PASSWORD }
   const ws = await app.workspace({ name, email: account.email })
   if (isDemo) await fillWithDemo(ws)
