@@ -110,7 +110,7 @@ function findFiles(words) {
 /** What tests a whole system has a process of its own, which takes a second and a half to start, unless it is short. */
 function gather(files, isTogether) {
   if (!isTogether) return files.map((file) => [file])
-  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) && !SHORT.has(file) ? file : dirname(file)))
+  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) && !isOfPages(file) && !SHORT.has(file) ? file : dirname(file)))
   return [...byFolder.values()].flatMap((list) =>
     Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
   )
@@ -118,6 +118,11 @@ function gather(files, isTogether) {
 
 function isOfServer(file) {
   return file.startsWith('packages/server/')
+}
+
+/** They share a server and a browser, each file in a workspace of its own. */
+function isOfPages(file) {
+  return file.startsWith('packages/dashboard/')
 }
 
 function isOfSystem(file) {

@@ -6,7 +6,7 @@
  * keep-alive timer. A reader that does not drain is dropped: it will reconnect and be told by its last id.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
+import { scheduleEpoch } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
