@@ -28,20 +28,21 @@ type Lists = {
 type ListKind = keyof Lists
 export type WorkspaceCode = { settings: Partial<SettingsCode> } & Lists
 export type CodeKind = keyof WorkspaceCode
-/** What is named stands before what names it. */
-export const CODE_KINDS = [
-  'settings',
-  'locales',
-  'strings',
-  'blocks',
-  'segments',
-  'geofences',
-  'instances',
-  'journeys',
-  'campaigns',
-  'webhooks',
-  'channels',
-] as const satisfies readonly CodeKind[]
+/** In this order: a kind stands behind those that its entries name. */
+const KINDS = {
+  settings: true,
+  locales: true,
+  strings: true,
+  blocks: true,
+  segments: true,
+  geofences: true,
+  instances: true,
+  journeys: true,
+  campaigns: true,
+  webhooks: true,
+  channels: true,
+} satisfies Record<CodeKind, true>
+export const CODE_KINDS = Object.keys(KINDS) as CodeKind[]
 
 /**
  * Kinds that are bound to where they stand: another workspace has its own, with secrets that no document holds. A document

@@ -16,7 +16,7 @@ const COUNTED = {
   hms: (message: Message) => ({ ...hmsMessage(message), token: undefined }),
 }
 export type PushProvider = keyof typeof COUNTED
-export const PUSH_PROVIDERS = ['fcm', 'apns', 'hms'] as const satisfies readonly PushProvider[]
+export const PUSH_PROVIDERS = Object.keys(COUNTED) as PushProvider[]
 
 export function pushBytes(provider: PushProvider, message: Message): number {
   return utf8Length(JSON.stringify(COUNTED[provider](message)))

@@ -39,10 +39,12 @@ export function readCell(cell: string, { type, enumValues }: CellType): Json | u
       return parseTime(text) && (text.length === 10 ? text : parseTime(text))
     case 'enum':
       return enumValues === undefined || enumValues.has(text) ? text : undefined
-    default: {
+    case 'list': {
       const items = text.split('|').map((item) => item.trim())
       return items.filter((item) => item !== '')
     }
+    default:
+      return type satisfies never
   }
 }
 

@@ -39,14 +39,14 @@ export type Trigger =
   | { type: 'date'; trait: string; daysBefore: number; hour: number }
   | { type: 'manual' }
 
-export const TRIGGER_TYPES = [
-  'event',
-  'inactivity',
-  'segment_entry',
-  'hijri',
-  'date',
-  'manual',
-] as const satisfies readonly Trigger['type'][]
+export const TRIGGER_TYPES = keysOf({
+  event: true,
+  inactivity: true,
+  segment_entry: true,
+  hijri: true,
+  date: true,
+  manual: true,
+} satisfies Record<Trigger['type'], true>)
 
 /** Ids are unique in a journey and stay through edits: people stand on them, and messages are sent once for each. */
 export type Step = { id: string } & (
@@ -63,7 +63,15 @@ export type Step = { id: string } & (
   | { type: 'exit' }
 )
 export type StepType = Step['type']
-export const STEP_TYPES = ['wait', 'wait_until', 'send', 'in_app', 'condition', 'split', 'exit'] as const satisfies readonly StepType[]
+export const STEP_TYPES = keysOf({
+  wait: true,
+  wait_until: true,
+  send: true,
+  in_app: true,
+  condition: true,
+  split: true,
+  exit: true,
+} satisfies Record<StepType, true>)
 export type UntilStep = Extract<Step, { type: 'wait_until' }>
 export type PrayerStep = Extract<UntilStep, { afterPrayer: Prayer }>
 /** A step with two ways on. A branch holds its steps and nothing names a step to go to, so a definition cannot loop. */
