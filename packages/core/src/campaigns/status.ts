@@ -1,4 +1,17 @@
-/** What may be done to a campaign in which state, and what comes of it: every state × action has a cell (G-51 to G-55). */
+/**
+ * What may be done to a campaign in which state, and what comes of it: every state × action has a cell (G-51 to G-55).
+ *
+ *   draft, rejected ──submit──▶ pending_review ──reject──▶ rejected
+ *   pending_review ──recall──▶ draft
+ *   pending_review ──approve──▶ active or test, where the approver chose so; else scheduled before the start, approved after it
+ *   approved ──to_active, to_test, to_scheduled──▶ that status
+ *   scheduled ──start──▶ active
+ *   test ──to_active──▶ active
+ *   scheduled, active, test ──to_paused──▶ paused ──to_active, to_test, to_scheduled──▶ the status before the pause
+ *   approved, scheduled, active, test, paused ──expire──▶ expired
+ *   every status ──to_completed──▶ completed
+ *   every status ──to_draft──▶ draft ──delete──▶ removed
+ */
 
 export const CAMPAIGN_STATUSES = [
   'draft',

@@ -1,6 +1,14 @@
 /**
  * Where one person goes next in a journey. A definition is compiled once to a flat list; moving somebody on is then a
  * pure function of where they stand, what is known of them and the time, so that a test run is the same loop.
+ *
+ * A run begins active and due. `advance` leads a run that is due past its steps until one of these:
+ *
+ *   active, due ──a wait that is not over──▶ active, waiting, due when the wait is over
+ *   active, due ──20 steps in one check──▶ active, due at the next check
+ *   active, due ──no step is left──▶ completed (end)
+ *   active, due ──an exit step──▶ exited (exit)
+ *   active, due ──its step is no longer there──▶ exited (step_removed)
  */
 import { LIMITS } from '../limits.ts'
 import { bucketOf } from '../blocks/assign-variant.ts'

@@ -6,6 +6,10 @@ import { linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
 import type { SegmentRules } from '../targeting/rule.ts'
 
+/**
+ *   draft ──activate, when nothing is missing──▶ active ──pause──▶ paused ──activate──▶ active
+ *   active, paused ──back──▶ draft
+ */
 export const JOURNEY_STATUSES = ['draft', 'active', 'paused'] as const
 export type JourneyStatus = (typeof JOURNEY_STATUSES)[number]
 

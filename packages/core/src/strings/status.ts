@@ -1,4 +1,11 @@
-/** The life of one translation of one string (C154 to C157). Only `ok` is delivered. */
+/**
+ * The life of one translation of one string (C154 to C157). Only `ok` is delivered.
+ *
+ *   missing, ok, review ──save, send-with-source, send-broken──▶ review
+ *   missing, ok, review ──send──▶ ok
+ *   review ──approve──▶ ok
+ *   ok ──change-source──▶ review
+ */
 export type Status = 'ok' | 'review' | 'missing'
 /** What is stored of a translation; a missing one is not stored. */
 export type StoredStatus = Exclude<Status, 'missing'>

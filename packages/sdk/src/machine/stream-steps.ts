@@ -1,4 +1,11 @@
-/** The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10). */
+/**
+ * The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10).
+ *
+ *   closed ──wanted, and due──▶ opening ──something is heard──▶ open
+ *   opening, open ──the connection ends, or is silent for 35 seconds──▶ closed, due after a wait that grows
+ *   opening, open ──refused──▶ closed, due after a long wait
+ *   opening, open ──not wanted any more──▶ closed, due at once
+ */
 import { judge, type Answer } from './answer.ts'
 import { pollPeriod, SLOW_POLL_MS } from './content.ts'
 import { ask, fail, finish, RESTING, type Moment } from './lane.ts'

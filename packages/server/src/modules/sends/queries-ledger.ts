@@ -8,6 +8,19 @@ import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { DispatchLease, MessageSource } from './queries.ts'
 import { recipientOf, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
+/**
+ * One line of the ledger: one person of one dispatch.
+ *
+ *   (new) ──written down with the audience──▶ due, skipped, or failed where the workspace has no provider
+ *   skipped, failed for want of a provider ──the dispatch begins again──▶ due, skipped or failed, as a new one
+ *   due ──judged──▶ sending, or skipped
+ *   due ──no provider, or the mail could not be left──▶ failed
+ *   sending ──the provider took it──▶ sent
+ *   sending ──another try is left, or the channel rests──▶ due
+ *   sending ──no try is left, or none can succeed──▶ failed
+ *   sending ──its process died──▶ due where the provider takes a message once only; else failed (interrupted)
+ *   failed (interrupted) ──released by hand──▶ due
+ */
 type SendState = Sends['state']
 export type Install = Pick<Selectable<PushRegistrations>, 'device_id' | 'token' | 'provider'>
 /** A line of the ledger with what it takes to write to the person. `reached`: installs that need no message any more. */

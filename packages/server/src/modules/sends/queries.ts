@@ -10,6 +10,16 @@ import type { Db } from '../../db/open.ts'
 import type { Dispatches } from '../../db/schema.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 
+/**
+ *   waiting ──its time has come──▶ expanding ──the whole audience is in the ledger──▶ sending ──nothing is due any more──▶ done
+ *   waiting, expanding, sending ──more than a day late, of a campaign──▶ missed
+ *   waiting, expanding, sending ──its window is over──▶ stopped
+ *   any ──its source stops it──▶ stopped
+ *   done ──interrupted sends are released──▶ sending
+ *   any ──its source starts it again──▶ waiting, or missed
+ *
+ * A message to named people begins at `sending`.
+ */
 export type DispatchState = Dispatches['state']
 /** What is said, to whom, and when it may leave. */
 export type DispatchMessage = {
