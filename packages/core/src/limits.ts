@@ -121,7 +121,7 @@ export const LIMITS = {
   stringDescriptionLength: 500,
   stringsPerDisable: 500,
   /** M-LIMIT-13, G-40. */
-  importRows: 20_000,
+  stringsImportRows: 20_000,
   /** How long a deleted instance can be brought back. Our own. */
   deletedInstanceDays: 30,
   /** What an approver says of a request. Our own. */
@@ -147,7 +147,7 @@ export const LIMITS = {
   enrichmentHeaders: 500,
   enrichmentColumns: 100,
   enrichmentChunkRows: 2_000,
-  enrichmentRows: 200_000,
+  peopleImportRows: 200_000,
   enrichmentSample: 20,
   enrichmentErrors: 50,
   enrichmentRecords: 50_000,

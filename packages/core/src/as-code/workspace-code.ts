@@ -94,7 +94,7 @@ function nameOf(kind: ListKind, item: object): string {
 }
 
 /** Each kind in its order, whatever order it came in. */
-export function inOrder<Code extends Partial<WorkspaceCode>>(code: Code): Code {
+export function orderKinds<Code extends Partial<WorkspaceCode>>(code: Code): Code {
   const ordered = CODE_KINDS.flatMap((kind) => {
     const found = code[kind]
     return found === undefined ? [] : [[kind, kind === 'settings' ? found : sorted(kind, found as Lists[ListKind])]]
@@ -140,7 +140,7 @@ export function* readCode(
     (wanted.locales && localesFault(wanted.locales)) ??
     (wanted.segments && exclusionFault(wanted.segments)) ??
     (wanted.instances && instancesFault(wanted.instances, reading.blocks))
-  return fault === undefined ? { ok: true, value: inOrder(wanted) } : no(fault)
+  return fault === undefined ? { ok: true, value: orderKinds(wanted) } : no(fault)
 }
 
 function instancesFault(instances: readonly InstanceCode[], blocks: FieldsByBlock): string | undefined {

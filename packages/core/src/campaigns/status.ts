@@ -30,7 +30,7 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 export type LiveStatus = 'scheduled' | 'active' | 'test'
 
 /** `to_…`: somebody sets this status; `start` and `expire`: its moment has come. */
-export type Action = 'submit' | 'approve' | 'reject' | 'recall' | 'edit' | 'delete' | 'start' | 'expire' | `to_${CampaignStatus}`
+export type CampaignAction = 'submit' | 'approve' | 'reject' | 'recall' | 'edit' | 'delete' | 'start' | 'expire' | `to_${CampaignStatus}`
 type Refusal =
   | 'REVIEW_REQUIRED'
   | 'INVALID_STATUS_TRANSITION'
@@ -52,7 +52,7 @@ const [REVIEW, INVALID] = [no('REVIEW_REQUIRED'), no('INVALID_STATUS_TRANSITION'
 const SAME = to('same')
 
 /** What holds where a state says nothing else. */
-const ELSEWHERE: Record<Action, Cell> = {
+const ELSEWHERE: Record<CampaignAction, Cell> = {
   submit: no('CAMPAIGN_SUBMIT_REVIEW_FAILED'),
   approve: no('CAMPAIGN_APPROVE_FAILED'),
   reject: no('CAMPAIGN_REJECT_FAILED'),
@@ -76,7 +76,7 @@ const ELSEWHERE: Record<Action, Cell> = {
 const LIVE = { edit: to('asked'), expire: to('expired'), to_paused: to('paused') } as const
 const RESUMES = { to_active: to('resume'), to_test: to('resume'), to_scheduled: to('resume') } as const
 
-const TABLE: Record<CampaignStatus, Record<Action, Cell>> = {
+const TABLE: Record<CampaignStatus, Record<CampaignAction, Cell>> = {
   draft: { ...ELSEWHERE, submit: to('pending_review'), edit: to('at_once'), delete: to('removed'), to_draft: SAME },
   rejected: { ...ELSEWHERE, submit: to('pending_review'), edit: to('at_once'), to_rejected: SAME },
   pending_review: { ...ELSEWHERE, approve: to('target'), reject: to('rejected'), recall: to('draft'), to_pending_review: SAME },
@@ -98,7 +98,7 @@ const TABLE: Record<CampaignStatus, Record<Action, Cell>> = {
   expired: { ...ELSEWHERE, to_expired: SAME },
 }
 
-export function cellOf(status: CampaignStatus, action: Action): Cell {
+export function cellOf(status: CampaignStatus, action: CampaignAction): Cell {
   return TABLE[status][action]
 }
 
@@ -119,15 +119,15 @@ export function isApproved(status: CampaignStatus): boolean {
 
 export const LAUNCH_PROTECTIONS = ['off', 'admin', 'otp'] as const
 export type LaunchProtection = (typeof LAUNCH_PROTECTIONS)[number]
-export type Person = { id: string; isAdmin: boolean; isEditor: boolean; mayApprove: boolean }
-export type State = {
+export type CampaignActor = { id: string; isAdmin: boolean; isEditor: boolean; mayApprove: boolean }
+export type CampaignState = {
   status: CampaignStatus
   pausedFrom: LiveStatus | null
   submittedBy: string | null
   /** Milliseconds. */
   startsAt: number
 }
-export type Step =
+export type CampaignStep =
   | { action: 'submit' | 'recall' | 'reject' }
   | { action: 'approve'; activateTarget?: 'live' | 'test' | undefined }
   | { action: `to_${CampaignStatus}` }
@@ -135,10 +135,16 @@ export type StepRefusal = Refusal | 'ROLE_REQUIRED' | 'SELF_APPROVAL_NOT_ALLOWED
 /** `needsCode`: it goes live, for which a one-time code has to be right. Null: it is that already. */
 export type StepResult = { ok: true; to: CampaignStatus | null; needsCode: boolean } | { ok: false; code: StepRefusal }
 
-const APPROVERS: ReadonlySet<Action> = new Set(['approve', 'reject'])
+const APPROVERS: ReadonlySet<CampaignAction> = new Set(['approve', 'reject'])
 
 /** What somebody's step comes to. Refusals in the order of G-51: role, state, self approval, launch protection. */
-export function takeStep(person: Person, state: State, step: Step, protection: LaunchProtection, now: number): StepResult {
+export function takeStep(
+  person: CampaignActor,
+  state: CampaignState,
+  step: CampaignStep,
+  protection: LaunchProtection,
+  now: number,
+): StepResult {
   const isAllowed = APPROVERS.has(step.action) ? person.mayApprove : person.isEditor
   if (!isAllowed) return { ok: false, code: 'ROLE_REQUIRED' }
   const cell = cellOf(state.status, step.action)
@@ -151,7 +157,7 @@ export function takeStep(person: Person, state: State, step: Step, protection: L
   return { ok: true, to: next, needsCode: isLaunch && protection === 'otp' }
 }
 
-function resolve(to: string, { pausedFrom, startsAt }: State, step: Step, now: number): CampaignStatus {
+function resolve(to: string, { pausedFrom, startsAt }: CampaignState, step: CampaignStep, now: number): CampaignStatus {
   if (to === 'resume') return pausedFrom ?? 'draft'
   if (to !== 'target' || step.action !== 'approve') return to as CampaignStatus
   if (step.activateTarget !== undefined) return step.activateTarget === 'live' ? 'active' : 'test'

@@ -87,7 +87,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
     case 'wait':
       return { type: 'wait', until: (now) => now + step.minutes * MINUTE, next }
     case 'wait_until':
-      return { type: 'wait', until: remembered((now) => endOfWait(step, now, prayersAround)), next }
+      return { type: 'wait', until: memoizeLast((now) => endOfWait(step, now, prayersAround)), next }
     case 'send':
       return { type: 'send', channel: step.channel, content: step.content, next }
     case 'in_app':
@@ -116,7 +116,7 @@ function endOfWait(step: UntilStep, now: number, prayersAround: PrayersAround): 
 }
 
 /** Everybody of a check asks at the same moment. */
-function remembered(until: (now: number) => number): (now: number) => number {
+function memoizeLast(until: (now: number) => number): (now: number) => number {
   let last = { now: Number.NaN, until: Number.NaN }
   return (now) => {
     if (last.now !== now) last = { now, until: until(now) }

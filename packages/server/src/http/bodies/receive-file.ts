@@ -63,7 +63,7 @@ function eachChunk(raw: IncomingMessage, work: (chunk: Buffer) => Promise<void>)
 }
 
 /** What is left of a request that was refused is read past: closing now would reset who is still sending before they read why. */
-export function swallow(raw: IncomingMessage, most: number): void {
+export function drainRequest(raw: IncomingMessage, most: number): void {
   let size = 0
   raw.on('data', (chunk: Buffer) => {
     size += chunk.length

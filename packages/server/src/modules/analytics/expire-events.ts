@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
-import { DAY, HOUR, nextOf } from './calendar.ts'
+import { DAY, HOUR, nextOf } from './utc-units.ts'
 import * as queries from './queries-retention.ts'
 import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
 

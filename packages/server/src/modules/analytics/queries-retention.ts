@@ -1,7 +1,7 @@
 /** How long events are kept. Days begin at midnight, UTC. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { DAY } from './calendar.ts'
+import { DAY } from './utc-units.ts'
 
 export async function findRetention(db: Db, workspaceId: string): Promise<number> {
   const row = await db.selectFrom('workspaces').select('event_retention_days').where('id', '=', workspaceId).executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import { prioritiesWith, readOverrides, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../infra/change.ts'
-import { SEGMENTS, workOffIfSmall } from '../segments/index.ts'
+import { SEGMENTS, recomputeNowIfSmall } from '../segments/index.ts'
 import { findChanges, type Example } from './queries-preview.ts'
 import { saveOverrides } from './queries-priorities.ts'
 import { PRIORITIES, STEP } from './resolve.ts'
@@ -16,7 +16,7 @@ export async function setPriorities(ctx: Context, by: Actor, body: Record<string
     await saveOverrides(change.tx, change.workspaceId, overrides, change.now)
     change.nudge(PRIORITIES)
   })
-  await workOffIfSmall(ctx, by.workspaceId, [PRIORITIES, SEGMENTS])
+  await recomputeNowIfSmall(ctx, by.workspaceId, [PRIORITIES, SEGMENTS])
   return rankingOf(overrides)
 }
 

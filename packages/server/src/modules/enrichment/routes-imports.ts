@@ -162,7 +162,7 @@ function fileRoute(app: Routes, ctx: Context): void {
       schema: {
         tags,
         summary:
-          `All rows at once, as a CSV of up to ${LIMITS.enrichmentRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
+          `All rows at once, as a CSV of up to ${LIMITS.peopleImportRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
           'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
         params: Params,
         response: { 200: Ok(StagingSchema) },

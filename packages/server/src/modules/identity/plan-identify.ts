@@ -99,7 +99,7 @@ function planGrant(
     device: undecided ? { ...device, channels: {}, personal_opt_out: false, consent_topics: {}, required_consents: {} } : device,
     person: {
       how: !found ? 'make' : isMerge ? 'merge' : 'say',
-      profile: layOver(merged, said, now),
+      profile: updateProfile(merged, said, now),
       said,
       read: [found, absorbed].filter((row) => row !== undefined),
       absorbed,
@@ -125,7 +125,7 @@ function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): PersonU
   }
 }
 
-function layOver(profile: ProfileRow, said: PersonUpdate, now: Date): ProfileRow {
+function updateProfile(profile: ProfileRow, said: PersonUpdate, now: Date): ProfileRow {
   return {
     ...profile,
     name: said.name ?? profile.name,

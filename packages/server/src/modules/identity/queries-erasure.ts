@@ -130,7 +130,7 @@ export async function findAnonymousId(
 }
 
 /** From now on nothing brings these people back, and none of their devices gets targeted content. */
-export async function buryPeople(tx: Db, erasure: ErasureRow, subjects: readonly string[]): Promise<void> {
+export async function insertTombstones(tx: Db, erasure: ErasureRow, subjects: readonly string[]): Promise<void> {
   await sql`
     insert into tombstones (workspace_id, environment, subject, erasure_id, erased_at)
     select ${erasure.workspace_id}, ${erasure.environment}, subject, ${erasure.id}, ${erasure.requested_at}

@@ -57,7 +57,7 @@ export async function writeIdentity(db: Db, device: DeviceRow, person: PersonWri
   return rows.length === 1
 }
 
-const WRITES = { make: insertProfile, say: layOver, merge: replaceProfile }
+const WRITES = { make: insertProfile, say: updateStatement, merge: replaceProfile }
 
 /** `revision` is the one that was read; 0 for a device that was never seen. */
 function writeDevice(device: DeviceRow) {
@@ -106,7 +106,7 @@ function columnsOf(profile: ProfileRow): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, isJson(value) ? json(value) : value]))
 }
 
-function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
+function updateStatement({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
   const activeAt = sql`${said.activeAt}::timestamptz`
   return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
       email_hash = coalesce(${hashEmail(said.email)}::text, profiles.email_hash),

@@ -163,7 +163,7 @@ export async function getDispatch(db: Db, workspaceId: string, id: string): Prom
   return { ...row, message: row.message as DispatchMessage }
 }
 
-export type Report = {
+export type SendReport = {
   missed: boolean
   channels: Map<
     string,
@@ -172,14 +172,14 @@ export type Report = {
 }
 
 /** G-56: what the ledger says of a source; of a journey, of one step. */
-export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: MessageSource): Promise<Report> {
+export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: MessageSource): Promise<SendReport> {
   const { rows } = await sql<{ channel: string; state: string; dispatch: DispatchState; reason: string | null; count: number }>`
     select d.channel, d.state as dispatch, s.state, s.reason, count(s.profile_id)::integer as count
     from dispatches d left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id
     where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}
       and (${step ?? null}::text is null or d.step = ${step ?? null}::text)
     group by d.channel, d.state, s.state, s.reason order by d.channel, s.reason`.execute(db)
-  const report: Report = { missed: rows.some(({ dispatch }) => dispatch === 'missed'), channels: new Map() }
+  const report: SendReport = { missed: rows.some(({ dispatch }) => dispatch === 'missed'), channels: new Map() }
   for (const { channel, state, reason, count } of rows) {
     const sums = report.channels.get(channel) ?? { attempted: 0, sent: 0, failed: 0, waiting: 0, skipped: new Map(), failures: new Map() }
     report.channels.set(channel, sums)

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { StoredString, SyncPlan, Translation } from '@contentflow/core/strings/plan-sync.ts'
-import type { StoredStatus } from '@contentflow/core/strings/status.ts'
+import type { StoredTranslationStatus } from '@contentflow/core/strings/status.ts'
 import type { Db } from '../../db/open.ts'
 import type { Locales } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -193,7 +193,7 @@ export async function sendToReview(tx: Db, workspaceId: string, keys: readonly s
     .execute()
 }
 
-export type TranslationRow = { key: string; locale: string; text: string; status: StoredStatus; isDraft: boolean }
+export type TranslationRow = { key: string; locale: string; text: string; status: StoredTranslationStatus; isDraft: boolean }
 
 export async function upsertTranslations(tx: Db, workspaceId: string, rows: readonly TranslationRow[], now: Date): Promise<void> {
   if (rows.length === 0) return

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import type { Db } from '../../db/open.ts'
 import type { Keys, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'

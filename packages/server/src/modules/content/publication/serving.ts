@@ -1,6 +1,13 @@
 /** What of an instance an environment is served when, by what is published now and planned, and what that means for one publication. */
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
-import { servingPeriods, servingWarnings, withStep, type Period, type ServingWarning, type Step } from '@contentflow/core/blocks/serving.ts'
+import {
+  servingPeriods,
+  servingWarnings,
+  withStep,
+  type Period,
+  type ServingWarning,
+  type ServingStep,
+} from '@contentflow/core/blocks/serving.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals.ts'
@@ -61,7 +68,7 @@ async function readSteps(
   instance: Instance,
   target: Environment,
   except: string | undefined,
-): Promise<Step<number>[]> {
+): Promise<ServingStep<number>[]> {
   const planned = (await listPublications(db, workspaceId, instance.id)).filter(({ id, fault }) => fault === null && id !== except)
   const firstOwn = instance.testRevision === null ? planned.find(({ targets }) => targets.includes('test'))?.at.getTime() : -Infinity
   const counts = planned.filter(

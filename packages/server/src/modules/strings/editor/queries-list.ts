@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredStatus, Status } from '@contentflow/core/strings/status.ts'
+import type { StoredTranslationStatus, TranslationStatus } from '@contentflow/core/strings/status.ts'
 import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import { holdsText } from '../../../db/fold-text.ts'
 import type { Db } from '../../../db/open.ts'
@@ -18,7 +18,7 @@ export type ListedString = {
   createdAt: Date
   updatedAt: Date
   /** By locale code. */
-  translations: Map<string, { text: string; status: StoredStatus; isDraft: boolean; updatedAt: Date }>
+  translations: Map<string, { text: string; status: StoredTranslationStatus; isDraft: boolean; updatedAt: Date }>
 }
 
 export type StringFilter = {
@@ -28,7 +28,7 @@ export type StringFilter = {
   isSensor: boolean | undefined
   isHidden: boolean | undefined
   /** In one of these locales the string has this status. */
-  status: { is: Status; in: readonly string[] } | undefined
+  status: { is: TranslationStatus; in: readonly string[] } | undefined
 }
 
 /** By key, which is the cursor; with their texts in these locales. */
@@ -137,7 +137,7 @@ function matches(workspaceId: string, { namespace, search, isSensor, isHidden, s
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 
-function hasStatus(status: Status, locales: readonly string[], translated: ReturnType<typeof sql>) {
+function hasStatus(status: TranslationStatus, locales: readonly string[], translated: ReturnType<typeof sql>) {
   const inThese = sql`t.locale = any(${[...locales]}::text[])`
   if (status !== 'missing') return sql`(select count(*) from ${translated} and ${inThese} and t.status = ${status}) > 0`
   return sql`(select count(*) from ${translated} and ${inThese}) < ${locales.length}`

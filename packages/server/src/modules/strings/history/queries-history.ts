@@ -39,7 +39,7 @@ export async function deleteHistoryIn(tx: Db, workspaceId: string, locale: strin
 
 /** Newest first. */
 export async function listChanges(db: Db, workspaceId: string, key: string, locale: string): Promise<KeptChange[]> {
-  return of(db, workspaceId, key, locale).orderBy('number', 'desc').limit(LIMITS.textHistory).execute()
+  return translationHistory(db, workspaceId, key, locale).orderBy('number', 'desc').limit(LIMITS.textHistory).execute()
 }
 
 export async function findChange(
@@ -47,10 +47,10 @@ export async function findChange(
   workspaceId: string,
   { key, locale, number }: Pick<TextChange, 'key' | 'locale'> & { number: number },
 ): Promise<KeptChange | undefined> {
-  return of(db, workspaceId, key, locale).where('number', '=', number).executeTakeFirst()
+  return translationHistory(db, workspaceId, key, locale).where('number', '=', number).executeTakeFirst()
 }
 
-function of(db: Db, workspaceId: string, key: string, locale: string) {
+function translationHistory(db: Db, workspaceId: string, key: string, locale: string) {
   return db
     .selectFrom('text_changes')
     .select(['number', 'before as from', 'after as to', 'made_by as madeBy', 'made_at as at'])

@@ -1,4 +1,4 @@
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'

@@ -1,5 +1,5 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Members } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
