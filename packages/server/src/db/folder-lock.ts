@@ -206,7 +206,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** From its beginning. */
+/** Reads the file from its beginning. */
 function readOpen(file: number): string {
   const bytes = Buffer.alloc(fstatSync(file).size)
   readSync(file, bytes, 0, bytes.length, 0)

@@ -7,7 +7,7 @@ import type { Logger } from './log.ts'
 export type GeoLocation = { country: string | null; region: string | null; city: string | null }
 
 export type GeoIp = {
-  /** Where an address is, from memory; nowhere while the file is still being read. */
+  /** Looks up where an address is, in memory; an empty location while the file is still being read. */
   lookUp(address: string): GeoLocation
   /** Resolves when the file is read, or could not be. */
   ready(): Promise<void>

@@ -59,7 +59,7 @@ export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: Era
 const RETRY_MS = 60_000
 /** Erasures of one workspace that one process holds at a time. */
 const BATCH = 50
-/** Goes over one erasure in one request; more rows than that are left to the job. */
+/** How many rounds one request works on an erasure; the job works the rest. */
 const ROUNDS = 5
 
 /**
@@ -159,7 +159,7 @@ async function recordErasure(
     requested_by: requestedBy,
     requested_at: now,
     completed_at: null,
-    // What the request does not finish is for the next pass.
+    // The next pass of the job finishes what the request does not.
     due_at: now,
     lease: null,
     lease_until: null,

@@ -27,7 +27,7 @@ export function appEmailAfter(
 export type PersonUpdate = {
   name: string | null
   email: string | null
-  /** Of an address that an app names; null when it comes from a server. */
+  /** Set for an address that an app names; null for one that a server names. */
   appEmail: AppEmail | null
   language: string | null
   traits: JsonObject | null
@@ -231,7 +231,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     select ${workspaceId}, ${intoId}, upload_id, source, values, loaded_at, expires_at from enrichment_values
       where workspace_id = ${workspaceId} and profile_id = ${fromId}
     on conflict do nothing`.execute(tx)
-  // Whoever both got a message of one source got it once.
+  // Where both people of a merge got the message of one source, it is counted once.
   await sql`
     update sends set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
       and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)

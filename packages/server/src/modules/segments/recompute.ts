@@ -50,7 +50,7 @@ const HALF_DONE = 10_000
 export const SEGMENTS = 'segments'
 export const DELETED_SEGMENTS = 'deleted-segments'
 
-/** Whose turn it is and when is a row of each segment (infra/due.ts). */
+/** Each segment has a row that says when it is recomputed next (infra/due.ts). */
 export function segmentsWork(ctx: Context): DueWork<DueSegment> {
   const parts = {
     ctx,
@@ -144,7 +144,7 @@ async function recomputeSegment(
   }
   const left = await forEachStep(ctx, segment.rules, workspaceId, step, { after, isOver })
   if (left !== undefined) return left
-  // Whoever was written meanwhile: a step may have judged them by what they were before.
+  // People who were written meanwhile are judged again: a step may have read their old values.
   await recomputeChanged(ctx, workspaceId, segment, { since: addMs(exactAsOf, -OVERLAP_MS), until: addMs(ctx.clock.now(), SETTLED_MS) })
   return undefined
 }
@@ -253,7 +253,7 @@ export async function reevaluateAfter(
     await recomputePeople(ctx, segment, { workspaceId, ids: profileIds })
 }
 
-/** Who would be a member, of rules that are not stored. Nobody was added by hand. */
+/** Who would be a member by rules that are not stored; such rules have no members added by hand. */
 export async function previewRules(
   ctx: Context,
   { workspaceId, environment }: { workspaceId: string; environment: Environment },

@@ -234,7 +234,7 @@ function readSegment(body: Record<string, unknown>, before?: SegmentRules): Segm
   const { name, logicalOperator, rules, excludedSegments, updateFrequency } = body
   const input: SegmentInput = {}
   if (name !== undefined) input.name = readName(name)
-  // What is left out of a change stays; both belong together.
+  // A change that leaves both out keeps them; they are read together.
   if (!before || rules !== undefined || logicalOperator !== undefined)
     input.rules = readRules({ ...before, ...withoutMissing({ logicalOperator, rules }) })
   if (excludedSegments !== undefined) input.excludedSegments = readReferences(excludedSegments)

@@ -31,15 +31,15 @@ export type DispatchMessage = {
 export type MessageSource = { source: Dispatches['source']; sourceId: string; step?: string }
 export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
 
-/** What is held under one lease: nothing is written once it is another's. */
+/** A dispatch that is held under one lease: nothing is written once the lease is somebody else's. */
 export type DispatchLease = { workspaceId: string; id: string; token: string }
 
 /** `lease`: whoever writes it works it at once. */
 type NewDispatch = MessageSource &
   DispatchMessage & {
-    /** Of a new one. */
+    /** Id of the dispatch, if it is new. */
     id: string
-    /** Of a message that people get again: which time it is. */
+    /** Counts the times that people get the same message. */
     occasion?: number
     name: string
     channel: SendChannel
@@ -113,7 +113,7 @@ export async function isUnchanged(tx: Db, { workspaceId, id, token }: DispatchLe
   return row !== undefined
 }
 
-/** Of a dispatch that is held and unchanged. */
+/** Changes a dispatch that this lease holds and that nobody changed since. */
 export async function patchDispatch(
   tx: Db,
   { workspaceId, id }: DispatchLease,
@@ -122,7 +122,7 @@ export async function patchDispatch(
   await tx.updateTable('dispatches').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** What of the settings of a workspace decides who gets what. */
+/** The settings of a workspace that decide who gets what. */
 export async function findSettings(db: Db, workspaceId: string): Promise<MessageSettings & { features: Partial<Features> }> {
   const row = await db
     .selectFrom('workspaces')
@@ -132,7 +132,7 @@ export async function findSettings(db: Db, workspaceId: string): Promise<Message
   return { ...row, features: row.features as Partial<Features>, linkSchemes: row.linkSchemes as LinkSchemes }
 }
 
-/** What of it decides about mails that ask. */
+/** The settings that decide about mails that ask for a confirmation. */
 export async function findMailSettings(db: Db, workspaceId: string): Promise<{ name: string; isAsked: boolean }> {
   const { name, protections } = await db
     .selectFrom('workspaces')

@@ -56,7 +56,7 @@ export async function takeTurn(
   const { ctx, statements } = dispatcher
   const hold = readWindow(dispatch, ctx.clock.now())
   if (hold instanceof Date) return hold
-  // What waited for its hour is not late.
+  // A dispatch that waited for its hour is not late.
   const waited = hold === 'missed' && !isOpen(dispatch) && (await statements.take(() => isHeld(ctx.db, held)))
   if (hold && !waited) return endDispatch(ctx, dispatch, held, hold)
   await statements.take(() => settleInterruptedSends(ctx, dispatch, held))
@@ -113,7 +113,7 @@ async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, 
   const rests = used.every(({ paused_at }) => paused_at !== null)
   const lane = lanes.open({ workspaceId: held.workspaceId, type: means.channel, channels: used })
   const sending = { ctx, statements, lane, means, dispatch, held, signal }
-  // Of channels that rest one message is tried.
+  // Through channels that rest only one message is tried.
   const batch = await sendBatches(sending, rests ? { most: 1, isOver: () => true } : { most: Infinity, isOver })
   if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
   return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
