@@ -149,7 +149,7 @@ export function addressesOf(provider: ProviderName, configuration: Configuration
   }))
 }
 
-/** For the guard, which judges hosts and ports by addresses of the web. */
+/** The SMTP server as an address, because the guard of outgoing calls judges addresses. */
 function smtpAddress(configuration: Configuration): string {
   const { host, port } = smtpServer(configuration)
   return `http://${host}:${port}/`
@@ -159,7 +159,7 @@ function isAddress(path: string): boolean {
   return /^(baseUrl|host|serviceAccount\.token_uri)$/.test(path)
 }
 
-/** By the name of the last member of the path. */
+/** Whether a member is a secret, by the last name of its path. */
 export function isSecret(path: string): boolean {
   return /key|secret|token|password|private/i.test(path.split('.').at(-1) ?? '')
 }

@@ -76,13 +76,13 @@ function isSame(crossing: Crossing, report: FenceReport): boolean {
   return source === 'device' ? reportedAt === report.at : Math.abs(crossing.at - report.at) <= SAME_CROSSING_MS
 }
 
-/** Who is inside leaves only when the position is outside even at its own inaccuracy. */
+/** A device that is inside leaves only when its position is outside by more than its inaccuracy. */
 function isWithin(fence: Circle, fix: LocationFix, isInside: boolean): boolean {
   const slack = isInside ? Math.min(Math.max(fix.accuracy ?? 0, 0), fence.radiusMeters) : 0
   return metersBetween(fence, fix) <= fence.radiusMeters + slack
 }
 
-/** By time; of one moment the report comes first. */
+/** Sorts by time; at the same moment a report comes before a fix. */
 function inOrder(fixes: readonly LocationFix[], reports: readonly FenceReport[]): (LocationFix | FenceReport)[] {
   return [...reports, ...fixes].sort((a, b) => a.at - b.at)
 }

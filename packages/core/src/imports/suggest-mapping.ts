@@ -15,7 +15,7 @@ export type SuggestedColumn = {
 export type Suggestion = {
   /** Which column says whom a row is about; none when nothing looks like it. */
   identity: { at: number; type: IdentityType } | undefined
-  /** Of every column. */
+  /** A suggestion for every column. */
   columns: SuggestedColumn[]
 }
 

@@ -107,7 +107,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
   }
 }
 
-/** Who comes at that very moment, or behind it, waits for the next day's. */
+/** A person who comes at that very moment, or later, waits for the same prayer of the next day. */
 function endOfWait(step: UntilStep, now: number, prayersAround: PrayersAround): number {
   if ('hour' in step) return nextHour(step.hour, step.zone, now)
   const { afterPrayer, minutesAfter } = step
@@ -148,7 +148,7 @@ export function advance(program: Program, before: Run, person: Participant, now:
       go(at.next)
       continue
     }
-    // Of a step that an edit made another kind.
+    // An edit may have replaced the wait by a step of another kind.
     run.isWaiting = false
     if (steps === LIMITS.journeyStepsPerCheck) return later(next)
     switch (at.type) {

@@ -62,7 +62,7 @@ export type Step = { id: string } & (
   | { type: 'send'; channel: SendChannel; content: StepContent }
   | { type: 'in_app'; content: StepContent }
   | { type: 'condition'; rule: SegmentRules; then: Step[]; else: Step[] }
-  /** So many of a hundred go the first way, the same people each time (G-73). */
+  /** `percent` of the people go the first way, the same people each time (G-73). */
   | { type: 'split'; percent: number; then: Step[]; else: Step[] }
   | { type: 'exit' }
 )

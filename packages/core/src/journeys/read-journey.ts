@@ -75,7 +75,7 @@ export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
 /** What is missing to a draft that was stored incomplete; empty: it is complete. */
 export function problemsOf({ name, trigger, steps, goal }: Journey, isRegexValid: RegexCheck): Problem[] {
   const read = readJourney({ name, trigger, steps, goal }, { isNew: true, isRegexValid, newId: () => '', mayBeIncomplete: true })
-  // Of a rule that became stricter since it was stored.
+  // Rules may have become stricter since this one was stored.
   return read.ok ? read.problems : [{ path: '', code: 'unfinished', message: read.error }]
 }
 

@@ -11,7 +11,7 @@ const DAY = 86_400_000
 
 /** `barOf`: why a message would not reach them; undefined: it would. */
 export type Rehearsing = Participant & { name: string; barOf: (effect: Effect) => string | undefined }
-/** Of one step: who came to it, and what became of them there. */
+/** How many people came to one step, and what it did with them. */
 export type StepTally = {
   step: string
   type: StepType
@@ -92,7 +92,7 @@ function tallyOf(step: string, type: StepType): StepTally {
 }
 
 function count(tally: StepTally | undefined, { did, reason }: RehearsedMoment): void {
-  // Who has waited came before.
+  // A person who has waited was counted when the wait began.
   if (!tally || did === 'waited') return
   tally.came++
   if (did === 'sent' || did === 'then' || did === 'else') tally[did]++

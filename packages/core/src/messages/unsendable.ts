@@ -19,7 +19,7 @@ type Sending = {
   channels: readonly string[]
   content: LocalizedContent
   webAddress: string | null
-  /** Of the active channels; none: whichever may be connected yet. */
+  /** The push providers of the active channels; empty while none is connected, and then any may be meant. */
   pushProviders: readonly string[]
 }
 

@@ -13,7 +13,7 @@ const QUOTE = 0x22
 const LF = 0x0a
 const CR = 0x0d
 const SEPARATORS: readonly string[] = [',', ';', '\t']
-/** Of a row. A file with more is no catalog. */
+/** Cells of one row. A file with more is no catalog. */
 const MOST_CELLS = 1_000
 
 /**

@@ -17,7 +17,7 @@ export type StoredString = {
   namespace: string
   description: string
   sourceText: string
-  /** By locale code, spelled as the workspace spells it. */
+  /** Translations by locale code, spelled as the workspace spells it. */
   translations: ReadonlyMap<string, Translation>
 }
 /** `sourceLocale`: of a workspace without one it is English. */
@@ -52,13 +52,13 @@ export type SyncPlan = {
   mismatches: Mismatch[]
   /** Locales the workspace lacks, as they were sent. */
   skippedLocales: string[]
-  /** Of each row, in their order. */
+  /** The outcome of each row, in the order of the rows. */
   outcomes: SyncOutcome[]
 }
 
 export const DEFAULT_NAMESPACE = 'app'
 
-/** Of rows with the same key only the last one counts (G-41). */
+/** Keeps the last of several rows with the same key (G-41). */
 export function lastOfEach(rows: readonly StringRow[]): StringRow[] {
   const last = new Map(rows.map((row) => [row.key, row]))
   return rows.filter((row) => last.get(row.key) === row)

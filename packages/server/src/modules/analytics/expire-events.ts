@@ -12,7 +12,7 @@ const KIND = 'retention'
 /** Rows of one statement. */
 const STEP = { postgres: 20_000, embedded: 5_000 }
 
-/** From now on; what is older goes soon. */
+/** Sets how many days events are kept from now on; older events are deleted soon. */
 export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: number): Promise<void> {
   await queries.updateRetention(tx, workspaceId, days, now)
   nudge(KIND)

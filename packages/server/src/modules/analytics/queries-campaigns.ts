@@ -122,7 +122,7 @@ export async function noteConversions(tx: Db, workspaceId: string, batches: read
 
 export type CampaignCounts = { variantId: string; locale: string; seen: number; clicked: number; converted: number }
 
-/** By variant and language; few rows, however many devices. */
+/** Counts of a campaign by variant and language: few rows, however many devices. */
 export async function listCampaignCounts(
   db: Db,
   workspaceId: string,

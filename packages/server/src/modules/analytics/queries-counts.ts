@@ -115,7 +115,7 @@ export function isCountedType(type: RawBuilder<unknown>, count: Count): RawBuild
   return sql<boolean>`${type} in (${sql.join(COUNTED_TYPES[count].map((name) => sql.lit(name)))})`
 }
 
-/** Of a row of `s`. */
+/** Whether a row of `s` counts as `count`. */
 function countsAs(count: Count): RawBuilder<boolean> {
   const signal = COUNTED_SIGNALS[count]
   const plain = isCountedType(sql`type`, count)

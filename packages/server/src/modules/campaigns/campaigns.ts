@@ -85,7 +85,7 @@ export async function updateCampaign(
     const cell = cellOf(before.status, 'edit')
     if ('refused' in cell) fail(cell.refused)
     if (cell.to === 'asked' && !member.mayApprove) {
-      // To ask for nothing keeps nobody waiting.
+      // An edit without changes needs no approval.
       if (Object.keys(changes).length === 0) return { isAsked: false, campaign: before }
       return askForEdit(change, before, changes)
     }
@@ -109,7 +109,7 @@ export async function applyChanges(
   return storeCampaign(change, before, { ...next, seal }, done)
 }
 
-/** Of what is approved: nothing changes until somebody with approval rights agrees. */
+/** Files an edit of an approved campaign: nothing changes until a member with approval rights agrees. */
 export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<CampaignChangeResult> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)

@@ -98,7 +98,7 @@ function store(ctx: Context, workspaceId: string, id: string, whole: Configurati
   return { configuration, secrets: sealSecrets(ctx, workspaceId, id, secrets) }
 }
 
-/** By the paths of their members. */
+/** Seals secrets, given by the paths of their members. */
 export function sealSecrets({ secrets: sealing }: Context, workspaceId: string, id: string, secrets: Record<string, string>): string {
   return sealing.seal(JSON.stringify(secrets), placeOf(workspaceId, id))
 }

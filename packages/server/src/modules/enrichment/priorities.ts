@@ -33,10 +33,10 @@ export type Preview = {
   examples: Example[]
 }
 
-/** So many steps, and so much time, are given to a preview; milliseconds. */
+/** Bounds of a preview: steps, milliseconds, examples and attributes. */
 const PREVIEW = { steps: 10, forMs: 3_000, examples: 5, attributes: 20 }
 
-/** Who would have another value with this ranking. Nothing is changed. */
+/** Counts the people who would have another value with this ranking. Changes nothing. */
 export async function previewPriorities(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Preview> {
   const priorities = prioritiesWith(valueOf(readOverrides(body['priorities'])))
   const by = performance.now() + PREVIEW.forMs

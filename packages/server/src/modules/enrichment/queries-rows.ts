@@ -111,7 +111,7 @@ export async function assignRows(tx: Db, span: RowSpan, users: ReadonlyMap<strin
 const person = (workspaceId: string) =>
   sql`coalesce((select a.into_id from absorbed_profiles a where a.workspace_id = ${workspaceId} and a.profile_id = r.profile_id limit 1), r.profile_id)`
 
-/** Whom the rows of the span are about. */
+/** The people that the rows of the span are about. */
 export async function listPeopleOf(db: Db, span: RowSpan): Promise<IdArray> {
   const { rows } = await sql<{ ids: IdArray }>`
     select coalesce(array_agg(distinct ${person(span.workspaceId)}), '{}')::text as ids

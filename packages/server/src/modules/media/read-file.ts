@@ -41,7 +41,7 @@ async function chooseForm(ctx: Context, library: Library, asset: Asset, wanted: 
 
 type Made = { variant: string; width: number; form: Form }
 
-/** Whoever asks meanwhile waits for the same. */
+/** Makes a picture once: requests that come meanwhile wait for the same. */
 async function makeOnce(ctx: Context, library: Library, asset: Asset, made: Made): Promise<void> {
   const name = objectOf(asset.id, made.variant)
   const before = library.making.get(name)

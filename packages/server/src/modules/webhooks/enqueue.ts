@@ -7,7 +7,7 @@ import { insertDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 
 /** The name of the work that sends them. */
 export const WEBHOOKS = 'webhooks'
-/** Who changed what no person did (G-64). */
+/** The actor of changes that no person made (G-64). */
 export const SYSTEM = 'system'
 
 /** Tells every endpoint that chose this event. What the change does not commit, nobody is told. */
@@ -16,7 +16,7 @@ export async function enqueueWebhook<Event extends WebhookEvent>(change: Change,
   if (endpoints.length > 0) await writeDeliveries(change, endpoints, event, data)
 }
 
-/** To one endpoint, whatever it chose. */
+/** Sends a ping to one endpoint, whichever events it chose. */
 export async function enqueuePing(change: Change, endpointId: string): Promise<WebhookDelivery> {
   const [delivery] = await writeDeliveries(change, [endpointId], PING, {})
   return delivery!

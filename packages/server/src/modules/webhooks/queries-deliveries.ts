@@ -103,7 +103,7 @@ async function putOff(db: Db, workspaceId: string, isFree: RawBuilder<boolean>, 
     .execute()
   for (const { id, off_since: since } of endpoints)
     await db.transaction().execute(async (tx) => {
-      // Whoever switches it on meanwhile comes before this, or after it.
+      // The lock orders this and a change that switches the endpoint on: one waits for the other.
       const isOff = await tx
         .selectFrom('webhook_endpoints')
         .select('id')

@@ -17,7 +17,7 @@ export type ListedString = {
   isSensor: boolean
   createdAt: Date
   updatedAt: Date
-  /** By locale code. */
+  /** Translations by locale code. */
   translations: Map<string, { text: string; status: StoredTranslationStatus; isDraft: boolean; updatedAt: Date }>
 }
 
@@ -31,7 +31,7 @@ export type StringFilter = {
   status: { is: TranslationStatus; in: readonly string[] } | undefined
 }
 
-/** By key, which is the cursor; with their texts in these locales. */
+/** One page of strings, ordered by key, which is the cursor, with their texts in these locales. */
 export async function pageStrings(
   db: Db,
   workspaceId: string,
@@ -50,7 +50,7 @@ export async function pageStrings(
   return { ...found, items: await withTranslations(db, workspaceId, found.items, locales) }
 }
 
-/** Of a string with its texts in these locales. */
+/** Bytes of a string with its texts in these locales. */
 function bytesIn(workspaceId: string, locales: readonly string[]) {
   return sql<number>`octet_length(source_text) + octet_length(description) + coalesce((
     select sum(octet_length(t.text)) from translations t

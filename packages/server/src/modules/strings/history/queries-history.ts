@@ -18,7 +18,7 @@ export async function insertChanges(tx: Db, workspaceId: string, changes: readon
     on conflict (workspace_id, key, locale, number) do update set after = excluded.after`.execute(tx)
 }
 
-/** Of texts that just had one more: the one that is too many. */
+/** Deletes the oldest entry of texts that just got one more than is kept. */
 export async function deleteOldest(tx: Db, workspaceId: string, texts: readonly Pick<TextChange, 'key' | 'locale'>[]): Promise<void> {
   const { rows } = await sql<{ key: string; locale: string; number: number | null }>`
     select key, locale, (

@@ -4,7 +4,7 @@ import { hashPassword, hashSecret, isPasswordRight, decoyPasswordHash } from '..
 import { FairLimiter } from '../../../infra/fair-limiter.ts'
 import { giveBackTry, spendDeviceGuess, spendGuess } from './tries.ts'
 
-/** Who guesses: an address, and the secret their browser keeps, if it keeps one. */
+/** Who tries a password: an address, and the secret that the browser keeps, if any. */
 export type Visitor = { address: string; device?: string | undefined }
 
 /** All work on passwords in this process. `asker`, an address or an account, is whose turn it is. */
