@@ -2,11 +2,11 @@
 
 /** With a workspace: of whoever adds its events up, and of whoever erases some: what is being counted cannot go meanwhile. */
 export const COUNTING_LOCK = 7_301_004
-/** Of whoever makes a partition. */
+/** Held while a partition is made. */
 export const PARTITION_LOCK = 7_301_003
-/** Of whoever opens the first account. */
+/** Held while the first account is opened. */
 export const SIGN_UP_LOCK = 7_200_101
-/** Of whoever spreads tables over the machines of a cluster. */
+/** Held while tables are spread over the machines of a cluster. */
 export const DISTRIBUTION_LOCK = 7_301_006
 
 /**

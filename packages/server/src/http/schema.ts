@@ -1,5 +1,5 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
-import { PUSH_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
+import { PUSH_CHANNEL_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
@@ -179,7 +179,7 @@ export const SendingFaultSchema = Type.Union([
   Type.Object(
     {
       code: Type.Literal('push_too_large'),
-      provider: Type.Enum([...PUSH_PROVIDERS]),
+      provider: Type.Enum([...PUSH_CHANNEL_PROVIDERS]),
       locale: Type.String(),
       bytes: Type.Integer({ description: 'At least, without the values of tokens' }),
       most: Type.Integer(),

@@ -14,11 +14,11 @@ export type WorkspaceCacheOptions<T> = {
   /** May take long: in slices. */
   read(parts: { db: Db; timeSlicer: TimeSlicer }, workspaceId: string): Promise<T>
   weigh(value: T): number
-  /** What is held over all workspaces, in the units of `weigh`. */
+  /** The most that is held over all workspaces, in the units of `weigh`. */
   most: number
 }
 
-/** From memory, but for the first call and after a change. */
+/** Returns the value from memory; it is computed at the first call and after a change. */
 export type CachedByWorkspace = <T>(what: WorkspaceCacheOptions<T>, workspaceId: string) => Promise<T> | T
 
 type Parts = { db: Db; signals: Signals; timeSlicer: TimeSlicer; clock: Clock; log: Logger }
@@ -26,7 +26,7 @@ type Parts = { db: Db; signals: Signals; timeSlicer: TimeSlicer; clock: Clock; l
 /** A change that this process was not told of is found this late. */
 const CHECK_MS = 30_000
 
-/** What modules remember of workspaces, in this process. */
+/** The caches of all modules, by workspace, in this process. */
 export function openWorkspaceCache(parts: Parts): CachedByWorkspace {
   const memories = new Map<object, Pick<WorkspaceCache<unknown>, 'get'>>()
   return <T>(what: WorkspaceCacheOptions<T>, workspaceId: string) => {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
-import { DAY, HOUR, nextOf } from './calendar.ts'
+import { DAY, HOUR, nextOf } from './utc-units.ts'
 import * as queries from './queries-retention.ts'
 import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
 
@@ -12,7 +12,7 @@ const KIND = 'retention'
 /** Rows of one statement. */
 const STEP = { postgres: 20_000, embedded: 5_000 }
 
-/** From now on; what is older goes soon. */
+/** Sets how many days events are kept from now on; older events are deleted soon. */
 export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: number): Promise<void> {
   await queries.updateRetention(tx, workspaceId, days, now)
   nudge(KIND)

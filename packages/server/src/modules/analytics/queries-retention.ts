@@ -1,7 +1,7 @@
 /** How long events are kept. Days begin at midnight, UTC. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { DAY } from './calendar.ts'
+import { DAY } from './utc-units.ts'
 
 export async function findRetention(db: Db, workspaceId: string): Promise<number> {
   const row = await db.selectFrom('workspaces').select('event_retention_days').where('id', '=', workspaceId).executeTakeFirstOrThrow()
@@ -39,7 +39,7 @@ export async function findFirstKept(db: Db, now: Date): Promise<Date | undefined
   return new Date(Math.min(today - row.days * DAY, pending?.since?.getTime() ?? Infinity))
 }
 
-/** From `from` on, of all time when it is null, and before `until`. */
+/** From `from` (null: from the beginning) up to, but without, `until`. */
 type Range = { from: Date | null; until: Date }
 
 /** The days that `events` has, oldest first. */

@@ -1,6 +1,6 @@
 /** HOT PATH. POST /campaigns: which campaigns a device is shown, from memory (C-CAMP, G-22). */
 import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.ts'
-import { targetingBar } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import { targetingReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -36,7 +36,7 @@ export class CampaignLists {
   /** Undefined: it would be too long (`LIMITS.answerLength`). */
   list(snapshot: Snapshot, device: DeviceView, question: CampaignQuestion): CampaignList | undefined {
     const { environment, tag, placementId, now } = question
-    const mayTarget = targetingBar(device.deviceId === undefined ? null : device.row, environment, now) === undefined
+    const mayTarget = targetingReason(device.deviceId === undefined ? null : device.row, environment, now) === undefined
     const userId = mayTarget ? (device.row?.userId ?? null) : null
     if (!snapshot.features.campaigns || isRefused(device, environment)) return { userId, count: 0, data: dataOf([]) }
     const { listed } = device

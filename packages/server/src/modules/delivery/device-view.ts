@@ -10,7 +10,7 @@
  */
 import { outcomeOfDevice } from '@contentflow/core/identity-proof/device-proof.ts'
 import type { DeviceProofOutcome } from '@contentflow/core/identity-proof/modes.ts'
-import { targetingBar } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import { targetingReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'
@@ -242,6 +242,6 @@ const NO_SEGMENTS: readonly string[] = []
 
 /** Segments that count for this caller now: only with consent, in the device's own environment, while its record lives (C-SYNC-17, X-INT-41). */
 export function segmentsFor({ deviceId, row }: DeviceView, environment: Environment, now: number): readonly string[] {
-  const bar = targetingBar(deviceId === undefined ? null : row, environment, now)
+  const bar = targetingReason(deviceId === undefined ? null : row, environment, now)
   return bar === undefined && row ? row.segments : NO_SEGMENTS
 }

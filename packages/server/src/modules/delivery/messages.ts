@@ -1,7 +1,7 @@
 /** HOT PATH (first request of each signature). The in-app messages of a device's person, as blocks of GET /sync (G-33). */
 import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.ts'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
-import { targetingBar } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import { targetingReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { chosenContent, filledContent, messageBlock } from '@contentflow/core/campaigns/render-item.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { pickContentLocale, type MessageContent } from '@contentflow/core/messages/content.ts'
@@ -22,7 +22,7 @@ const DAY = 86_400_000
 export function messagesFor(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): Messages {
   const { row, person, deviceId } = device
   if (!row || !person || person.messages.length === 0 || !snapshot.features.contentSync) return NONE
-  if (targetingBar(deviceId === undefined ? null : row, environment, now) !== undefined) return NONE
+  if (targetingReason(deviceId === undefined ? null : row, environment, now) !== undefined) return NONE
   const blocks: string[] = []
   let until = row.expiresAt.getTime()
   for (const message of inOrder(snapshot, person.messages)) {

@@ -17,7 +17,7 @@ const BACK_OFF = { first: 5_000, most: 600_000 }
 /** No timer lives longer: what ends later than that is found by a pass, which comes every few seconds. */
 const TIMED_MS = 60_000
 
-/** Whoever writes for nobody in particular. */
+/** The actor of work that no member asked for. */
 export const SERVER = 'server'
 
 /** Locks these people and works out what holds for them. */

@@ -158,7 +158,7 @@ function fileRoute(app: Routes, ctx: Context): void {
       auth: 'member',
       role: 'editor',
       summary:
-        `All rows at once, as a CSV of up to ${LIMITS.enrichmentRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
+        `All rows at once, as a CSV of up to ${LIMITS.peopleImportRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
         'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
       params: Params,
       out: Ok(StagingSchema),

@@ -36,7 +36,7 @@ export async function pageEvents(
   source: EventOwner,
   { since, before, limit }: { since: Date; before: EventCursor | undefined; limit: number },
 ): Promise<Paged<StoredEvent>> {
-  const all = sql`${ofSource(source)} and received_at >= ${since}`
+  const all = sql`${whereOwner(source)} and received_at >= ${since}`
   // The first condition is for the planner, which leaves later days out by it.
   const isBehind = before ? sql`and received_at <= ${before.at} and (received_at, ctid) < (${before.at}, ${before.place}::tid)` : sql``
   const page = sql<StoredEvent & { bytes: number }>`
@@ -50,7 +50,7 @@ export async function pageEvents(
   return pageFrom({ rows: events, isLast }, counted.rows[0]?.total ?? 0, idOf)
 }
 
-function ofSource(source: EventOwner): RawBuilder<unknown> {
+function whereOwner(source: EventOwner): RawBuilder<unknown> {
   const who = 'deviceId' in source ? sql`device_id = ${source.deviceId}` : sql`profile_id = any(${[...source.profileIds]}::text[])`
   return sql`workspace_id = ${source.workspaceId} and environment = ${source.environment} and ${who}`
 }

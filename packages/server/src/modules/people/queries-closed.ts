@@ -65,7 +65,7 @@ export type ClosedContact = {
 }
 type ClosedCursor = { at: Date; id: string; channel: string }
 
-/** Of a number that was changed since, nothing is closed any more. */
+/** A number that was changed since is no longer closed. */
 function listed(workspaceId: string, channel: Closable | undefined): RawBuilder<unknown> {
   return sql`
     from profiles p cross join lateral jsonb_each(p.closed_contacts) as closed (channel, said)

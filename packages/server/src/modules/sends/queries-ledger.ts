@@ -8,6 +8,19 @@ import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { DispatchLease, MessageSource } from './queries.ts'
 import { recipientOf, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
+/**
+ * One line of the ledger: one person of one dispatch.
+ *
+ *   (new) ──written down with the audience──▶ due, skipped, or failed where the workspace has no provider
+ *   skipped, failed for want of a provider ──the dispatch begins again──▶ due, skipped or failed, as a new one
+ *   due ──judged──▶ sending, or skipped
+ *   due ──no provider, or the mail could not be left──▶ failed
+ *   sending ──the provider took it──▶ sent
+ *   sending ──another try is left, or the channel rests──▶ due
+ *   sending ──no try is left, or none can succeed──▶ failed
+ *   sending ──its process died──▶ due where the provider takes a message once only; else failed (interrupted)
+ *   failed (interrupted) ──released by hand──▶ due
+ */
 type SendState = Sends['state']
 export type Install = Pick<Selectable<PushRegistrations>, 'device_id' | 'token' | 'provider'>
 /** A line of the ledger with what it takes to write to the person. `reached`: installs that need no message any more. */
@@ -16,12 +29,12 @@ export type DueSend = {
   tries: number
   reached: string[]
   installs: Install[]
-  /** Of an earlier try that reached some install. */
+  /** The provider of an earlier try that reached some install. */
   provider: string | null
   providerId: string | null
 }
 
-/** For those of these people who are not in it yet. */
+/** Writes a line for each of these people who has none yet. */
 export async function insertDue(tx: Db, workspaceId: string, dispatchId: string, profileIds: readonly string[], now: Date): Promise<void> {
   await sql`
     insert into sends (workspace_id, dispatch_id, profile_id, state, due_at, created_at, updated_at)
@@ -127,7 +140,7 @@ export async function listFrequencyCapped(tx: Db, workspaceId: string, profileId
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whose turns are counted come after each other, over all dispatches of a workspace. */
+/** Batches whose messages count against a frequency cap run one after another, over all dispatches of a workspace. */
 export async function lockFrequency(tx: Db, workspaceId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`frequency ${workspaceId}`}, 0))`.execute(tx)
 }
@@ -221,7 +234,7 @@ export type LedgerLine = {
   send: Pick<Selectable<Sends>, 'state' | 'reason' | 'tries' | 'provider' | 'told' | 'due_at' | 'updated_at'> | null
 }
 
-/** Of one person, by channel. */
+/** The lines of one person, by channel. */
 export async function findLines(
   db: Db,
   workspaceId: string,
@@ -249,14 +262,14 @@ export async function dropTokens(db: Db, workspaceId: string, gone: readonly Ins
 
 // --- what providers tell later ---
 
-/** Of an app that is not installed any more, as the token's own provider says. */
+/** Deletes a token whose own provider says that the app is no longer installed. */
 export async function dropToken(db: Db, workspaceId: string, tokenHash: string, provider: string): Promise<void> {
   await sql`
     delete from push_registrations
     where workspace_id = ${workspaceId} and token_hash = ${tokenHash} and provider = ${provider}`.execute(db)
 }
 
-/** Of which send an event is: by our id, which names it, or by the provider's. */
+/** The send that an event of a provider is about: found by our id, else by the provider's. */
 export async function findTold(db: Db, workspaceId: string, { sendId, providerId }: { sendId?: string; providerId?: string }) {
   const [dispatchId = '', profileId] = (sendId ?? '').split('.')
   const found = db

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/open.ts'
 /** What waits for a second person: a campaign that was submitted, or a change of one. */
 export type WaitingReview = {
   kind: 'campaign' | 'campaign_edit'
-  /** Of the campaign, or of the request. */
+  /** Id of the campaign, or of the request. */
   id: string
   campaignId: string
   name: string
@@ -13,7 +13,7 @@ export type WaitingReview = {
   requestedAt: Date
 }
 
-/** Whoever waits the longest comes first. `after`: time and id, as the cursor says them. */
+/** One page of what waits for a review, the longest waiting first. `after`: time and id from the cursor. */
 export async function pageWaiting(
   db: Db,
   workspaceId: string,

@@ -6,7 +6,7 @@ import {
   withStep,
   type Period,
   type ServingWarning,
-  type Step,
+  type ServingStep,
 } from '@contentflow/core/blocks/serving/serving.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
@@ -68,7 +68,7 @@ async function readSteps(
   instance: Instance,
   target: Environment,
   except: string | undefined,
-): Promise<Step<number>[]> {
+): Promise<ServingStep<number>[]> {
   const planned = (await listPublications(db, workspaceId, instance.id)).filter(({ id, fault }) => fault === null && id !== except)
   const firstOwn = instance.testRevision === null ? planned.find(({ targets }) => targets.includes('test'))?.at.getTime() : -Infinity
   const counts = planned.filter(

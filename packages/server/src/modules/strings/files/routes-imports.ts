@@ -11,7 +11,7 @@ import { Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Time, Type } fro
 import { exportCsv } from './export-csv.ts'
 import { applyImport, cancelImport, createImport, previewImport } from './import-strings.ts'
 import * as queries from './queries-imports.ts'
-import type { Import } from './queries-imports.ts'
+import type { StringsImport } from './queries-imports.ts'
 import { translatedLocales } from '../locales.ts'
 import { WarningSchema } from '../present.ts'
 
@@ -172,7 +172,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       takesCsv: true,
       summary: 'Take in a CSV file and say what it would do; nothing is written yet',
       description:
-        `Up to ${LIMITS.importRows} rows and ${LIMITS.importBytes} bytes, as a body of type \`text/csv\` or in JSON. A header row names the columns: ` +
+        `Up to ${LIMITS.stringsImportRows} rows and ${LIMITS.importBytes} bytes, as a body of type \`text/csv\` or in JSON. A header row names the columns: ` +
         '`key`, `namespace`, `description`, `sourceText` or the source locale, and one per locale. Commas, semicolons or tabs; quotes around ' +
         'cells that hold separators, quotes or line ends. Blank cells change nothing. One import of a workspace can be pending; it lapses ' +
         `after ${LIMITS.importHours} hours.`,
@@ -218,6 +218,6 @@ function idOf(request: FastifyRequest<{ Params: { id: string } }>): string {
   return request.params.id
 }
 
-function presentImport({ id, ...shown }: Import) {
+function presentImport({ id, ...shown }: StringsImport) {
   return { importId: id, ...shown }
 }

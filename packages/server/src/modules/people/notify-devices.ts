@@ -8,7 +8,7 @@ import { listDeviceIds } from './queries.ts'
 export const FEW_PEOPLE = 20
 
 /** What holds for these people changed: what their installations are sent next is decided anew. */
-export async function tellDevices({ db, signals }: Context, workspaceId: string, profileIds: readonly string[]): Promise<void> {
+export async function notifyDevices({ db, signals }: Context, workspaceId: string, profileIds: readonly string[]): Promise<void> {
   if (profileIds.length === 0 || profileIds.length > FEW_PEOPLE) return
   const deviceIds = await listDeviceIds(db, workspaceId, profileIds)
   await Promise.all(deviceIds.map((deviceId) => signals.announce({ kind: 'device', workspaceId, deviceId })))

@@ -1,4 +1,4 @@
-import { DEFAULT_CALENDAR, isTimeZone, type WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import { DEFAULT_CALENDAR, isTimeZone, type WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import type { Actor } from '../../infra/change.ts'

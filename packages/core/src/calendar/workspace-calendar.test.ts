@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTimeZone } from './calendar.ts'
+import { isTimeZone } from './workspace-calendar.ts'
 
 test('G-83 a time zone is a name of the zone database', () => {
   for (const zone of ['UTC', 'Asia/Riyadh', 'America/Argentina/Buenos_Aires', 'Etc/GMT+3']) assert.equal(isTimeZone(zone), true, zone)
