@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { ApiError } from './errors.ts'
 import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/auth.ts'
 import { installBodyParser } from './http/bodies/body.ts'
+import { installCursors } from './http/cursors.ts'
 import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
 import { answerOnce } from './http/openapi/answer-once.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
@@ -183,6 +184,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     route.bodyLimit ??= route.config?.auth === 'app' ? LIMITS.clientBodyBytes : LIMITS.smallBodyBytes
   })
   installPathIds(http)
+  installCursors(http, ctx.secrets)
   await installOpenApi(http)
   installAuth(http, guards)
   const routes = watchRoutes(http)

@@ -8,6 +8,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { isDayAlone, parseEnd, parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
 import { sentBody } from './bodies/body.ts'
+import { openCursor, takesCursor } from './cursors.ts'
 
 export { Type, type Static, type TSchema }
 
@@ -30,10 +31,12 @@ export function bodyOf(request: FastifyRequest, schema = schemaOf(request).body)
   return body
 }
 
-/** The query string, checked against the route's schema, with its numbers read. */
+/** The query string, checked against the route's schema, with its numbers read, and its cursor as the list gave it. */
 export function queryOf<T>(request: FastifyRequest & { query: T }): T {
-  const query = { ...request.query }
-  check(lenient, schemaOf(request).querystring, query, 'query')
+  const query = { ...request.query } as T & { cursor?: string }
+  const { querystring } = schemaOf(request)
+  check(lenient, querystring, query, 'query')
+  if (query.cursor !== undefined && takesCursor(querystring)) query.cursor = openCursor(request, query.cursor)
   return query
 }
 

@@ -6,7 +6,7 @@ import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent, Translations } from '@contentflow/core/blocks/instance.ts'
 import type { InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
-import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
@@ -79,21 +79,19 @@ export async function pageAllInstances(
     served: served as InstanceContent,
     publishAt,
   }))
-  return pageFrom({ rows: listed, isLast }, await countOf(all), ({ instance }) => cursorOf(instance))
+  return pageFrom({ rows: listed, isLast }, await countOf(all), ({ instance }) => cursorOfInstance(instance))
 }
 
 const PUBLISHED = sql`coalesce(i.live_published_at, i.test_published_at, 'infinity')`
 
 /** The place of an instance in the order above; `priority` and time of a page's last item, so that a save meanwhile loses nothing behind it. */
-function cursorOf({ blockKey, priority, livePublishedAt, testPublishedAt, id }: Instance): string {
-  return [blockKey, priority, (livePublishedAt ?? testPublishedAt)?.getTime() ?? '', id].join('.')
+function cursorOfInstance({ blockKey, priority, livePublishedAt, testPublishedAt, id }: Instance): string {
+  return cursorOf(blockKey, priority, (livePublishedAt ?? testPublishedAt)?.toISOString() ?? 'infinity', id)
 }
 
 function isBehind(cursor: string): RawBuilder<boolean> {
-  const [, key, priority, time, id] =
-    /^([a-z0-9_]+)\.(-?\d{1,7})\.(\d{0,15})\.([\w-]+)$/.exec(cursor) ?? failWith(400, 'cursor belongs to another list')
-  const published = time === '' ? 'infinity' : new Date(Number(time)).toISOString()
-  return sql<boolean>`(i.block_key, -i.priority, ${PUBLISHED}, i.id) > (${key}, ${-Number(priority)}::integer, ${published}::timestamptz, ${id})`
+  const [key, priority, published, id] = cursorParts<[string, number, string, string]>(cursor)
+  return sql<boolean>`(i.block_key, -i.priority, ${PUBLISHED}, i.id) > (${key}, ${-priority}::integer, ${published}::timestamptz, ${id})`
 }
 
 function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBuilder<boolean> {

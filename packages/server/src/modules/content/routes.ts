@@ -328,7 +328,7 @@ function revisionRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const before = cursor === undefined ? undefined : (readNumber(cursor) ?? failWith(400, 'cursor belongs to another list'))
+      const before = cursor === undefined ? undefined : Number(cursor)
       const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
       const found = await instanceQueries.pageRevisions(ctx.db, workspaceId, id, { before, limit })
       return page('revisions', found, (item) => presentRevision(item, fields))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import type { Revision } from '../queries-instances.ts'
@@ -88,7 +88,7 @@ export async function pageHistory(
   db: Db,
   workspaceId: string,
   instanceId: string,
-  { after, limit }: { after: HistoryCursor | undefined; limit: number },
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Paged<HistoryEntry>> {
   const requests = sql`
     select *, (row_number() over (order by id))::integer as place
@@ -106,16 +106,10 @@ export async function pageHistory(
     union all
     select ${decision}, 'live', revision, publish_at, decided_by, decided_at, 3, place, null, null, note from (${requests}) decided
     where decided_at is not null`
-  const isBehind = after ? sql`where (at, kind, number) < (${after.at}, ${after.kind}::integer, ${after.number}::integer)` : sql``
+  const [at, kind, last] = after === undefined ? [] : cursorParts<[string, number, number]>(after)
+  const isBehind = at === undefined ? sql`` : sql`where (at, kind, number) < (${at}::timestamptz, ${kind}::integer, ${last}::integer)`
   const { rows } = await sql<HistoryEntry & { kind: number }>`
     select * from (${all}) entries ${isBehind} order by at desc, kind desc, number desc limit ${limit + 1}`.execute(db)
   const { rows: counted } = await sql<{ total: number }>`select count(*) as total from (${all}) entries`.execute(db)
-  return paged(rows, limit, counted[0]?.total ?? 0, ({ at, kind, number }) => `${at.getTime()}-${kind}-${number}`)
-}
-
-type HistoryCursor = { at: Date; kind: number; number: number }
-
-export function readHistoryCursor(cursor: string): HistoryCursor | undefined {
-  const [, time, kind, number] = /^(\d{1,14})-([0-3])-(\d{1,9})$/.exec(cursor) ?? []
-  return time === undefined ? undefined : { at: new Date(Number(time)), kind: Number(kind), number: Number(number) }
+  return paged(rows, limit, counted[0]?.total ?? 0, (entry) => cursorOf(entry.at.toISOString(), entry.kind, entry.number))
 }

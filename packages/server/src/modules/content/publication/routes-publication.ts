@@ -29,7 +29,7 @@ import { restoreInstance } from './deleted.ts'
 import { contentOfRevision } from './move-pointers.ts'
 import { HistorySchema, MovedSchema, presentMoved, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
 import { publishInstance, unpublishInstance } from './publish.ts'
-import { findPointerAt, pageHistory, readHistoryCursor } from './queries-events.ts'
+import { findPointerAt, pageHistory } from './queries-events.ts'
 import { listPublications } from './queries-publications.ts'
 import { cancelScheduled, reschedule } from './scheduled.ts'
 
@@ -206,8 +206,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const after = cursor === undefined ? undefined : (readHistoryCursor(cursor) ?? failWith(400, 'cursor belongs to another list'))
-      return page('history', await pageHistory(ctx.db, workspaceId, id, { after, limit }))
+      return page('history', await pageHistory(ctx.db, workspaceId, id, { after: cursor, limit }))
     },
   )
   app.get(

@@ -1,5 +1,4 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { readPageCursor } from '@contentflow/core/paging.ts'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
@@ -42,7 +41,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       const { limit, cursor, status, instanceId } = queryOf(request)
       return page(
         'reviews',
-        await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: readPageCursor(cursor), limit }),
+        await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }),
       )
     },
   )
