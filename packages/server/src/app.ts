@@ -26,7 +26,7 @@ import { startJobs, type Jobs } from './jobs.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as asCode } from './modules/as-code/routes.ts'
-import { routes as bulk } from './modules/bulk/routes.ts'
+import { routes as contacts } from './modules/contacts/routes.ts'
 import { approveActivation } from './modules/journeys/index.ts'
 import { routes as journeys } from './modules/journeys/routes.ts'
 import { routes as campaigns } from './modules/campaigns/routes.ts'
@@ -101,7 +101,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   push,
   location,
   segments,
-  bulk,
+  contacts,
   events,
   analytics,
   enrichment,

@@ -1,8 +1,10 @@
 /** Every list with pages: a cursor that it did not give as `metadata.nextCursor` is refused, and those it gave lead through all of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { clientOf, expectStatus, type Client, type Workspace } from '../../test/builders.ts'
 import { insertDevice } from '../../test/devices.ts'
+import { begin } from '../../test/imports.ts'
 import { fillPath } from '../../test/routes.ts'
 import { openSweep, type Fixture } from '../../test/sweep.ts'
 
@@ -73,6 +75,8 @@ test('pages of one lead through every list, to as many as it says there are', as
     const etag = headers.get('etag') ?? ''
     expectStatus(await ws.admin.put(path, { values: { '#title': title } }, { headers: { 'if-match': etag } }), 200)
   }
+  // Names of four bytes a letter make the longest cursors.
+  for (const end of ['a', 'b']) await begin(ws.admin, { more: { saveAsSource: `${'😀'.repeat(LIMITS.sourceNameLength - 1)}${end}` } })
   let followed = 0
   for (const path of lists) {
     let [seen, cursor, total]: [number, string | null, number] = [0, '', 0]

@@ -141,7 +141,7 @@ export const CodeSent = {
 /** Paging of management lists (G-04). */
 export const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.pageSizeMax, default: LIMITS.pageSize }),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`metadata.nextCursor` of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 2_000, description: '`metadata.nextCursor` of the page before' })),
 })
 
 /** Of drafts that save themselves while somebody writes. */

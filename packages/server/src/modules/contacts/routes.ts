@@ -49,8 +49,8 @@ const ReportSchema = Type.Object({
   ),
 })
 
-/** M-BULK. */
-function bulkRoutes(app: Routes, ctx: Context): void {
+/** People of other systems, many at once (M-BULK). */
+function contactRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/users/bulk/contacts',
     {
@@ -78,5 +78,5 @@ function bulkRoutes(app: Routes, ctx: Context): void {
 }
 
 export const routes: ModuleRoutes<{ ctx: Context }> = {
-  management: (app, { ctx }) => bulkRoutes(app, ctx),
+  management: (app, { ctx }) => contactRoutes(app, ctx),
 }
