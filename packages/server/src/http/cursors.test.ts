@@ -24,7 +24,13 @@ const lists = Object.entries((app.http.swagger() as Described).paths)
   .map(([path]) => fillPath(path.replaceAll(/\{(\w+)\}/g, ':$1'), paramsFor(path, fixture)))
 
 function paramsFor(path: string, { params, segment, stringImport, stagedImport, campaign, journey }: Fixture): Record<string, string> {
-  const ids = { segments: segment, 'strings/imports': stringImport, 'enrichment/imports': stagedImport, campaigns: campaign, journeys: journey }
+  const ids = {
+    segments: segment,
+    'strings/imports': stringImport,
+    'enrichment/imports': stagedImport,
+    campaigns: campaign,
+    journeys: journey,
+  }
   const id = Object.entries({ ...ids, webhooks: hook }).find(([part]) => path.includes(`/${part}/`))?.[1] ?? params['id'] ?? ''
   return { ...params, deviceId, userId: 'U', id }
 }
