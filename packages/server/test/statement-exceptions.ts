@@ -2,7 +2,8 @@
 export const ACROSS_WORKSPACES: Record<string, string> = {
   'infra/queries-due.ts listWorkspaces': 'whose rows are due; they are then worked on workspace by workspace',
   'infra/queries-due.ts countWaiting': 'how much waits, for the metrics of the installation',
-  'modules/delivery/snapshot/queries.ts listMovedHeads': 'what lately changed, should a signal have been lost; each is then taken in by itself',
+  'modules/delivery/snapshot/queries.ts listMovedHeads':
+    'what lately changed, should a signal have been lost; each is then taken in by itself',
   'modules/strings/delivery/queries-catalog.ts listMovedCatalogs': 'what lately changed, should a signal have been lost',
   'modules/analytics/queries-counts.ts countWaiting': 'how much waits, for the metrics of the installation',
   'modules/people/queries-enrichment.ts countWaiting': 'how much waits, for the metrics of the installation',

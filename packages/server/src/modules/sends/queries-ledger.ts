@@ -322,13 +322,13 @@ export async function pageSends(
   const counted = await sql<{ total: number }>`select count(*)::integer as total ${wanted}`.execute(db)
   const [createdAt, ...ids] = after === undefined ? [] : cursorParts<[string, string, string]>(after)
   const isBehind =
-    createdAt === undefined
-      ? sql``
-      : sql`and (s.created_at, s.dispatch_id, s.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
+    createdAt === undefined ? sql`` : sql`and (s.created_at, s.dispatch_id, s.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ListedSend>`
     select s.dispatch_id, s.profile_id, s.state, s.reason, s.tries, s.provider, s.told, s.created_at, s.updated_at, s.due_at,
       d.source, d.source_id, d.step, d.channel, d.name, p.user_id, p.device_id
     ${wanted} ${isBehind}
     order by s.created_at desc, s.dispatch_id desc, s.profile_id desc limit ${limit + 1}`.execute(db)
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, (last) => cursorOf(last.created_at.toISOString(), last.dispatch_id, last.profile_id))
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, (last) =>
+    cursorOf(last.created_at.toISOString(), last.dispatch_id, last.profile_id),
+  )
 }

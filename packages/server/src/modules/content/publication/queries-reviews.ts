@@ -84,7 +84,9 @@ export async function pageReviews(
   const { rows } = await sql<Row>`
     select * from ${all} ${behind} order by "requestedAt" ${order}, id ${order} limit ${limit + 1}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*)::integer as total from ${all}`.execute(db)
-  const { items, ...page } = paged(rows, limit, counted.rows[0]?.total ?? 0, ({ requestedAt, id }) => cursorOf(requestedAt.toISOString(), id))
+  const { items, ...page } = paged(rows, limit, counted.rows[0]?.total ?? 0, ({ requestedAt, id }) =>
+    cursorOf(requestedAt.toISOString(), id),
+  )
   return { ...page, items: items.map(toReview) }
 }
 

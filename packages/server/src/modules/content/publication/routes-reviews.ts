@@ -39,10 +39,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     },
     async (request) => {
       const { limit, cursor, status, instanceId } = queryOf(request)
-      return page(
-        'reviews',
-        await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }),
-      )
+      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }))
     },
   )
   app.post(
