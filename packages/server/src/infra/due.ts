@@ -52,7 +52,7 @@ export type DueWork<Row = unknown> = {
 export type Due = {
   register(work: DueWork): void
   /** Something of this workspace is due, of a kind or of one lane of it (`laneOf`), by that request or the one that is under way. Of a kind nobody registered here it means nothing. */
-  nudge(kind: string, workspaceId: string, requestId?: string): void
+  nudge: Nudge
   /** Resolves when this process finds nothing more of this workspace that it could claim; false when it stops instead. */
   workOff(kind: string, workspaceId: string): Promise<boolean>
   /** One pass over all workspaces. Rejects when rows could not be claimed or finished, which one that is not awaited logs. */
@@ -87,7 +87,17 @@ const MOST_YIELDED_MS = 500
 const CLAIMS_AT_ONCE = 2
 const FIRST_BATCH = 8
 
-type Parts = { db: Db; engine: 'postgres' | 'embedded'; clock: Clock; faults: Faults; log: Logger; metrics: Metrics }
+type Nudge = (kind: string, workspaceId: string, requestId?: string) => void
+/** `nudgeOthers`: where this process begins no work of itself, how those that do hear of it. */
+type Parts = {
+  db: Db
+  engine: 'postgres' | 'embedded'
+  clock: Clock
+  faults: Faults
+  log: Logger
+  metrics: Metrics
+  nudgeOthers?: Nudge | undefined
+}
 
 /** The name that a lane is nudged by. */
 export function laneOf(kind: string, lane: string): string {
@@ -110,6 +120,7 @@ export function openDue(parts: Parts): Due {
       kinds.set(work.kind, lanes.set(work.lane ?? '', new Kind(parts, work)))
     },
     nudge: (name, workspaceId, requestId) => {
+      if (parts.nudgeOthers) return parts.nudgeOthers(name, workspaceId, requestId ?? currentRequestId())
       for (const kind of lanesOf(name)) kind.nudge(workspaceId, requestId ?? currentRequestId())
     },
     workOff: async (name, workspaceId) => {
