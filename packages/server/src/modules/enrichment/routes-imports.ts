@@ -30,7 +30,7 @@ const Params = Type.Object({ id: Type.String() })
 /** A whole file's rejected rows are read in a few pages. */
 const RejectedQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentChunkRows, default: LIMITS.pageSize }),
-  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$' })),
+  cursor: PageQuery.properties.cursor,
 })
 const route = routeIn('Data')
 

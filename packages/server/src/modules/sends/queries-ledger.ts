@@ -2,7 +2,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { DispatchLease, MessageSource } from './queries.ts'
@@ -321,7 +321,7 @@ export async function pageSends(
   db: Db,
   workspaceId: string,
   { profileId = null, source = null, sourceId = null, state = null }: { [name in keyof SendFilter]?: SendFilter[name] | null },
-  { after, limit }: { after: SendPlace | undefined; limit: number },
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Paged<ListedSend>> {
   const wanted = sql`
     from sends s
@@ -333,25 +333,15 @@ export async function pageSends(
       and (${sourceId}::text is null or d.source_id = ${sourceId}::text)
       and (${state}::text is null or s.state = ${state}::text)`
   const counted = await sql<{ total: number }>`select count(*)::integer as total ${wanted}`.execute(db)
+  const [createdAt, ...ids] = after === undefined ? [] : cursorParts<[string, string, string]>(after)
+  const isBehind =
+    createdAt === undefined ? sql`` : sql`and (s.created_at, s.dispatch_id, s.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ListedSend>`
     select s.dispatch_id, s.profile_id, s.state, s.reason, s.tries, s.provider, s.told, s.created_at, s.updated_at, s.due_at,
       d.source, d.source_id, d.step, d.channel, d.name, p.user_id, p.device_id
-    ${wanted}
-      and (${after?.createdAt ?? null}::timestamptz is null or (s.created_at, s.dispatch_id, s.profile_id)
-        < (${after?.createdAt ?? null}::timestamptz, ${after?.dispatchId ?? ''}, ${after?.profileId ?? ''}))
+    ${wanted} ${isBehind}
     order by s.created_at desc, s.dispatch_id desc, s.profile_id desc limit ${limit + 1}`.execute(db)
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, cursorOf)
-}
-
-export type SendPlace = { createdAt: string; dispatchId: string; profileId: string }
-
-function cursorOf({ created_at, dispatch_id, profile_id }: ListedSend): string {
-  return [created_at.toISOString(), dispatch_id, profile_id].join('~')
-}
-
-/** Undefined: it is no place of this list. */
-export function readCursor(cursor: string): SendPlace | undefined {
-  const [createdAt = '', dispatchId, profileId, ...more] = cursor.split('~')
-  if (dispatchId === undefined || profileId === undefined || more.length > 0 || Number.isNaN(Date.parse(createdAt))) return undefined
-  return { createdAt, dispatchId, profileId }
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, (last) =>
+    cursorOf(last.created_at.toISOString(), last.dispatch_id, last.profile_id),
+  )
 }

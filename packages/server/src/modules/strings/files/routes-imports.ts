@@ -81,7 +81,6 @@ const ImportDetailSchema = Type.Object({
 })
 
 const Params = Type.Object({ id: Type.String() })
-const DetailQuery = Type.Object({ ...PageQuery.properties, cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
 const ExportQuery = Type.Object({
   locale: Type.Optional(Type.String({ description: 'Only the column of this locale beside the source text' })),
   namespace: Type.Optional(Type.String()),
@@ -148,7 +147,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       summary: 'Read an import; of a pending one also what each row would do now',
       params: Params,
-      query: DetailQuery,
+      query: PageQuery,
       out: ImportDetailSchema,
     }),
     async (request) => {
