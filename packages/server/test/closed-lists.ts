@@ -85,7 +85,7 @@ export const CLOSED_LISTS: ClosedList[] = [
   },
   {
     name: 'consent flag',
-    file: 'core/src/identity/consent.ts',
+    file: 'core/src/identity/consent/consent.ts',
     behind: 'export const CHANNELS = [',
     added: "'zz_flag',",
     member: 'zz_flag',
@@ -121,7 +121,7 @@ export const CLOSED_LISTS: ClosedList[] = [
   {
     name: 'import value type',
     file: 'core/src/imports/mapping.ts',
-    behind: 'export const VALUE_TYPES = [',
+    behind: 'export const COLUMN_TYPES = [',
     added: "'zz_value',",
     member: 'zz_value',
   },
