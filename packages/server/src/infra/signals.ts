@@ -5,6 +5,7 @@
  * is harmless: receivers compare revisions or simply look again.
  */
 import { randomUUID } from 'node:crypto'
+import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from '../db/open.ts'
@@ -56,6 +57,8 @@ export type Signals = {
 
 const CHANNEL = 'contentflow'
 const POLL_MS = 2_000
+/** From half a second to one and a half, so that processes that lost their connections together do not come back together. */
+const RECONNECT: BackOff = { first: 500, most: 500, jitter: 2 }
 /** Changes are looked for this far back, to cover transactions that were open during a poll and clocks that differ. */
 const POLL_OVERLAP_MS = 30_000
 
@@ -126,7 +129,7 @@ function listen(db: Db, databaseUrl: string, { hear, finders, log }: Local) {
       if (client !== next || isClosed) return
       client = undefined
       log.warn({ err: error }, 'the signal connection was lost; connecting again')
-      retry = setTimeout(() => void connect(), 500 + Math.random() * 1_000)
+      retry = setTimeout(() => void connect(), backoff(RECONNECT, 1, Math.random()))
     }
     next.on('error', reconnect)
     next.on('end', () => reconnect())

@@ -2,6 +2,7 @@ import { decideChannels, type Channels } from '@contentflow/core/identity/consen
 import { decisionChanges, type Decisions } from '@contentflow/core/identity/decisions.ts'
 import { PRESETS, presetTexts } from '@contentflow/core/identity/presets.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -32,8 +33,6 @@ import { insertConsentCall, listConsentCalls, lockAnonymousProfile } from './que
 import { ANSWERS, type Decision } from './read-consent.ts'
 
 export type ConsentInput = { deviceId: string; userId: string | null; channels: Channels; personalOptOut: boolean }
-
-const HOUR_MS = 3_600_000
 
 /**
  * C-CONS: the decision of the person on this device; of its anonymous person when nobody is signed in; of the

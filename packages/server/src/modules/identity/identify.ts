@@ -151,6 +151,9 @@ function* decideMembership(
   return { names, manual, stored: isSame ? undefined : stored }
 }
 
+/** A conflict is met by reading and deciding anew (`ATTEMPTS`); the same decision written again would be stale. */
+const isNeverRetried = () => false
+
 /** False: the device or the person changed since they were read, and nothing was written. */
 async function write(
   ctx: Context,
@@ -174,7 +177,7 @@ async function write(
     }
     const about = aboutPerson({ deviceId, userId: request.userId, profileId: person?.profile.id })
     const change = (work: (change: Change) => Promise<boolean>) =>
-      ctx.limiters.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work))
+      ctx.limiters.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work, isNeverRetried))
     return await change(async ({ tx, emit }) => {
       const isMerge = person && (person.how === 'merge' || person.absorbed !== undefined)
       if (isMerge && !(await holdAsRead(tx, request, person.read, manual))) return false

@@ -3,6 +3,7 @@ import { wantsConfirmation } from '@contentflow/core/identity/confirm-email.ts'
 import type { Channels as Flags } from '@contentflow/core/identity/consent.ts'
 import { confirmationMail, languageOfMail } from '@contentflow/core/messages/confirm-mails.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { oneByOne, type DueWork } from '../../../infra/due.ts'
 import { listSending, type Channels } from '../../channels/index.ts'
@@ -21,8 +22,8 @@ import { findMailSettings } from '../queries.ts'
 
 const AGAIN_MS = 600_000
 /** Where no channel is connected one may be soon. */
-const WITHOUT_CHANNEL_MS = 3_600_000
-const TRIED_MS = 7 * 86_400_000
+const WITHOUT_CHANNEL_MS = HOUR_MS
+const TRIED_MS = 7 * DAY_MS
 
 export function emailConfirmationsWork(ctx: Context, channels: Channels): DueWork<ConfirmationRow> {
   const table = confirmationTable(ctx.db)
