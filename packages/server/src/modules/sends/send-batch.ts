@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { lockFrequency } from '../../db/locks.ts'
 import { hash32 } from '../../infra/crypto.ts'
 import type { Semaphore } from '../../infra/fair-limiter.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { noteOutcomes } from '../channels/index.ts'
 import { noteReached } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type DispatchLease } from './queries.ts'
@@ -155,7 +156,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
   const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
   const { content, controlPercent } = dispatch.message
   const said = { channel: means.channel, content, sourceId: dispatch.source_id, ...means.settings }
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
     if (isCounted) await lockFrequency(tx, workspaceId)
     const now = ctx.clock.now()

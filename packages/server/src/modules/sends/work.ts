@@ -8,6 +8,7 @@ import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { BATCH_SIZES, TURN_MS } from '../../infra/batch-size.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { listSending } from '../channels/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -131,7 +132,7 @@ function readWindow({ source, message: { window }, starts_at, updated_at }: Disp
 }
 
 async function close(ctx: Context, dispatch: DispatchRow, held: DispatchLease, state: DispatchState): Promise<null> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     if (await isUnchanged(tx, held, dispatch)) await patchDispatch(tx, held, { state })
   })
   return null
@@ -140,8 +141,8 @@ async function close(ctx: Context, dispatch: DispatchRow, held: DispatchLease, s
 /** False: the dispatch is another now. */
 async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<boolean> {
   const { workspaceId } = held
-  return ctx.db.transaction().execute(async (tx) => {
-    if (!(await isUnchanged(tx, held, dispatch))) return false
+  const expanded = await inTransaction(ctx.db, async (tx) => {
+    if (!(await isUnchanged(tx, held, dispatch))) return undefined
     const audience = await findAudience(tx, workspaceId, dispatch.message.segments)
     const hasProvider = (await listSending(tx, workspaceId, typeOf(dispatch))).length > 0
     const { cursor, taken } = await expandStep(tx, workspaceId, {
@@ -157,9 +158,10 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease):
     })
     const state: DispatchState = cursor === null ? 'sending' : 'expanding'
     await patchDispatch(tx, held, { state, cursor, taken })
-    Object.assign(dispatch, { state, cursor, taken })
-    return true
+    return { state, cursor, taken }
   })
+  if (expanded) Object.assign(dispatch, expanded)
+  return expanded !== undefined
 }
 
 async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<SendContext, 'senders'>> {

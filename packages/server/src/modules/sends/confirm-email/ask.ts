@@ -6,6 +6,7 @@ import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { oneByOne, type DueWork } from '../../../infra/due.ts'
+import { inTransaction } from '../../../infra/unavailable.ts'
 import { listSending, type Channels } from '../../channels/index.ts'
 import {
   confirmationTable,
@@ -55,7 +56,7 @@ async function askOne({ ctx, channels }: Parts, workspaceId: string, row: Confir
   const [channel] = await listSending(db, workspaceId, 'email')
   if (!channel || config.publicUrl === '') return later(WITHOUT_CHANNEL_MS)
   // Whoever names strangers by the thousand does not have them written to by the thousand.
-  const granted = await db.transaction().execute((tx) => takeFirstMessages(tx, workspaceId, 1, now))
+  const granted = await inTransaction(db, (tx) => takeFirstMessages(tx, workspaceId, 1, now))
   if (granted === 0) return nextHour(now)
   const url = `${config.publicUrl}/api/v1/confirm-email/${(await links.sealer('email'))([workspaceId, row.id])}`
   const content = confirmationMail({ workspace: name, url, language: person.locale })
