@@ -64,7 +64,7 @@ export async function giveConsent(
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
     decided = profile
-    return decideForPerson(tx, caller, device, profile, decision, origin, now)
+    return decideForPerson({ tx, caller, device, profile, now }, decision, origin)
   }
   const asked = { workspaceId: caller.workspaceId, deviceId, what: `consent ${caller.environment} ${decision.userId ?? ''}` }
   const given = await ctx.refusals(asked, () => changePeople(ctx, byApp(caller), give))
@@ -75,13 +75,9 @@ export async function giveConsent(
 
 /** C-CONS-12 to C-CONS-15, A-38: only calls that succeed count, and only for a user. */
 async function decideForPerson(
-  tx: Db,
-  caller: AppCaller,
-  device: DeviceRow,
-  profile: ProfileRow,
+  { tx, caller, device, profile, now }: { tx: Db; caller: AppCaller; device: DeviceRow; profile: ProfileRow; now: Date },
   decision: Decision,
   origin: ConsentOrigin,
-  now: Date,
 ): Promise<ConsentInput> {
   if (profile.user_id !== null) {
     const calls = await listConsentCalls(tx, caller.workspaceId, profile.id, new Date(now.getTime() - HOUR_MS))
