@@ -1,22 +1,26 @@
 /**
  * Runs the test files: `npm test`, or `npm test -- sync` for those whose path has that word. Prepares one migrated
  * database that each test file starts from a copy of. TEST_DATABASE_URL and TEST_REDIS_URL run the same tests on
- * PostgreSQL and Redis; `--on=embedded --on=postgres` on both in one run. Of the server, the tests that open a database run on
- * each. What core decides and a browser shows is the same on every database: when all files run, those tests run once, on
- * PostgreSQL when it is there, which takes less of the processor, and on a cluster not at all.
+ * PostgreSQL and Redis; `--on=lane --on=postgres` runs a part of them on the embedded database as well (embedded-lane.mjs),
+ * `--on=embedded --on=postgres` all of the server.
  *
  * When all files run, those of a folder of sources are gathered in one process, one after another: each then finds the code
- * compiled. `--together` gathers those that are named as well.
+ * compiled. `--together` gathers those that are named as well. `--shard=2/4` runs the second of four parts;
+ * `--list` prints the files and their database, and runs none.
+ *
+ * Files that need a program which is not there and cannot be installed (tools.mjs) are not run, and named at the end;
+ * `--without=<Debian package>` leaves them out where it is there.
  *
  * With CI=true a file that fails is run once more, alone. `--storm` runs every file twice on a machine that is kept busy.
  */
 import { fork, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isBuilt } from './build-stamp.mjs'
 import { runFiles } from './run-files.mjs'
+import { opensDatabase, selectRuns, shardOf, withTools } from './select-files.mjs'
 
 /** More than this many that passed only when run alone, and the run fails. */
 const MAX_FLAKY = 2
@@ -26,8 +30,6 @@ const MAX_AGAIN = 8
 const [MANY, LONGEST] = [50, 10]
 /** A storm leaves a process a third of its time. */
 const STORM_PATIENCE = 3
-/** Test files of one folder that share a process. */
-const TOGETHER = 8
 
 /** A tenth of the time of a disk for copying the database that a file starts from, which is a file's longest wait. */
 const MEMORY = '/dev/shm'
@@ -39,16 +41,24 @@ const { values, positionals } = parseArgs({
     on: { type: 'string', multiple: true },
     storm: { type: 'boolean', default: false },
     together: { type: 'boolean', default: false },
+    shard: { type: 'string', default: '1/1' },
+    list: { type: 'boolean', default: false },
+    without: { type: 'string', multiple: true, default: [] },
   },
 })
-const databases = values.on ?? [process.env['TEST_DATABASE_URL'] ? 'postgres' : 'embedded']
-/** Where core, the SDK, the command line and the pages are tested. */
-const home = process.env['TEST_CITUS'] === '1' ? undefined : databases.includes('postgres') ? 'postgres' : 'embedded'
-const runs = databases.flatMap((database) => gathered(filesFor(database)).map((files) => ({ files, database })))
-if (runs.length === 0) {
+const on = values.on ?? [process.env['TEST_DATABASE_URL'] ? 'postgres' : 'embedded']
+const selected = selectRuns({ on, words: positionals, isTogether: values.together, isCluster: process.env['TEST_CITUS'] === '1' })
+if (selected.length === 0) {
   process.stderr.write('No test file matches\n')
   process.exit(1)
 }
+const shard = shardOf(selected, values.shard)
+if (values.list) {
+  const lines = shard.flatMap(({ files, database }) => files.map((file) => `${file} on ${database}\n`))
+  await new Promise((resolve) => process.stdout.write(lines.join(''), resolve))
+  process.exit()
+}
+const { runs, leftOut } = withTools(shard, values.without)
 
 // Tests of pages look at what is built.
 if (!isBuilt() && spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1)
@@ -57,11 +67,12 @@ if (!isBuilt() && spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' })
 const place = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'cf-tests-'))
 // A test runs the product as somebody else.
 chmodSync(place, 0o755)
-const environments = new Map(databases.map((database) => [database, environmentOf(database)]))
+const environments = new Map(runs.map(({ database }) => [database, environmentOf(database)]))
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
 try {
-  for (const env of environments.values()) makeTemplate(env)
+  for (const [database, env] of environments)
+    if (runs.some((run) => run.database === database && run.files.some(opensDatabase))) makeTemplate(env)
   process.exitCode = (values.storm ? await storm() : await once()) && !stopping.signal.aborted ? 0 : 1
 } finally {
   for (const env of environments.values()) removeTemplate(env)
@@ -79,31 +90,6 @@ function hasRoom(folder) {
   if (!mount || mount.includes('noexec') || freemem() < ROOM_BYTES) return false
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize > ROOM_BYTES
-}
-
-/** Longest first, so that the workers end together: whole systems and browsers, then the server, then the rest. */
-function filesFor(database) {
-  const named = positionals.filter((word) => existsSync(word) && statSync(word).isFile())
-  const opens = (file) => /\/start-app\.ts'/.test(readFileSync(file, 'utf8'))
-  const belongs = (file) => (file.startsWith('packages/server/') ? database === 'embedded' || opens(file) : database === home)
-  const found = globSync('packages/*/{src,test}/**/*.test.ts').filter(
-    (file) => positionals.every((word) => file.includes(word)) && (positionals.length > 0 || belongs(file)),
-  )
-  const rank = (file) => (isOfSystem(file) ? 0 : file.startsWith('packages/server/') ? 1 : 2)
-  return named.length > 0 ? named : found.sort().sort((a, b) => rank(a) - rank(b))
-}
-
-/** Lists of files, each for one process. What tests a whole system has its own. */
-function gathered(files) {
-  if (positionals.length > 0 && !values.together) return files.map((file) => [file])
-  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) ? file : dirname(file)))
-  return [...byFolder.values()].flatMap((list) =>
-    Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
-  )
-}
-
-function isOfSystem(file) {
-  return /^packages\/\w+\/test\//.test(file)
 }
 
 function environmentOf(database) {
@@ -129,7 +115,8 @@ function removeTemplate(env) {
 }
 
 async function once() {
-  const workers = availableParallelism()
+  // One more than there are cores: files wait, for their database and their browser, a good part of their time.
+  const workers = availableParallelism() + 1
   const started = Date.now()
   const failed = await runAll(runs, workers)
   if (stopping.signal.aborted) {
@@ -149,6 +136,9 @@ async function once() {
     ...longest.map((run) => `${Math.round(run.tookMs / 1000)} s ${nameOf(run)}`),
     ...flaky.map((run) => `FLAKY  ${nameOf(run)}: failed (see above), then passed alone`),
     ...broken.map((run) => `FAILED ${nameOf(run)}`),
+    ...leftOut.map(
+      ({ tool, files }) => `NOT RUN for want of ${tool.programs[0]} (apt-get install -y ${tool.package}): ${files.join(', ')}`,
+    ),
     ...(flaky.length > MAX_FLAKY ? [`FAILED for ${flaky.length} flaky test files`] : []),
     `${count - failed.length} of ${count} test files passed, ${flaky.length} flaky, ${broken.length} failed, in ${seconds(started)} s`,
   ]

@@ -171,7 +171,9 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     },
   }
   const { hub } = opened.delivery
-  const http = newServer(ctx, openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings))
+  const isWeb = ctx.config.role !== 'work'
+  const fastLane = isWeb ? openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings) : () => false
+  const http = newServer(ctx, fastLane)
   let isStopping = false
 
   observeRequests(http, ctx.metrics)
@@ -188,19 +190,9 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const routes = watchRoutes(http)
   http.setNotFoundHandler(unknownRoute(routes))
 
-  for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
-    await http.register(async (scope) => clientRoot(scope, opened, guards, routes), { prefix })
-  }
-  await http.register(async (scope) => managementRoot(scope, opened, guards, routes), { prefix: '/api/v1' })
   opsRoutes(http, ctx, () => isStopping)
-  const docsHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY, 'x-frame-options': 'DENY' }
-  http.get(
-    '/docs',
-    { config: { auth: 'none' } },
-    answerOnce(() => docsPage(http.swagger()), docsHeaders),
-  )
-  const { s3 } = ctx.config.media
-  await pageRoutes(http, s3 && new URL(s3.endpoint).origin, () => findDemoKey(ctx))
+  // A process that only works is asked whether it lives and what it counts, nothing else.
+  if (isWeb) await publicRoutes(http, opened, guards, routes)
   await http.ready()
 
   return {
@@ -217,6 +209,21 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       await closeWhenIdle(http.server, closing, requestsMs)
     },
   }
+}
+
+async function publicRoutes(http: FastifyInstance, opened: Opened, guards: Guards, routes: RouteTable): Promise<void> {
+  for (const prefix of ['/sdk/v1', '/api/v1/sdk']) {
+    await http.register(async (scope) => clientRoot(scope, opened, guards, routes), { prefix })
+  }
+  await http.register(async (scope) => managementRoot(scope, opened, guards, routes), { prefix: '/api/v1' })
+  const docsHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY, 'x-frame-options': 'DENY' }
+  http.get(
+    '/docs',
+    { config: { auth: 'none' } },
+    answerOnce(() => docsPage(http.swagger()), docsHeaders),
+  )
+  const { s3 } = opened.ctx.config.media
+  await pageRoutes(http, s3 && new URL(s3.endpoint).origin, () => findDemoKey(opened.ctx))
 }
 
 function newServer(ctx: Context, fastLane: FastLane): FastifyInstance {

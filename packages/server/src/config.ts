@@ -67,6 +67,11 @@ export const SETTINGS = {
     default: '10',
     help: 'PostgreSQL connections of one process. The embedded database always uses one.',
   },
+  CF_ROLE: {
+    kind: ['all', 'web', 'work'],
+    default: 'all',
+    help: 'What this process does: answer requests (`web`), do what is due, such as sending, imports and journeys (`work`), or both. With `web` processes there has to be one of the others. The embedded database has one process, which does both.',
+  },
   CF_UPLOAD_SPACE_MB: {
     kind: 'number',
     default: '2000',
@@ -174,6 +179,7 @@ export type Config = {
   secretKeys: Buffer[]
   isPrivateAllowed: boolean
   databasePool: number
+  role: 'all' | 'web' | 'work'
   uploadSpaceBytes: number
   /** 0: as many as there is room for. */
   streamsPerProcess: number
@@ -269,6 +275,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     secretKeys,
     isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),
     databasePool: Number(read('CF_DATABASE_POOL')),
+    role: read('CF_ROLE') as Config['role'],
     uploadSpaceBytes: Number(read('CF_UPLOAD_SPACE_MB')) * 1_000_000,
     streamsPerProcess: Number(read('CF_STREAMS_PER_PROCESS')),
     connectionsPerAddress: Number(read('CF_CONNECTIONS_PER_ADDRESS')),
@@ -288,6 +295,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     logLevel: read('CF_LOG_LEVEL'),
     hasTestHooks: isOn('CF_TEST_HOOKS'),
   }
+  if (databaseUrl === '' && config.role !== 'all') faults.push(`CF_ROLE=${config.role} needs DATABASE_URL`)
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   return config
 }

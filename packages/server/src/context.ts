@@ -71,7 +71,19 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     cachedByWorkspace: openWorkspaceCache({ db: database.db, signals, timeSlicer, clock, log }),
     clock,
     faults,
-    due: openDue({ db: database.db, engine: database.engine, clock, faults, log, metrics }),
+    due: openDue({
+      db: database.db,
+      engine: database.engine,
+      clock,
+      faults,
+      log,
+      metrics,
+      // Its own signal comes to this process too, which does not listen to it: see `startJobs`.
+      nudgeOthers:
+        config.role === 'web'
+          ? (work, workspaceId, requestId) => void signals.announce({ kind: 'due', workspaceId, work, requestId })
+          : undefined,
+    }),
     timeSlicer,
     uploadSpace: openUploadSpace(config.uploadSpaceBytes),
     outbound,

@@ -15,8 +15,8 @@ import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
 type Job = (pass: DuePass) => Promise<void>
-/** Of a job. Each goes by its own clock: one that is long at it keeps none of the others waiting. */
-type Step = { name: string; run: Job }
+/** Of a job. Each goes by its own clock: one that is long at it keeps none of the others waiting. `isOfProcess`: it is about this process alone, whatever its role. */
+type Step = { name: string; run: Job; isOfProcess?: true }
 
 /** How often due work is looked for. */
 const INTERVAL_MS = 60_000
@@ -43,6 +43,7 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
     return [...kinds].map((kind) => ({ name: kind, run: async (pass) => ctx.due.run(kind, pass) }))
   }
   const tend = (name: string, work: () => Promise<void>): Step => ({ name, run: work })
+  const ofProcess = (name: string, work: () => Promise<void>): Step => ({ ...tend(name, work), isOfProcess: true })
   const loaded = due(importsWork(ctx), uploadsWork(ctx), prioritiesWork(ctx), endedWork(ctx))
   return new Map<string, Step[]>([
     [SCHEDULER, [...due(publicationsWork(ctx), campaignsWork(ctx)), ...loaded, tend('deleted-content', () => dropDeleted(ctx))]],
@@ -63,10 +64,8 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
-    // Of this process alone.
-    ['key-uses', [tend('key-uses', saveKeyUses)]],
-    // Its counts are of this process alone.
-    ['identity-proofs', [tend('identity-counts', saveProofs), tend('identity-bindings', () => cleanUpProofs(ctx))]],
+    ['key-uses', [ofProcess('key-uses', saveKeyUses)]],
+    ['identity-proofs', [ofProcess('identity-counts', saveProofs), tend('identity-bindings', () => cleanUpProofs(ctx))]],
   ])
 }
 
@@ -80,12 +79,14 @@ type Works = {
 
 /**
  * Runs what time alone makes due. A pass by the clock finds what is due and sets it going; one that is asked for lasts until
- * it is done. No step is overtaken by its next pass. Without `isTimed` all passes are asked for.
+ * it is done. No step is overtaken by its next pass. Without `isTimed` all passes are asked for. A process of the role `web`
+ * begins no due work of itself, by time or by nudge; what a request waits for it does all the same.
  */
 export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed: boolean }): Jobs {
   const jobs = listJobs(ctx, works)
   const { sender } = works
-  ctx.signals.on('due', ({ work, workspaceId, requestId }) => ctx.due.nudge(work, workspaceId, requestId))
+  const isWorker = ctx.config.role !== 'web'
+  if (isWorker) ctx.signals.on('due', ({ work, workspaceId, requestId }) => ctx.due.nudge(work, workspaceId, requestId))
   const running = new Map<string, Promise<void>>()
   const runStep = ({ name, run }: Step, pass: DuePass): Promise<void> => {
     const before = running.get(name) ?? Promise.resolve()
@@ -108,7 +109,8 @@ export function startJobs(ctx: Context, { isTimed, ...works }: Works & { isTimed
     await sender.settled()
   }
   const tick = (names: Iterable<string>) => {
-    for (const name of names) for (const step of jobs.get(name) ?? []) if (!running.has(step.name)) void attempt(step, false)
+    for (const name of names)
+      for (const step of jobs.get(name) ?? []) if ((isWorker || step.isOfProcess) && !running.has(step.name)) void attempt(step, false)
   }
   const timer = isTimed ? setInterval(() => tick(jobs.keys()), INTERVAL_MS).unref() : undefined
   // What somebody set for a moment, or waits for its next attempt, is done in that moment, or a few seconds later.

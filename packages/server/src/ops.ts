@@ -3,31 +3,28 @@ import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { ok } from './http/envelope.ts'
 import { Ok, Type } from './http/schema.ts'
+import { routeIn } from './http/routes.ts'
 import { withDeadline } from './infra/deadline.ts'
 
 /** What load balancers and scrapers ask. Neither `/healthz` nor `/metrics` touches the database: an outage there must not restart every process. */
 export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => boolean): void {
-  const tags = ['Operations']
+  const route = routeIn('Operations')
   const State = Type.Object({
     status: Type.String(),
     database: Type.Optional(Type.Enum(['up', 'down'])),
     redis: Type.Optional(Type.Enum(['up', 'down'], { description: 'While it is down each process counts rates alone' })),
   })
-  app.get(
-    '/healthz',
-    { config: { auth: 'none' }, schema: { tags, summary: 'The process answers', response: { 200: Ok(State) } } },
-    async () => ok({ status: 'ok' }),
+  app.get('/healthz', route({ id: 'checkHealth', auth: 'none', summary: 'The process answers', out: Ok(State) }), async () =>
+    ok({ status: 'ok' }),
   )
   app.get(
     '/readyz',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'Whether to send traffic here; stays 200 while last known content can be served',
-        response: { 200: Ok(State), 503: Type.Object({ success: Type.Literal(false), error: Type.String() }) },
-      },
-    },
+    route({
+      id: 'checkReadiness',
+      auth: 'none',
+      summary: 'Whether to send traffic here; stays 200 while last known content can be served',
+      out: { 200: Ok(State), 503: Type.Object({ success: Type.Literal(false), error: Type.String() }) },
+    }),
     async (_request, reply) => {
       if (isStopping()) return reply.code(503).send({ success: false, error: 'stopping' })
       const isUp = await answersWithin(ctx, 1_000)

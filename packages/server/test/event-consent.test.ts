@@ -11,7 +11,8 @@ import { assertProperty } from './assert-property.ts'
 import { expectStatus, type Client, type Workspace } from './builders.ts'
 import { deny, erase, identify } from './people.ts'
 import { startApp, startOn } from './start-app.ts'
-import { pause } from './until.ts'
+import { pause, until } from './until.ts'
+import { countWaiting } from './waiting.ts'
 
 const here = await startApp()
 const there = process.env['TEST_DATABASE_URL'] ? await startOn(here.databaseEnv) : here
@@ -137,7 +138,7 @@ if (process.env['TEST_DATABASE_URL'])
       // Between the judgement of an event and its storing ids are claimed: here it waits.
       await sql`lock table event_ids in exclusive mode`.execute(tx)
       const sent = ws.app.post('/events', { deviceId: 'D', events: [event] })
-      await pause(300)
+      await until('the event waits', async () => (await countWaiting(here.ctx.db)) > 0)
       const erased = erase(ws.app, 'D')
       await pause(700)
       return [sent, erased]

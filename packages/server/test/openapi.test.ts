@@ -9,7 +9,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { ERRORS } from '../src/errors.ts'
 import { childrenOf, isNameable, keyOf, type JsonSchema } from '../src/http/openapi/schemas.ts'
-import { operationOf } from '../src/http/openapi/operations.ts'
 import { uniqueEmail } from './builders.ts'
 import { startApp } from './start-app.ts'
 
@@ -76,11 +75,6 @@ test('every operation has a verb for its name, a tag with words, what opens it, 
     [...codes].filter((code) => !(code in ERRORS)),
     [],
   )
-})
-
-test('a route that nobody named has a name made of its address', () => {
-  assert.equal(operationOf('post', '/api/v1/things/{id}/send-again').id, 'sendAgainThings')
-  assert.equal(operationOf('get', '/api/v1/things/{id}').id, 'getThingsById')
 })
 
 test('no schema stands twice: what is the same has one name', () => {

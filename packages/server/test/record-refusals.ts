@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 type Refusal = { method: string; path: string; status: number; code: string }
 type Operations = Record<string, { responses: Record<string, { 'x-codes'?: string[] }> }>
 
-const EXPLANATION = 'Refusals that http/openapi/operations.ts, or document.ts by credential, does not list at their route:'
+const EXPLANATION = 'Refusals that neither the route says in `refuses`, nor document.ts adds for its credential or proof:'
 
 export function recordRefusals(http: FastifyInstance): { check(): void } {
   const refusals = new Map<string, Refusal>()

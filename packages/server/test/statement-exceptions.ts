@@ -23,5 +23,8 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/segments/queries.ts copySegments': 'a sandbox begins with the segments of its workspace',
 }
 
+/** By file and function, with why: what takes a second connection while its async context holds a transaction. */
+export const SECOND_CONNECTION: Record<string, string> = {}
+
 /** Statements that are still to be made fit. Only ever shorter. */
 export const UNFIT_YET = new Set<string>([])

@@ -1,7 +1,7 @@
 /** The program that runs the tests: what a failure under load does to a run, and what is said of it. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -106,4 +106,50 @@ test('a hook of a file that fails after its tests fails the run, also when other
   const { status, text } = run([path, testFile('steady', 0)], { args: ['--together'] })
   assert.equal(status, 1, text)
   assert.match(text, /not closed[^]*FAILED .*hook\.test\.ts on \w+\n1 of 2/)
+})
+
+test('two shards of a run have each test file once, the same ones each time', () => {
+  const files = ['one', 'two', 'three'].map((name) => testFile(name, 9))
+  const namesOf = ({ text }: { text: string }) => ['one', 'two', 'three'].filter((name) => text.includes(`FAILED ${join(folder, name)}`))
+  const [first, second] = ['1/2', '2/2'].map((shard) => run(files, { args: [`--shard=${shard}`] }))
+  assert.deepEqual(
+    [first, second].map((shard) => namesOf(shard!)),
+    [['one', 'three'], ['two']],
+  )
+  assert.match(run(files, { args: ['--shard=3/2'] }).text, /--shard takes a part and how many there are, such as 1\/4, not 3\/2/)
+})
+
+test('without a program that is not there and may not be installed its files are not run and named, the rest passes', () => {
+  // A machine that has Node, npm and git, and no apt-get that this user may call.
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  for (const name of ['sh', 'env', 'git']) symlinkSync(`/usr/bin/${name}`, join(bin, name))
+  const path = `${join(root, 'node_modules/.bin')}:${bin}`
+  const kotlin = 'packages/cli/test/kotlin.test.ts'
+  const browser = 'packages/dashboard/test/docs.test.ts'
+  const bare = run([testFile('steady', 0), kotlin, browser], { env: { PATH: path } })
+  assert.equal(bare.status, 0, bare.text)
+  assert.match(bare.closing, /NOT RUN for want of chromium-headless-shell \(apt-get install -y chromium-headless-shell\): .*docs\.test\.ts/)
+  assert.match(
+    bare.closing,
+    /NOT RUN for want of kotlinc \(apt-get install -y kotlin\): packages\/cli\/test\/kotlin\.test\.ts\n1 of 1 test files passed/,
+  )
+  const chosen = run([testFile('steady', 0), kotlin], { args: ['--without=kotlin'] })
+  assert.match(chosen.closing, /NOT RUN for want of kotlinc .*\n1 of 1 test files passed/)
+})
+
+test('the embedded lane is about forty test files, one or more of each module that has any on a database', () => {
+  const listed = (on: string[]) => {
+    const { text } = run([], { args: [...on.map((name) => `--on=${name}`), '--list'] })
+    const lines = text.trim().split('\n')
+    return (database: string) => lines.flatMap((line) => (line.endsWith(` on ${database}`) ? [line.replace(/ on \w+$/, '')] : []))
+  }
+  const short = listed(['lane', 'postgres'])
+  const full = listed(['embedded', 'postgres'])
+  const moduleOf = (file: string) => /^packages\/server\/src\/modules\/([\w-]+)\//.exec(file)?.[1]
+  const lane = short('embedded')
+  assert.ok(lane.length >= 40 && lane.length <= 50, String(lane.length))
+  assert.deepEqual(new Set(lane.map(moduleOf)), new Set(full('embedded').map(moduleOf)))
+  assert.deepEqual(short('postgres'), full('postgres'))
+  assert.deepEqual(full('postgres'), listed(['embedded'])('embedded'))
 })

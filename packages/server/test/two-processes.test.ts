@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectStatus, type Workspace } from './builders.ts'
+import { untilPolledTwice } from './polls.ts'
 import { startApp, startOn, type TestApp } from './start-app.ts'
 import { openStream, type Stream } from './streams.ts'
-import { pause, until } from './until.ts'
+import { until } from './until.ts'
 
 if (process.env['TEST_DATABASE_URL']) {
   const a = await startApp()
@@ -129,7 +130,7 @@ function testTwo(a: TestApp, b: TestApp): void {
     early.close()
     const streams = [await streamAt(a, ws.live), await streamAt(b, ws.live)]
     // Two looks for lost signals later a real change is the first thing a stream hears.
-    await pause(4_500)
+    await Promise.all([a, b].map((server) => untilPolledTwice(server.ctx)))
     expectStatus(await ws.admin.put(`/blocks/promo/instances/${id}`, { values: { '#title': 'two' } }), 200)
     for (const stream of streams) {
       assert.equal((await stream.next()).event, 'block.updated')

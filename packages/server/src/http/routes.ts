@@ -1,5 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyContextConfig,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from '../errors.ts'
 
 /** Where routes are added: what a handler is given and may answer is typed by the schemas of its route. */
 export type Routes = FastifyInstance<
@@ -16,4 +25,65 @@ export type ModuleRoutes<Opened> = {
   client?(app: Routes, opened: Opened): void
   /** For people, build pipelines, servers and the operator. */
   management?(app: Routes, opened: Opened): void
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How tools call the route: a verb and what it is done to; one for each root where it stands under both. */
+    id?: string | { client: string; management: string }
+    /** Refusals of the route's own. Those that come with its credential, and with signed identity, are added in `openapi/document.ts`. */
+    refuses?: readonly ErrorCode[]
+  }
+}
+
+/** Schemas of what is answered, by status. */
+type Answers = { readonly [status: number]: TSchema }
+
+/** All that a route says of itself besides its path and its handler; who may call it stands in `auth` and `role`. */
+export type RouteDescription = FastifyContextConfig & {
+  id: string | { client: string; management: string }
+  auth: NonNullable<FastifyContextConfig['auth']>
+  /** One line, for the reference. */
+  summary: string
+  description?: string
+  params?: TSchema
+  query?: TSchema
+  headers?: TSchema
+  body?: TSchema
+  /** What it answers: with 200, or by status. */
+  out?: TSchema | Answers
+  /** Of the body, where it is not that of every route. */
+  bodyLimit?: number
+}
+
+/** As Fastify infers the types of a handler from it. */
+type SchemaOf<D extends RouteDescription> = (D extends { params: infer P extends TSchema } ? { params: P } : unknown) &
+  (D extends { query: infer Q extends TSchema } ? { querystring: Q } : unknown) &
+  (D extends { headers: infer H extends TSchema } ? { headers: H } : unknown) &
+  (D extends { body: infer B extends TSchema } ? { body: B } : unknown) &
+  (D extends { out: infer O } ? { response: O extends Answers ? O : { 200: O } } : unknown)
+
+/** Refuses what is no member of a description, which a spread would hide. */
+type Exact<D> = { [K in Exclude<keyof D, keyof RouteDescription>]: never }
+
+/** What describes routes of one section of the reference: `const route = routeIn('Segments')`, `app.get('/segments', route({ … }), handler)`. */
+export function routeIn(tag: string) {
+  return <const D extends RouteDescription>(described: D & Exact<D>) => {
+    const { summary, description, params, query, headers, body, out, bodyLimit, ...config }: RouteDescription = described
+    const schema = {
+      tags: [tag],
+      summary,
+      ...(description !== undefined && { description }),
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(headers && { headers }),
+      ...(body && { body }),
+      ...(out && { response: areAnswers(out) ? out : { 200: out } }),
+    }
+    return { config, schema: schema as unknown as SchemaOf<D>, ...(bodyLimit !== undefined && { bodyLimit }) }
+  }
+}
+
+function areAnswers(out: TSchema | Answers): out is Answers {
+  return Object.keys(out).every((key) => /^\d{3}$/.test(key))
 }

@@ -56,7 +56,7 @@ export type DueWork<Row = unknown> = {
 export type Due = {
   register(work: DueWork): void
   /** Something of this workspace is due, of a kind or of one lane of it (`laneOf`), by that request or the one that is under way. Of a kind nobody registered here it means nothing. */
-  nudge(kind: string, workspaceId: string, requestId?: string): void
+  nudge: Nudge
   /** Resolves when this process finds nothing more of this workspace that it could claim; false when it stops instead. */
   workOff(kind: string, workspaceId: string): Promise<boolean>
   /** One pass over all workspaces. Rejects when rows could not be claimed or finished, which one that is not awaited logs. */
@@ -91,7 +91,17 @@ const FIRST_BATCH = 8
 /** Waits of rows that failed are up to a quarter shorter, so that what failed together does not come back together. */
 const JITTER = -1 / 4
 
-type Parts = { db: Db; engine: Engine; clock: Clock; faults: Faults; log: Logger; metrics: Metrics }
+type Nudge = (kind: string, workspaceId: string, requestId?: string) => void
+/** `nudgeOthers`: where this process begins no work of itself, how those that do hear of it. */
+type Parts = {
+  db: Db
+  engine: Engine
+  clock: Clock
+  faults: Faults
+  log: Logger
+  metrics: Metrics
+  nudgeOthers?: Nudge | undefined
+}
 
 /** The name that a lane is nudged by. */
 export function laneOf(kind: string, lane: string): string {
@@ -114,6 +124,7 @@ export function openDue(parts: Parts): Due {
       kinds.set(work.kind, lanes.set(work.lane ?? '', new Kind(parts, work)))
     },
     nudge: (name, workspaceId, requestId) => {
+      if (parts.nudgeOthers) return parts.nudgeOthers(name, workspaceId, requestId ?? currentRequestId())
       for (const kind of lanesOf(name)) kind.nudge(workspaceId, requestId ?? currentRequestId())
     },
     workOff: async (name, workspaceId) => {

@@ -1,15 +1,14 @@
 /**
- * What changed, told to every process. A change is told by the transaction that makes it: with PostgreSQL as
- * a NOTIFY that only a commit sends, and in every case to this process itself right after the commit. A
- * notification may get lost (a listener reconnects); a poll of what changed lately heals that. Telling twice
- * is harmless: receivers compare revisions or simply look again.
+ * What changed, told to every process. What clients must not miss (`content`, `settings`, `strings`, `segments`) is told by
+ * the transaction that makes it: with PostgreSQL as a NOTIFY that only a commit sends. `device` and `due`, of which there is one
+ * for nearly every write, are told after the commit, and only where other processes listen. In every case this process itself
+ * takes it in right after the commit. A notification may get lost (a listener reconnects, a process ends between commit and
+ * telling); a poll of what changed lately heals that, and each kind says below when. Telling twice is harmless: receivers
+ * compare revisions or simply look again.
  */
-import { randomUUID } from 'node:crypto'
-import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
-import { sql } from 'kysely'
-import pg from 'pg'
 import type { Db, Engine } from '../db/open.ts'
 import type { Logger } from './log.ts'
+import { openNotifyCarrier, type Carrier } from './notify-carrier.ts'
 import { openRetries } from './retries.ts'
 
 export type Environment = 'live' | 'test'
@@ -46,21 +45,28 @@ type Find<S> = (db: Db, since: Date) => Promise<S[]>
 export type Signals = {
   /** `find`: how a signal of this kind that was not heard is found again. */
   on<K extends Kind>(kind: K, listener: Listener<SignalOf<K>>, find?: Find<SignalOf<K>>): void
-  /** Sends to the other processes, as part of the transaction: with its commit, or never. */
+  /** Sends to the other processes, as part of the transaction, what must not get lost: with its commit, or never. */
   send(tx: Db, signals: readonly Signal[]): Promise<void>
-  /** Takes in here what a transaction told, after its commit. */
+  /** Takes in here what a transaction told, after its commit, and tells the others what the transaction did not. */
   apply(signals: readonly Signal[]): Promise<void>
-  /** Tells of a change that is committed already; many at a time go to the other processes as one statement. */
+  /** Tells of a change that is committed already. */
   announce(signal: Signal): Promise<void>
   close(): Promise<void>
 }
 
-const CHANNEL = 'contentflow'
 const POLL_MS = 2_000
-/** From half a second to one and a half, so that processes that lost their connections together do not come back together. */
-const RECONNECT: BackOff = { first: 500, most: 500, jitter: 2 }
 /** Changes are looked for this far back, to cover transactions that were open during a poll and clocks that differ. */
 const POLL_OVERLAP_MS = 30_000
+
+/** What each kind says besides its workspace, and whether its transaction tells it. */
+const KINDS: Record<Kind, { members: readonly string[]; isInTransaction: boolean }> = {
+  content: { members: ['environment', 'revision', 'signalId'], isInTransaction: true },
+  settings: { members: [], isInTransaction: true },
+  device: { members: ['deviceId'], isInTransaction: false },
+  segments: { members: [], isInTransaction: true },
+  strings: { members: ['revision'], isInTransaction: true },
+  due: { members: ['work'], isInTransaction: false },
+}
 
 export async function openSignals(db: Db, engine: Engine, databaseUrl: string, log: Logger): Promise<Signals> {
   const listeners = new Map<Kind, Listener<never>[]>()
@@ -77,72 +83,43 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
       }
     }
   }
-  const hearAll = async (signals: readonly Signal[]) => {
-    for (const signal of signals) await hear(signal)
+  const hearRemote = (message: unknown) => {
+    if (isSignal(message)) void hear(message)
+    else log.warn('a signal of another version is passed over')
   }
-  const remote = engine === 'postgres' ? listen(db, databaseUrl, { hear, finders, log }) : undefined
-  const send = async (tx: Db, signals: readonly Signal[]) => {
-    if (signals.length > 0) await remote?.notify(tx, signals)
-  }
+  const isShared = engine === 'postgres'
+  const carrier: Carrier<Signal> | undefined = isShared ? await openNotifyCarrier({ db, databaseUrl, log, hear: hearRemote }) : undefined
+  const poll = isShared ? startPoll(db, finders, hear, log) : undefined
   return {
     on: (kind, listener, find) => {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener])
       if (find) finders.push(find)
     },
-    send,
-    apply: hearAll,
+    send: async (tx, signals) => {
+      const told = signals.filter(({ kind }) => KINDS[kind].isInTransaction)
+      if (told.length > 0) await carrier?.notify(tx, told)
+    },
+    apply: async (signals) => {
+      const left = signals.filter(({ kind }) => !KINDS[kind].isInTransaction)
+      for (const signal of signals) await hear(signal)
+      await carrier?.tell(left)
+    },
     announce: async (signal) => {
       await hear(signal)
-      await remote?.announce(signal)
+      await carrier?.tell([signal])
     },
     close: async () => {
       retries.close()
-      await remote?.close()
+      poll?.stop()
+      await carrier?.close()
     },
   }
 }
 
-type Local = { hear(signal: Signal): Promise<void>; finders: readonly Find<Signal>[]; log: Logger }
-
-/** The PostgreSQL half: one listening connection that comes back by itself, and the poll. */
-function listen(db: Db, databaseUrl: string, { hear, finders, log }: Local) {
-  const self = randomUUID()
-  let client: pg.Client | undefined
-  let isClosed = false
-  let retry: NodeJS.Timeout | undefined
+/** Finds what a lost notification told of, again and again. */
+function startPoll(db: Db, finders: readonly Find<Signal>[], hear: (signal: Signal) => Promise<void>, log: Logger): { stop(): void } {
+  let isStopped = false
   let since = new Date()
-
-  const connect = async () => {
-    if (isClosed) return
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      application_name: 'contentflow signals',
-    })
-    next.on('notification', ({ payload }) => {
-      const told = readPayload(payload)
-      if (!told) log.warn('a notification is none of ours; it is passed over')
-      else if (told.from !== self) void hear(told.signal)
-    })
-    const reconnect = (error?: Error) => {
-      if (client !== next || isClosed) return
-      client = undefined
-      log.warn({ err: error }, 'the signal connection was lost; connecting again')
-      retry = setTimeout(() => void connect(), backoff(RECONNECT, 1, Math.random()))
-    }
-    next.on('error', reconnect)
-    next.on('end', () => reconnect())
-    client = next
-    try {
-      await next.connect()
-      await next.query(`listen ${CHANNEL}`)
-    } catch (error) {
-      reconnect(error as Error)
-      await next.end().catch((cause: unknown) => log.debug({ err: cause }, 'closing a failed signal connection'))
-    }
-  }
-
   const poll = async () => {
     try {
       const from = new Date(since.getTime() - POLL_OVERLAP_MS)
@@ -152,63 +129,21 @@ function listen(db: Db, databaseUrl: string, { hear, finders, log }: Local) {
     } catch (error) {
       log.debug({ err: error }, 'changes could not be polled')
     }
-    if (!isClosed) timer = setTimeout(() => void poll(), POLL_MS)
+    if (!isStopped) timer = setTimeout(() => void poll(), POLL_MS)
   }
   let timer = setTimeout(() => void poll(), POLL_MS)
-  void connect()
-
-  const payloadOf = (signal: Signal) => JSON.stringify({ from: self, signal })
-  const notify = (tx: Db, payloads: readonly string[]) =>
-    sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx)
-  // Notifying takes a lock of the whole server until the commit, so what comes up while one batch is sent goes with the next.
-  let waiting: string[] = []
-  let next: Promise<void> | undefined
-  let sending: Promise<void> = Promise.resolve()
-  const send = async () => {
-    await sending
-    next = undefined
-    const payloads = waiting
-    waiting = []
-    sending = notify(db, payloads).then(
-      () => undefined,
-      (error: unknown) => log.warn({ err: error }, 'other processes could not be told of changed devices'),
-    )
-    await sending
-  }
-
   return {
-    notify: async (tx: Db, signals: readonly Signal[]) => void (await notify(tx, signals.map(payloadOf))),
-    announce: (signal: Signal) => {
-      waiting.push(payloadOf(signal))
-      next ??= send()
-      return next
-    },
-    close: async () => {
-      isClosed = true
+    stop: () => {
+      isStopped = true
       clearTimeout(timer)
-      clearTimeout(retry)
-      await client?.end()
     },
   }
 }
 
-/** What each kind says besides its workspace. */
-const MEMBERS: Record<Kind, readonly string[]> = {
-  content: ['environment', 'revision', 'signalId'],
-  settings: [],
-  device: ['deviceId'],
-  segments: [],
-  strings: ['revision'],
-  due: ['work'],
-}
-
-/** Undefined for what no process of this version sends: whoever may connect may notify. */
-function readPayload(payload: string | undefined): { from: unknown; signal: Signal } | undefined {
-  try {
-    const { from, signal } = JSON.parse(payload ?? '') as { from: unknown; signal: Signal & Record<string, unknown> }
-    const isSaid = (name: string) => ['string', 'number'].includes(typeof signal[name])
-    return ['workspaceId', ...MEMBERS[signal.kind]].every(isSaid) ? { from, signal } : undefined
-  } catch {
-    return undefined
-  }
+/** Whether a process of this version could have sent it: whoever may connect to the database may notify. */
+function isSignal(message: unknown): message is Signal {
+  const signal = (message ?? {}) as Partial<Record<string, unknown>>
+  const isSaid = (name: string) => ['string', 'number'].includes(typeof signal[name])
+  const kind = String(signal['kind'])
+  return Object.hasOwn(KINDS, kind) && ['workspaceId', ...KINDS[kind as Kind].members].every(isSaid)
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Routes } from '../routes.ts'
+import { routeIn, type Routes } from '../routes.ts'
 import { Type } from '../schema.ts'
 import { linkPage, type BothLanguages, type PageState } from './link-page.ts'
 
@@ -15,25 +15,26 @@ const STATUS: Record<PageState, number> = { ask: 200, done: 200, over: 410, unkn
 type LinkPage = {
   /** Before the token. */
   path: string
-  tags: string[]
-  summaries: { look: string; act: string }
+  /** The section of the reference that its routes stand in. */
+  tag: string
+  look: Operation
+  act: Operation
   texts: BothLanguages
-  /** What the page shows of this token; nothing is changed. */
-  look(token: string): Promise<PageState>
-  act(token: string): Promise<PageState>
 }
 
+/** `run`: what the page shows of this token; looking changes nothing. */
+type Operation = { id: string; summary: string; run(token: string): Promise<PageState> }
+
 /** For whoever gets the mail: no session, no script. Looking changes nothing, because programs open links too. */
-export function linkPageRoutes(app: Routes, { path, tags, summaries, texts, look, act }: LinkPage): void {
+export function linkPageRoutes(app: Routes, { path, tag, texts, look, act }: LinkPage): void {
+  const route = routeIn(tag)
   const show = (reply: FastifyReply, state: PageState, languages: string | undefined) =>
     reply
       .code(STATUS[state])
       .headers(HEADERS)
       .send(linkPage(texts, state, languages))
-  app.get(
-    `${path}/:token`,
-    { config: { auth: 'none' }, schema: { tags, summary: summaries.look, params: Params } },
-    async (request, reply) => show(reply, await look(request.params.token), request.headers['accept-language']),
+  app.get(`${path}/:token`, route({ id: look.id, auth: 'none', summary: look.summary, params: Params }), async (request, reply) =>
+    show(reply, await look.run(request.params.token), request.headers['accept-language']),
   )
   app.register(async (scope) => {
     // Forms of whatever kind: what is asked is in the address.
@@ -42,10 +43,8 @@ export function linkPageRoutes(app: Routes, { path, tags, summaries, texts, look
       payload.resume()
       done(null)
     })
-    scope.post(
-      `${path}/:token`,
-      { config: { auth: 'none' }, schema: { tags, summary: summaries.act, params: Params } },
-      async (request, reply) => show(reply, await act((request.params as { token: string }).token), request.headers['accept-language']),
+    scope.post(`${path}/:token`, route({ id: act.id, auth: 'none', summary: act.summary, params: Params }), async (request, reply) =>
+      show(reply, await act.run((request.params as { token: string }).token), request.headers['accept-language']),
     )
   })
 }

@@ -1,12 +1,11 @@
 /** Makes of the collected routes a document that tools can use: operations and schemas with names, refusals with their codes, examples. */
 import { PROBLEM_CODES } from '@contentflow/core/journeys/journey.ts'
-import { CLIENT_ROUTES } from '@contentflow/core/identity-proof/client-routes.ts'
+import { CLIENT_ROUTES, type RouteProof } from '@contentflow/core/identity-proof/client-routes.ts'
 import { USER_TOKEN_FAULTS } from '@contentflow/core/identity-proof/modes.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import type { Auth } from '../auth.ts'
 import { exampleOf } from './example.ts'
 import { gatherSchemas, type JsonSchema, type SchemaLocation } from './schemas.ts'
-import { operationOf } from './operations.ts'
 
 type Media = { schema?: JsonSchema; example?: unknown }
 type Answer = { description: string; content?: Record<string, Media>; 'x-codes'?: string[] }
@@ -15,6 +14,7 @@ type Operation = {
   operationId?: string
   tags?: string[]
   'x-auth'?: Auth
+  'x-refuses'?: ErrorCode[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, Answer>
@@ -152,23 +152,38 @@ export function finishDocument<D extends object>(collected: D): D {
 }
 
 function finishOperation(operation: Operation, method: string, path: string): void {
-  const { id, refusals } = operationOf(method, path)
-  operation.operationId = id
-  addProofHeaders(operation, method, path)
+  const proof = proofOf(method, path)
+  addProofHeaders(operation, proof)
   // What has a default may be left out.
   for (const parameter of operation.parameters ?? []) if (parameter.schema?.default !== undefined) parameter.required = false
   for (const { schema, media } of mediaOf(operation)) media.example ??= exampleOf(schema)
   for (const [status, answer] of Object.entries(operation.responses))
     if (answer.description === 'Default Response')
       answer.description = status.startsWith('2') ? 'Done' : status === '304' ? 'Not modified' : 'Refused'
-  addRefusals(operation, [...BY_AUTH[operation['x-auth'] ?? 'none'], ...(refusals as ErrorCode[])])
+  addRefusals(operation, [...BY_AUTH[operation['x-auth'] ?? 'none'], ...(operation['x-refuses'] ?? []), ...proofRefusals(proof)])
   delete operation['x-auth']
+  delete operation['x-refuses']
 }
 
-/** Headers of signed identity, where `CLIENT_ROUTES` says that a call has to prove something. */
-function addProofHeaders(operation: Operation, method: string, path: string): void {
-  const need = CLIENT_ROUTES.get(`${method.toUpperCase()} ${path.replace('/sdk/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`)
-  if (!path.startsWith('/sdk/v1/') || !need) return
+/** What a call of a client route has to prove where signed identity is asked for; undefined of every other route. */
+function proofOf(method: string, path: string): RouteProof | undefined {
+  const route = `${method.toUpperCase()} ${path.replace('/sdk/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`
+  return path.startsWith('/sdk/v1/') ? CLIENT_ROUTES.get(route) : undefined
+}
+
+/** Reads are answered without the proof of their installation, as those of one that is not known. */
+function proofRefusals(need: RouteProof | undefined): ErrorCode[] {
+  const isUserAsked = need !== undefined && need.user !== 'none'
+  const isDeviceAsked = need !== undefined && !['none', 'read'].includes(need.device)
+  return [
+    ...(isUserAsked ? (['USER_TOKEN_REQUIRED', 'USER_TOKEN_INVALID'] as const) : []),
+    ...(isDeviceAsked ? (['DEVICE_PROOF_REQUIRED'] as const) : []),
+  ]
+}
+
+/** The headers of signed identity. */
+function addProofHeaders(operation: Operation, need: RouteProof | undefined): void {
+  if (!need) return
   const header = (name: string, description: string): Parameter => ({
     name,
     in: 'header',

@@ -15,10 +15,10 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   none: [],
 }
 
-/** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */
 /** Of the product: one for the server, the SDK and the command line. */
 const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
+/** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -54,9 +54,17 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-function describeRoute(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
-  if (isLegacyRoot(route.url)) return { ...schema, hide: true }
-  const auth = route.config?.auth ?? 'none'
-  // The document is finished by it, and does not have it then.
-  return { ...schema, security: SECURITY[auth], 'x-auth': auth } as FastifySchema
+function describeRoute(schema: FastifySchema | undefined, { url, config }: RouteOptions): FastifySchema {
+  if (isLegacyRoot(url)) return { ...schema, hide: true }
+  const auth = config?.auth ?? 'none'
+  const id = config?.id
+  const operationId = typeof id === 'object' ? (url.startsWith('/sdk/') ? id.client : id.management) : id
+  // The document is finished by what begins with x-, and does not have it then.
+  return {
+    ...schema,
+    ...(operationId !== undefined && { operationId }),
+    security: SECURITY[auth],
+    'x-auth': auth,
+    'x-refuses': config?.refuses ?? [],
+  } as FastifySchema
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentName, Ok, queryOf, rangeOf, Time, TimeParam, Type } from '../../http/schema.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { daysOf, readOverview, UNIT_MS } from './overview.ts'
@@ -60,24 +60,22 @@ export const Retention = Type.Object({ days: Type.Integer({ minimum: 1, maximum:
 /** Points of one answer. */
 const POINTS = 400
 const DEFAULT_DAYS = 30
-const tags = ['Analytics']
+const route = routeIn('Analytics')
 
 /** G-66, and figures for people to look at. */
 function analyticsRoutes(app: Routes, ctx: Context): void {
-  countsRoute(app, ctx, 'blocks', 'block', 'key')
-  countsRoute(app, ctx, 'instances', 'instance', 'id')
-  countsRoute(app, ctx, 'campaigns', 'campaign', 'id')
+  countsRoute(app, ctx, { id: 'getBlockAnalytics', path: 'blocks', subject: 'block', param: 'key' })
+  countsRoute(app, ctx, { id: 'getInstanceAnalytics', path: 'instances', subject: 'instance', param: 'id' })
+  countsRoute(app, ctx, { id: 'getCampaignAnalytics', path: 'campaigns', subject: 'campaign', param: 'id' })
   app.get(
     '/analytics/overview',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'What happened in a range of time, by default the last 30 days',
-        querystring: OverviewQuery,
-        response: { 200: Ok(OverviewSchema) },
-      },
-    },
+    route({
+      id: 'getAnalyticsOverview',
+      auth: 'member',
+      summary: 'What happened in a range of time, by default the last 30 days',
+      query: OverviewQuery,
+      out: Ok(OverviewSchema),
+    }),
     async (request) => {
       const query = queryOf(request)
       const unit = query.interval ?? 'day'
@@ -91,19 +89,19 @@ function analyticsRoutes(app: Routes, ctx: Context): void {
   retentionRoutes(app, ctx)
 }
 
-function countsRoute(app: Routes, ctx: Context, path: string, subject: Subject, param: 'key' | 'id'): void {
+type Counts = { id: string; path: string; subject: Subject; param: 'key' | 'id' }
+
+function countsRoute(app: Routes, ctx: Context, { id, path, subject, param }: Counts): void {
   app.get(
     `/analytics/${path}/:${param}`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: `Events about one ${subject}; at most 5 seconds behind`,
-        params: Type.Object({ [param]: Type.String() }),
-        querystring: CountsQuery,
-        response: { 200: Ok(CountsSchema) },
-      },
-    },
+    route({
+      id,
+      auth: 'member',
+      summary: `Events about one ${subject}; at most 5 seconds behind`,
+      params: Type.Object({ [param]: Type.String() }),
+      query: CountsQuery,
+      out: Ok(CountsSchema),
+    }),
     async (request) => {
       const name = request.params[param] ?? ''
       const asked = await readRange(ctx, request, queryOf(request), { unit: 'hour', defaultFrom: 0 })
@@ -141,20 +139,19 @@ async function readRange(
 function retentionRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/settings/event-retention',
-    { config: { auth: 'member' }, schema: { tags: ['Settings'], summary: 'Days that events are kept', response: { 200: Ok(Retention) } } },
+    routeIn('Settings')({ id: 'getEventRetention', auth: 'member', summary: 'Days that events are kept', out: Ok(Retention) }),
     async (request) => ok({ days: await findRetention(ctx.db, memberCaller(request).workspaceId) }),
   )
   app.put(
     '/settings/event-retention',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags: ['Settings'],
-        summary: 'Keep events for so many days; older ones go within a day, counts stay',
-        body: Retention,
-        response: { 200: Ok(Retention) },
-      },
-    },
+    routeIn('Settings')({
+      id: 'setEventRetention',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Keep events for so many days; older ones go within a day, counts stay',
+      body: Retention,
+      out: Ok(Retention),
+    }),
     async (request) => {
       const { days } = bodyOf(request)
       await ctx.change(actorOf(request), (change) => keepEvents(change, days))

@@ -5,7 +5,7 @@ import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { ok } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, queryOf, Shaped, Type } from '../../http/schema.ts'
 import { applyWorkspace } from './apply-workspace.ts'
 import { planWorkspace } from './plan-workspace.ts'
@@ -82,18 +82,17 @@ const AppliedSchema = Type.Object({ changes: Type.Array(Type.Object(change)) })
 
 /** A workspace as one document: read, compared, and made what the document says. */
 function codeRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Workspace as code']
+  const route = routeIn('Workspace as code')
   app.get(
     '/workspace/code',
-    {
-      config: { auth: 'member', readsAll: true },
-      schema: {
-        tags,
-        summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
-        querystring: OnlyQuery,
-        response: { 200: Exported },
-      },
-    },
+    route({
+      id: 'getWorkspaceCode',
+      auth: 'member',
+      readsAll: true,
+      summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
+      query: OnlyQuery,
+      out: Exported,
+    }),
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
       const kinds = kindsOf(queryOf(request).only)
@@ -103,25 +102,49 @@ function codeRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/workspace/code/plan',
-    {
-      config: { auth: 'member', role: 'editor', readsAll: true, isRead: true },
+    route({
+      id: 'planWorkspace',
+      auth: 'member',
+      role: 'editor',
+      readsAll: true,
+      isRead: true,
+      summary: 'What a document would change, and for whom; nothing is stored',
+      body: PlanBody,
+      out: Ok(PlanSchema),
       bodyLimit: BODY_BYTES.content,
-      schema: {
-        tags,
-        summary: 'What a document would change, and for whom; nothing is stored',
-        body: PlanBody,
-        response: { 200: Ok(PlanSchema) },
-      },
-    },
+    }),
     async (request) => ok(await planWorkspace(ctx, memberCaller(request).workspaceId, bodyOf(request))),
   )
   app.post(
     '/workspace/code/apply',
-    {
-      config: { auth: 'member', role: 'admin', readsAll: true },
+    route({
+      id: 'applyWorkspace',
+      auth: 'member',
+      role: 'admin',
+      readsAll: true,
+      summary: 'Do exactly what was planned, or nothing',
+      body: ApplyBody,
+      out: Ok(AppliedSchema),
       bodyLimit: BODY_BYTES.content,
-      schema: { tags, summary: 'Do exactly what was planned, or nothing', body: ApplyBody, response: { 200: Ok(AppliedSchema) } },
-    },
+      refuses: [
+        'LINK_SCHEME_NOT_ALLOWED',
+        'WORKSPACE_CHANGED',
+        'CAMPAIGN_LIMIT',
+        'CAMPAIGN_NOT_EDITABLE',
+        'CHANNEL_LIMIT',
+        'JOURNEY_ACTIVE',
+        'JOURNEY_INCOMPLETE',
+        'JOURNEY_LIMIT',
+        'STRING_LIMIT',
+        'TEST_ENV_RETIRED',
+        'WEBHOOK_LIMIT',
+        'WORKSPACE_FULL',
+        'ADDRESS_NOT_PROVED',
+        'ANSWER_TOO_LONG',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+      ],
+    }),
     async (request) => {
       const { version, ...wish } = bodyOf(request)
       return ok({ changes: await applyWorkspace(ctx, actorOf(request), wish, version) })

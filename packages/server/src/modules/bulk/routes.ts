@@ -7,9 +7,11 @@ import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, partial } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Partial, ReplacedTexts, Type } from '../../http/schema.ts'
 import { loadContacts } from './load-contacts.ts'
+
+const route = routeIn('People')
 
 const ContactBody = Type.Object({
   userId: Type.String(),
@@ -53,16 +55,16 @@ const ReportSchema = Type.Object({
 function bulkRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/users/bulk/contacts',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'loadContacts',
+      auth: 'member',
+      role: 'editor',
+      summary: `Load up to ${LIMITS.bulkPeople} people: new ones are made, known ones get the fields that are sent`,
+      body: DocumentedBody,
+      out: Type.Union([Ok(ReportSchema), Partial(Type.Object({}))]),
       bodyLimit: BODY_BYTES.contacts,
-      schema: {
-        tags: ['People'],
-        summary: `Load up to ${LIMITS.bulkPeople} people: new ones are made, known ones get the fields that are sent`,
-        body: DocumentedBody,
-        response: { 200: Type.Union([Ok(ReportSchema), Partial(Type.Object({}))]) },
-      },
-    },
+      refuses: ['UPGRADE_REQUIRED'],
+    }),
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
       const { defaultCountry, contacts } = bodyOf(request, LoadBody)

@@ -2,7 +2,7 @@ import { LAUNCH_PROTECTIONS } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, CodeSent, Empty, Ok, Type } from '../../http/schema.ts'
 import { sendCode } from '../approvals/index.ts'
 import type { Channels } from '../channels/index.ts'
@@ -22,16 +22,15 @@ export const SentSchema = Type.Object({ campaignId: Type.String(), ...CodeSent }
 export function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
   app.post(
     '/campaigns/:id/launch-otp',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags: ['Campaigns'],
-        summary: 'Have a one-time code sent to your email, to let this campaign go live',
-        params: Type.Object({ id: Type.String() }),
-        body: Empty,
-        response: { 202: Ok(SentSchema) },
-      },
-    },
+    routeIn('Campaigns')({
+      id: 'sendLaunchCode',
+      auth: 'member',
+      summary: 'Have a one-time code sent to your email, to let this campaign go live',
+      params: Type.Object({ id: Type.String() }),
+      body: Empty,
+      out: { 202: Ok(SentSchema) },
+      refuses: ['LAUNCH_OTP_RATE_LIMITED', 'LAUNCH_OTP_UNAVAILABLE'],
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       const { id, name } = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
@@ -40,23 +39,24 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
   )
   app.get(
     '/settings/launch-protection',
-    {
-      config: { auth: 'member' },
-      schema: { tags: ['Settings'], summary: 'What going live takes besides an approval', response: { 200: Ok(LaunchSchema) } },
-    },
+    routeIn('Settings')({
+      id: 'getLaunchProtection',
+      auth: 'member',
+      summary: 'What going live takes besides an approval',
+      out: Ok(LaunchSchema),
+    }),
     async (request) => ok(await findLaunch(ctx.db, memberCaller(request).workspaceId)),
   )
   app.put(
     '/settings/launch-protection',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags: ['Settings'],
-        summary: 'Say what going live takes besides an approval',
-        body: LaunchBody,
-        response: { 200: Ok(LaunchSchema) },
-      },
-    },
+    routeIn('Settings')({
+      id: 'setLaunchProtection',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Say what going live takes besides an approval',
+      body: LaunchBody,
+      out: Ok(LaunchSchema),
+    }),
     async (request) => {
       const sent = bodyOf(request)
       const before = await findLaunch(ctx.db, memberCaller(request).workspaceId)

@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { guardWriteOnly } from '../segments/index.ts'
 import { presentPreview, previewSends, PreviewSchema, sendTest } from '../sends/index.ts'
 import { getCampaign, type StoredCampaign } from './queries.ts'
 
-const tags = ['Campaigns']
+const route = routeIn('Campaigns')
 const Params = Type.Object({ id: Type.String() })
 const Channel = Type.Enum([...SEND_CHANNELS])
 const TestBody = Type.Object(
@@ -45,16 +45,15 @@ export const Tried = Type.Object({
 export function previewRoutes(app: Routes, ctx: Context, channels: Channels): void {
   app.post(
     '/campaigns/:id/preview',
-    {
-      config: { auth: 'member', isRead: true },
-      schema: {
-        tags,
-        summary:
-          'Whom it would reach if it left now, whom not and why, and what they would read; of segments by industry data or imported data for editors and admins',
-        params: Params,
-        response: { 200: Ok(PreviewSchema) },
-      },
-    },
+    route({
+      id: 'previewCampaign',
+      auth: 'member',
+      isRead: true,
+      summary:
+        'Whom it would reach if it left now, whom not and why, and what they would read; of segments by industry data or imported data for editors and admins',
+      params: Params,
+      out: Ok(PreviewSchema),
+    }),
     async (request) => {
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
@@ -64,16 +63,16 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
   )
   app.post(
     '/campaigns/:id/test-send',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Send it, marked as a test, by email to yourself or over its channels to people you name',
-        params: Params,
-        body: TestBody,
-        response: { 200: Ok(Type.Object({ results: Type.Array(Tried) })) },
-      },
-    },
+    route({
+      id: 'testCampaign',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Send it, marked as a test, by email to yourself or over its channels to people you name',
+      params: Params,
+      body: TestBody,
+      out: Ok(Type.Object({ results: Type.Array(Tried) })),
+      refuses: ['CHANNEL_TEST_RATE_LIMITED'],
+    }),
     async (request) => {
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)

@@ -6,7 +6,7 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AutosaveQuery, Deleted, Empty, endOf, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { createCampaign, deleteCampaign, sendInterruptedAgain, updateCampaign } from './campaigns.ts'
@@ -36,7 +36,7 @@ import { reviewRoutes } from './review/routes-review.ts'
 import { presentAll, presentOne } from './show.ts'
 import { readStatistics } from './report/statistics.ts'
 
-const tags = ['Campaigns']
+const route = routeIn('Campaigns')
 const Params = Type.Object({ id: Type.String() })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -52,15 +52,13 @@ const editor = { auth: 'member', role: 'editor' } as const
 function campaignRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/campaigns',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Campaigns, the newest first',
-        querystring: ListQuery,
-        response: { 200: Page('campaigns', CampaignSchema) },
-      },
-    },
+    route({
+      id: 'listCampaigns',
+      ...member,
+      summary: 'Campaigns, the newest first',
+      query: ListQuery,
+      out: Page('campaigns', CampaignSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, status, search, ...times } = queryOf(request)
@@ -72,11 +70,15 @@ function campaignRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/campaigns',
-    {
-      config: editor,
+    route({
+      id: 'createCampaign',
+      ...editor,
+      summary: 'Make a campaign, as a draft',
+      body: NewCampaignBody,
+      out: { 201: Ok(CampaignSchema) },
       bodyLimit: BODY_BYTES.campaign,
-      schema: { tags, summary: 'Make a campaign, as a draft', body: NewCampaignBody, response: { 201: Ok(CampaignSchema) } },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'CAMPAIGN_LIMIT', 'REVIEW_REQUIRED', 'WORKSPACE_FULL'],
+    }),
     async (request, reply) => {
       const campaign = await createCampaign(ctx, actorOf(request), sentBody(request))
       return reply.code(201).send(ok(await presentOne(ctx, memberCaller(request).workspaceId, campaign)))
@@ -84,7 +86,7 @@ function campaignRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id',
-    { config: member, schema: { tags, summary: 'A campaign', params: Params, response: { 200: Ok(CampaignSchema) } } },
+    route({ id: 'getCampaign', ...member, summary: 'A campaign', params: Params, out: Ok(CampaignSchema) }),
     async (request, reply) => {
       const campaign = await campaignOf(ctx, request)
       void reply.header('etag', `"${campaign.version}"`)
@@ -93,19 +95,27 @@ function campaignRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/campaigns/:id',
-    {
-      config: editor,
+    route({
+      id: 'updateCampaign',
+      ...editor,
+      summary: 'Change a campaign; members left out stay. What is approved takes somebody with approval rights, or waits for them',
+      params: Params,
+      query: AutosaveQuery,
+      headers: IfMatch,
+      body: CampaignBody,
+      out: { 200: Ok(CampaignSchema), 202: Ok(EditAskedSchema) },
       bodyLimit: BODY_BYTES.campaign,
-      schema: {
-        tags,
-        summary: 'Change a campaign; members left out stay. What is approved takes somebody with approval rights, or waits for them',
-        params: Params,
-        querystring: AutosaveQuery,
-        headers: IfMatch,
-        body: CampaignBody,
-        response: { 200: Ok(CampaignSchema), 202: Ok(EditAskedSchema) },
-      },
-    },
+      refuses: [
+        'LINK_SCHEME_NOT_ALLOWED',
+        'CAMPAIGN_NOT_EDITABLE',
+        'VERSION_CHANGED',
+        'REVIEW_REQUIRED',
+        'WORKSPACE_FULL',
+        'ADDRESS_NOT_PROVED',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+      ],
+    }),
     async (request, reply) => {
       const { id } = await campaignOf(ctx, request)
       const caller = memberCaller(request)
@@ -118,7 +128,15 @@ function campaignRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/campaigns/:id',
-    { config: editor, schema: { tags, summary: 'Delete a draft', params: Params, headers: IfMatch, response: { 200: Deleted } } },
+    route({
+      id: 'deleteCampaign',
+      ...editor,
+      summary: 'Delete a draft',
+      params: Params,
+      headers: IfMatch,
+      out: Deleted,
+      refuses: ['CAMPAIGN_NOT_DRAFT', 'VERSION_CHANGED'],
+    }),
     async (request) => {
       await deleteCampaign(ctx, actorOf(request), request.params.id, expectedVersion(request))
       return ok({ deleted: true as const })
@@ -129,16 +147,14 @@ function campaignRoutes(app: Routes, ctx: Context): void {
 function lookRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/campaigns/:id/history',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Who did what to a campaign, and what was approved; the newest first',
-        params: Params,
-        querystring: PageQuery,
-        response: { 200: Page('history', CampaignEventSchema) },
-      },
-    },
+    route({
+      id: 'listCampaignHistory',
+      ...member,
+      summary: 'Who did what to a campaign, and what was approved; the newest first',
+      params: Params,
+      query: PageQuery,
+      out: Page('history', CampaignEventSchema),
+    }),
     async (request) => {
       const { id } = await campaignOf(ctx, request)
       const { limit, cursor } = queryOf(request)
@@ -148,15 +164,13 @@ function lookRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id/approved',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'What it held when it was approved last, also after it was sent back; null when it never was',
-        params: Params,
-        response: { 200: Ok(Type.Object({ approved: Nullable(ApprovalSchema) })) },
-      },
-    },
+    route({
+      id: 'getApprovedCampaign',
+      ...member,
+      summary: 'What it held when it was approved last, also after it was sent back; null when it never was',
+      params: Params,
+      out: Ok(Type.Object({ approved: Nullable(ApprovalSchema) })),
+    }),
     async (request) => {
       const { id } = await campaignOf(ctx, request)
       return ok({ approved: (await findApproval(ctx.db, memberCaller(request).workspaceId, id)) ?? null })
@@ -164,15 +178,13 @@ function lookRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id/report',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'What became of its messages, by channel',
-        params: Params,
-        response: { 200: Ok(Type.Object({ campaignId: Type.String(), ...ReportSchema.properties })) },
-      },
-    },
+    route({
+      id: 'getCampaignReport',
+      ...member,
+      summary: 'What became of its messages, by channel',
+      params: Params,
+      out: Ok(Type.Object({ campaignId: Type.String(), ...ReportSchema.properties })),
+    }),
     async (request) => {
       const { id } = await campaignOf(ctx, request)
       const report = await readReport(ctx.db, memberCaller(request).workspaceId, { source: 'campaign', sourceId: id })
@@ -181,16 +193,14 @@ function lookRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id/statistics',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'How many saw it, clicked and converted, by variant and language, and whether what differs is more than chance',
-        params: Params,
-        querystring: StatisticsQuery,
-        response: { 200: Ok(StatisticsSchema) },
-      },
-    },
+    route({
+      id: 'getCampaignsStatistics',
+      ...member,
+      summary: 'How many saw it, clicked and converted, by variant and language, and whether what differs is more than chance',
+      params: Params,
+      query: StatisticsQuery,
+      out: Ok(StatisticsSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       return ok(await readStatistics(ctx, workspaceId, await campaignOf(ctx, request), queryOf(request).environment ?? 'live'))
@@ -198,17 +208,14 @@ function lookRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id/explain',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary:
-          'Why somebody gets a campaign or does not, by channel; of segments by industry data or imported data for editors and admins',
-        params: Params,
-        querystring: ExplainQuery,
-        response: { 200: Ok(CampaignExplanationSchema) },
-      },
-    },
+    route({
+      id: 'explainCampaign',
+      ...member,
+      summary: 'Why somebody gets a campaign or does not, by channel; of segments by industry data or imported data for editors and admins',
+      params: Params,
+      query: ExplainQuery,
+      out: Ok(CampaignExplanationSchema),
+    }),
     async (request) => {
       const { segments } = await campaignOf(ctx, request)
       const caller = memberCaller(request)
@@ -218,16 +225,15 @@ function lookRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/campaigns/:id/resend-interrupted',
-    {
-      config: editor,
-      schema: {
-        tags,
-        summary: 'Send again to exactly those whose message may or may not have left when a process ended',
-        params: Params,
-        body: Empty,
-        response: { 200: Ok(Type.Object({ campaignId: Type.String(), resent: Type.Integer({ description: 'People' }) })) },
-      },
-    },
+    route({
+      id: 'resendInterrupted',
+      ...editor,
+      summary: 'Send again to exactly those whose message may or may not have left when a process ended',
+      params: Params,
+      body: Empty,
+      out: Ok(Type.Object({ campaignId: Type.String(), resent: Type.Integer({ description: 'People' }) })),
+      refuses: ['CAMPAIGN_NOT_ACTIVE'],
+    }),
     async (request) => {
       const { id } = request.params
       return ok({ campaignId: id, resent: await sendInterruptedAgain(ctx, actorOf(request), id) })

@@ -4,7 +4,7 @@ import type { ProviderName } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeChannel, createChannel } from './channels.ts'
 import {
@@ -21,7 +21,7 @@ import * as queries from './queries.ts'
 import type { Channels } from './send.ts'
 import { testSend } from './test-send.ts'
 
-const tags = ['Channels']
+const route = routeIn('Channels')
 const Params = Type.Object({ id: Type.String() })
 const member = { auth: 'member' } as const
 const admin = { auth: 'member', role: 'admin' } as const
@@ -32,15 +32,13 @@ const bodyLimit = 65_536
 function channelRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/notifications/channels',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'The providers messages go out through; their secrets are masked',
-        querystring: Type.Object({ ...PageQuery.properties, type: Type.Optional(ChannelTypeSchema) }),
-        response: { 200: Page('channels', ChannelSchema) },
-      },
-    },
+    route({
+      id: 'listChannels',
+      ...member,
+      summary: 'The providers messages go out through; their secrets are masked',
+      query: Type.Object({ ...PageQuery.properties, type: Type.Optional(ChannelTypeSchema) }),
+      out: Page('channels', ChannelSchema),
+    }),
     async (request) => {
       const { limit, cursor, type } = queryOf(request)
       const found = await queries.pageChannels(ctx.db, memberCaller(request).workspaceId, { type, after: cursor, limit })
@@ -49,31 +47,33 @@ function channelRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/notifications/channels',
-    {
-      config: admin,
+    route({
+      id: 'connectChannel',
+      ...admin,
+      summary: 'Connect a provider',
+      body: NewChannelBody,
+      out: { 201: Ok(ChannelSchema) },
       bodyLimit,
-      schema: { tags, summary: 'Connect a provider', body: NewChannelBody, response: { 201: Ok(ChannelSchema) } },
-    },
+      refuses: ['CHANNEL_LIMIT'],
+    }),
     async (request, reply) => reply.code(201).send(ok(presentChannel(await createChannel(ctx, actorOf(request), bodyOf(request))))),
   )
   app.get(
     '/notifications/channels/:id',
-    { config: member, schema: { tags, summary: 'A channel', params: Params, response: { 200: Ok(ChannelSchema) } } },
+    route({ id: 'getChannel', ...member, summary: 'A channel', params: Params, out: Ok(ChannelSchema) }),
     async (request) => ok(presentChannel(await queries.getChannel(ctx.db, memberCaller(request).workspaceId, request.params.id))),
   )
   app.put(
     '/notifications/channels/:id',
-    {
-      config: admin,
+    route({
+      id: 'updateChannel',
+      ...admin,
+      summary: 'Change a channel; members left out stay, and a masked secret sent back keeps the stored one',
+      params: Params,
+      body: ChangeChannelBody,
+      out: Ok(ChannelSchema),
       bodyLimit,
-      schema: {
-        tags,
-        summary: 'Change a channel; members left out stay, and a masked secret sent back keeps the stored one',
-        params: Params,
-        body: ChangeChannelBody,
-        response: { 200: Ok(ChannelSchema) },
-      },
-    },
+    }),
     async (request) => {
       const channel = await queries.getChannel(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return ok(presentChannel(await changeChannel(ctx, actorOf(request), channel, bodyOf(request))))
@@ -81,7 +81,7 @@ function channelRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/notifications/channels/:id',
-    { config: admin, schema: { tags, summary: 'Disconnect a provider', params: Params, response: { 200: Deleted } } },
+    route({ id: 'disconnectChannel', ...admin, summary: 'Disconnect a provider', params: Params, out: Deleted }),
     async (request) => {
       await queries.deleteChannel(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return ok({ deleted: true as const })
@@ -93,16 +93,15 @@ function channelRoutes(app: Routes, ctx: Context): void {
 function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
   app.post(
     '/notifications/channels/:id/test',
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Send a test message: to a number, an address or the token of a device',
-        params: Params,
-        body: TestBody,
-        response: { 200: Type.Union([Ok(TestedSchema), NotSentSchema]) },
-      },
-    },
+    route({
+      id: 'testChannel',
+      ...admin,
+      summary: 'Send a test message: to a number, an address or the token of a device',
+      params: Params,
+      body: TestBody,
+      out: Type.Union([Ok(TestedSchema), NotSentSchema]),
+      refuses: ['CHANNEL_TEST_RATE_LIMITED'],
+    }),
     async (request) => {
       const caller = memberCaller(request)
       const channel = await queries.getChannel(ctx.db, caller.workspaceId, request.params.id)
@@ -111,15 +110,14 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
   )
   app.post(
     '/notifications/channels/email/test',
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Send a test email through the channel that emails go out through; without `to`, to yourself',
-        body: EmailTestBody,
-        response: { 200: Type.Union([Ok(TestedSchema), NotSentSchema]) },
-      },
-    },
+    route({
+      id: 'testEmail',
+      ...admin,
+      summary: 'Send a test email through the channel that emails go out through; without `to`, to yourself',
+      body: EmailTestBody,
+      out: Type.Union([Ok(TestedSchema), NotSentSchema]),
+      refuses: ['CHANNEL_TEST_RATE_LIMITED'],
+    }),
     async (request) => {
       const caller = memberCaller(request)
       const { to } = bodyOf(request)

@@ -10,7 +10,7 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { sentDeviceId } from '../../http/device-id.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { UserParams } from '../../http/path-ids.ts'
 import { findOwnEnvironment, findPerson, findSubjectSalt, subjectOfPerson } from '../people/index.ts'
@@ -49,33 +49,49 @@ const PresetSchema = Type.Object({
 
 /** What people agree to be sent, as the app reports it (C-CONS). */
 function consentRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Consent']
+  const route = routeIn('Consent')
   const headers = Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) })
-  for (const [path, source, body, summary] of [
-    ['/consent', 'consent', ConsentBody, 'Channels the person agrees to; flags left out stay as they are'],
-    ['/consent/full', 'consent_full', FullBody, 'The same with the answers to a preset and the personal opt-out'],
+  const refusals = [
+    'DEVICE_REQUIRED',
+    'DEVICE_NOT_IDENTIFIED',
+    'USER_MISMATCH',
+    'USER_RATE_LIMITED',
+    'SUBJECT_ERASED',
+    'DEVICE_ENVIRONMENT_MISMATCH',
+  ] as const
+  for (const { path, id, source, body, summary, refuses } of [
+    {
+      path: '/consent',
+      id: 'giveConsent',
+      source: 'consent',
+      body: ConsentBody,
+      refuses: ['CHANNELS_REQUIRED', ...refusals],
+      summary: 'Channels the person agrees to; flags left out stay as they are',
+    },
+    {
+      path: '/consent/full',
+      id: 'giveFullConsent',
+      source: 'consent_full',
+      body: FullBody,
+      refuses: [...refusals, 'CHANNELS_REQUIRED'],
+      summary: 'The same with the answers to a preset and the personal opt-out',
+    },
   ] as const) {
-    app.post(
-      path,
-      { config: { auth: 'app' }, schema: { tags, summary, headers, body, response: { 200: Ok(GivenSchema) } } },
-      async (request) => {
-        const deviceId = consentDeviceId(request)
-        const decision = readDecision(objectBody(request), source === 'consent_full')
-        return ok(await giveConsent(ctx, appCaller(request), deviceId, decision, source, languageOf(request)))
-      },
-    )
+    app.post(path, route({ id, auth: 'app', summary, headers, body, out: Ok(GivenSchema), refuses }), async (request) => {
+      const deviceId = consentDeviceId(request)
+      const decision = readDecision(objectBody(request), source === 'consent_full')
+      return ok(await giveConsent(ctx, appCaller(request), deviceId, decision, source, languageOf(request)))
+    })
   }
   app.get(
     '/consent/config/:preset',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'What an app of one trade and country usually asks for',
-        params: Type.Object({ preset: Type.String() }),
-        response: { 200: Ok(PresetSchema) },
-      },
-    },
+    route({
+      id: 'getConsentPreset',
+      auth: 'app',
+      summary: 'What an app of one trade and country usually asks for',
+      params: Type.Object({ preset: Type.String() }),
+      out: Ok(PresetSchema),
+    }),
     async (request) => ok(PRESETS.get(request.params.preset) ?? failWith(404, 'unknown preset')),
   )
 }
@@ -129,19 +145,17 @@ const Restored = Type.Object({
 
 /** Consent as members see and change it. */
 function consentManagementRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Consent']
+  const route = routeIn('Consent')
   app.get(
     '/users/:userId/consents',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Who agreed to what, and when: every change, newest first',
-        params: UserParams,
-        querystring: LedgerQuery,
-        response: { 200: Page('consents', LedgerSchema) },
-      },
-    },
+    route({
+      id: 'listConsents',
+      auth: 'member',
+      summary: 'Who agreed to what, and when: every change, newest first',
+      params: UserParams,
+      query: LedgerQuery,
+      out: Page('consents', LedgerSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
@@ -156,16 +170,16 @@ function consentManagementRoutes(app: Routes, ctx: Context): void {
   const OptOutBody = Type.Object({ optedOut: Type.Boolean() })
   app.put(
     '/users/:userId/opt-out',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Record that a person wants nothing sent at all, or that this is over',
-        params: UserParams,
-        body: OptOutBody,
-        response: { 200: Ok(Type.Object({ userId: Type.String(), personalOptOut: Type.Boolean() })) },
-      },
-    },
+    route({
+      id: 'setOptOut',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Record that a person wants nothing sent at all, or that this is over',
+      params: UserParams,
+      body: OptOutBody,
+      out: Ok(Type.Object({ userId: Type.String(), personalOptOut: Type.Boolean() })),
+      refuses: ['SUBJECT_ERASED'],
+    }),
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
       const { userId } = request.params
@@ -185,19 +199,18 @@ function presentEntry(entry: LedgerEntry) {
 
 /** M-SUPP, G-45. */
 function suppressionRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Consent']
+  const route = routeIn('Consent')
   app.post(
     '/users/bulk/suppress',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'suppressPeople',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Switch marketing, push, SMS, WhatsApp and email off for people, keeping what they had decided',
+      body: UserIds,
+      out: Ok(Suppressed),
       bodyLimit: BODY_BYTES.userIds,
-      schema: {
-        tags,
-        summary: 'Switch marketing, push, SMS, WhatsApp and email off for people, keeping what they had decided',
-        body: UserIds,
-        response: { 200: Ok(Suppressed) },
-      },
-    },
+    }),
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
       const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request).userIds, 'suppress', accountId)
@@ -214,11 +227,15 @@ function suppressionRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/users/bulk/unsuppress',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'unsuppressPeople',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Give people back what they had decided before',
+      body: UserIds,
+      out: Ok(Restored),
       bodyLimit: BODY_BYTES.userIds,
-      schema: { tags, summary: 'Give people back what they had decided before', body: UserIds, response: { 200: Ok(Restored) } },
-    },
+    }),
     async (request) => {
       const { workspaceId, accountId } = memberCaller(request)
       const outcome = await changeSuppression(ctx, workspaceId, bodyOf(request).userIds, 'unsuppress', accountId)

@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { arrangeInstances } from './arrange-instances.ts'
 import { duplicateInstance } from './instances.ts'
@@ -31,19 +31,19 @@ const DuplicateBody = Type.Object({
 
 /** Order and copies of instances. */
 export function arrangeRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Instances']
+  const route = routeIn('Instances')
   app.put(
     '/blocks/:key/instances/order',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Set priorities so that instances are delivered in this order; those not named keep theirs',
-        params: Type.Object({ key: Type.String() }),
-        body: OrderBody,
-        response: { 200: Ok(Order) },
-      },
-    },
+    route({
+      id: 'orderInstances',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Set priorities so that instances are delivered in this order; those not named keep theirs',
+      params: Type.Object({ key: Type.String() }),
+      body: OrderBody,
+      out: Ok(Order),
+      refuses: ['APPROVAL_NEEDED', 'NO_ROOM_FOR_ORDER', 'ANSWER_TOO_LONG'],
+    }),
     async (request) => {
       const of = actorOf(request)
       const { key: blockKey } = request.params
@@ -54,16 +54,16 @@ export function arrangeRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/blocks/:key/instances/:id/duplicate',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Make a draft with the same content',
-        params: Type.Object({ key: Type.String(), id: Type.String() }),
-        body: DuplicateBody,
-        response: { 201: Ok(InstanceSchema) },
-      },
-    },
+    route({
+      id: 'duplicateInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a draft with the same content',
+      params: Type.Object({ key: Type.String(), id: Type.String() }),
+      body: DuplicateBody,
+      out: { 201: Ok(InstanceSchema) },
+      refuses: ['WORKSPACE_FULL', 'ANSWER_TOO_LONG'],
+    }),
     async (request, reply) => {
       const of = actorOf(request)
       const { key: blockKey, id } = request.params

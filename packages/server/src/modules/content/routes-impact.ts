@@ -4,7 +4,7 @@ import { memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, queryOf, timeOf, TimeParam, Type, type Static } from '../../http/schema.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { openImpact, roundImpact, type ImpactQuery } from './impact.ts'
@@ -19,26 +19,34 @@ const TargetQuery = Type.Object({
   scheduleId: Type.Optional(Type.String({ maxLength: 64, description: 'The planned publication that would come at `at` instead' })),
 })
 
+const route = routeIn('Instances')
+
 /** What a publish or a save would change, before it is done. */
 export function impactRoutes(app: Routes, ctx: Context): void {
   const ask = openImpact(ctx)
   const path = '/blocks/:key/instances/:id/impact'
-  const schema = { tags: ['Instances'], params: Params, querystring: TargetQuery, response: { 200: Ok(ImpactSchema) } }
+  const shapes = { params: Params, query: TargetQuery, out: Ok(ImpactSchema) }
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: { ...schema, summary: 'What publishing the saved content would change, and for how many devices' },
-    },
+    route({
+      id: 'getInstanceImpact',
+      auth: 'member',
+      ...shapes,
+      summary: 'What publishing the saved content would change, and for how many devices',
+    }),
     async (request) => ok(await roundImpact(ctx, memberCaller(request), await ask(await questionOf(ctx, request)))),
   )
   app.post(
     path,
-    {
-      config: { auth: 'member', isRead: true },
+    route({
+      id: 'previewInstanceImpact',
+      auth: 'member',
+      isRead: true,
+      ...shapes,
+      summary: 'The same as if this partial body were saved first; nothing is stored',
+      body: InstanceBody,
       bodyLimit: BODY_BYTES.content,
-      schema: { ...schema, summary: 'The same as if this partial body were saved first; nothing is stored', body: InstanceBody },
-    },
+    }),
     async (request) => {
       const impact = await ask(await questionOf(ctx, request), () => sentBody(request))
       return ok(await roundImpact(ctx, memberCaller(request), impact))

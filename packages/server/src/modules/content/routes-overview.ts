@@ -1,13 +1,16 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { idsOf, IdsParam, Ok, Page, PageQuery, queryOf, rangeOf, TimeParam, Type } from '../../http/schema.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { CountsSchema, OverviewSchema, presentSummary, presentTurn, StateFilter, SummarySchema } from './present-overview.ts'
 import * as queries from './queries-overview.ts'
 import { warningsOf } from './warn.ts'
+
+const route = routeIn('Instances')
 
 const Locale = (description: string) => Type.Optional(Type.String({ maxLength: 35, description }))
 const ListQuery = Type.Object({
@@ -33,7 +36,6 @@ const OverviewQuery = Type.Object({
 
 /** Starts and ends of one answer. */
 const TURNS = 200
-const DAY = 86_400_000
 /** What starts within so many days comes next, however far else is read ahead. */
 const SOON_DAYS = 14
 
@@ -41,15 +43,13 @@ const SOON_DAYS = 14
 export function overviewRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/instances',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags: ['Instances'],
-        summary: 'Instances of all block types, by block key and in the order of delivery',
-        querystring: ListQuery,
-        response: { 200: Page('instances', SummarySchema) },
-      },
-    },
+    route({
+      id: 'listAllInstances',
+      auth: 'member',
+      summary: 'Instances of all block types, by block key and in the order of delivery',
+      query: ListQuery,
+      out: Page('instances', SummarySchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, labelLocale, ...query } = queryOf(request)
@@ -76,35 +76,31 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/content/counts',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags: ['Instances'],
-        summary: 'How many instances each block type has, and how many of them are live',
-        response: { 200: Ok(CountsSchema) },
-      },
-    },
+    route({
+      id: 'countInstances',
+      auth: 'member',
+      summary: 'How many instances each block type has, and how many of them are live',
+      out: Ok(CountsSchema),
+    }),
     async (request) => ok({ types: await queries.countInstances(ctx.db, memberCaller(request).workspaceId, ctx.clock.now()) }),
   )
   app.get(
     '/content/overview',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags: ['Instances'],
-        summary: 'What is live on each screen, what starts or ends soon, and what waits for somebody',
-        querystring: OverviewQuery,
-        response: { 200: Ok(OverviewSchema) },
-      },
-    },
+    route({
+      id: 'getContentOverview',
+      auth: 'member',
+      summary: 'What is live on each screen, what starts or ends soon, and what waits for somebody',
+      query: OverviewQuery,
+      out: Ok(OverviewSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const now = ctx.clock.now()
       const { days, locale } = queryOf(request)
-      const until = new Date(now.getTime() + days * DAY)
+      const until = new Date(now.getTime() + days * DAY_MS)
       const screens = await queries.listScreens(ctx.db, workspaceId, now)
       const turns = await queries.listTurns(ctx.db, workspaceId, now, until, TURNS + 1)
-      const waiting = await queries.countWaiting(ctx.db, workspaceId, new Date(now.getTime() + SOON_DAYS * DAY))
+      const waiting = await queries.countWaiting(ctx.db, workspaceId, new Date(now.getTime() + SOON_DAYS * DAY_MS))
       const upcoming = turns.slice(0, TURNS).map((turn) => presentTurn(turn, locale))
       return ok({ at: now, screens, upcoming, hasMoreUpcoming: turns.length > TURNS, waiting })
     },

@@ -8,7 +8,7 @@ import { objectBody, sentBody } from '../../http/bodies/body.ts'
 import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Type } from '../../http/schema.ts'
 import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
 import { createInstance, rollBack, updateInstance } from './instances.ts'
@@ -67,42 +67,43 @@ const SyncReport = Type.Object({
 
 /** Block types from build pipelines, by write key; mounted under every root (M-REG, M-SYNC). */
 function registrationRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Build pipeline']
+  const route = routeIn('Build pipeline')
   app.post(
     '/cards/register',
-    {
-      config: { auth: 'write' },
+    route({
+      id: { client: 'declareBlockType', management: 'registerBlockType' },
+      auth: 'write',
+      summary: 'Declare one block type',
+      body: RegisterBody,
+      out: { 201: Ok(Registered) },
       bodyLimit: BODY_BYTES.content,
-      schema: { tags, summary: 'Declare one block type', body: RegisterBody, response: { 201: Ok(Registered) } },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
+    }),
     async (request, reply) => {
       return reply.code(201).send(ok(await registerBlock(ctx, actorOf(request), objectBody(request))))
     },
   )
   app.post(
     '/cards/sync',
-    {
-      config: { auth: 'write' },
+    route({
+      id: { client: 'declareBlockTypes', management: 'syncBlockTypes' },
+      auth: 'write',
+      summary: 'Declare all block types, with seeded instances; what is not named is archived',
+      body: ManifestBody,
+      out: Ok(SyncReport),
       bodyLimit: BODY_BYTES.content,
-      schema: {
-        tags,
-        summary: 'Declare all block types, with seeded instances; what is not named is archived',
-        body: ManifestBody,
-        response: { 200: Ok(SyncReport) },
-      },
-    },
+      refuses: ['WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
+    }),
     async (request) => ok({ ...(await syncManifest(ctx, actorOf(request), objectBody(request))), ...replacedTextsOf(request) }),
   )
   app.get(
     '/cards/sync',
-    {
-      config: { auth: 'write' },
-      schema: {
-        tags,
-        summary: 'The block types there are, as a manifest without instances; sent back it changes nothing',
-        response: { 200: Ok(Type.Object({ blocks: Type.Array(DefinitionBody) })) },
-      },
-    },
+    route({
+      id: { client: 'exportDeclaredBlockTypes', management: 'exportBlockTypes' },
+      auth: 'write',
+      summary: 'The block types there are, as a manifest without instances; sent back it changes nothing',
+      out: Ok(Type.Object({ blocks: Type.Array(DefinitionBody) })),
+    }),
     async (request) => {
       const found = await queries.listDefinitions(ctx.db, actorOf(request).workspaceId)
       return ok({ blocks: found.filter(({ archivedAt }) => !archivedAt).map(presentDeclared) })
@@ -123,13 +124,16 @@ function contentRoutes(app: Routes, ctx: Context, approving: Approving): void {
 }
 
 function definitionRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Block types']
+  const route = routeIn('Block types')
   app.get(
     '/blocks',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'List block types', querystring: DefinitionQuery, response: { 200: Page('blocks', DefinitionSchema) } },
-    },
+    route({
+      id: 'listBlockTypes',
+      auth: 'member',
+      summary: 'List block types',
+      query: DefinitionQuery,
+      out: Page('blocks', DefinitionSchema),
+    }),
     async (request) => {
       const { limit, cursor, archived } = queryOf(request)
       const found = await queries.pageDefinitions(ctx.db, memberCaller(request).workspaceId, {
@@ -142,11 +146,16 @@ function definitionRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/blocks',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'createBlockType',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a block type',
+      body: DefinitionBody,
+      out: { 201: Ok(DefinitionSchema) },
       bodyLimit: BODY_BYTES.content,
-      schema: { tags, summary: 'Make a block type', body: DefinitionBody, response: { 201: Ok(DefinitionSchema) } },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'ANSWER_TOO_LONG'],
+    }),
     async (request, reply) => {
       const definition = readDefinition(objectBody(request))
       return reply.code(201).send(ok(presentDefinition(await createDefinition(ctx, actorOf(request), definition))))
@@ -154,10 +163,7 @@ function definitionRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/blocks/:key',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Read a block type', params: BlockParams, response: { 200: Ok(DefinitionSchema) } },
-    },
+    route({ id: 'getBlockType', auth: 'member', summary: 'Read a block type', params: BlockParams, out: Ok(DefinitionSchema) }),
     async (request) => {
       const { key } = request.params
       return ok(presentDefinition(await queries.getActiveDefinition(ctx.db, memberCaller(request).workspaceId, key)))
@@ -165,17 +171,17 @@ function definitionRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/blocks/:key',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'updateBlockType',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change a block type; members left out stay',
+      params: BlockParams,
+      body: Type.Partial(DefinitionBody),
+      out: Ok(DefinitionSchema),
       bodyLimit: BODY_BYTES.content,
-      schema: {
-        tags,
-        summary: 'Change a block type; members left out stay',
-        params: BlockParams,
-        body: Type.Partial(DefinitionBody),
-        response: { 200: Ok(DefinitionSchema) },
-      },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
+    }),
     async (request) => {
       const { key } = request.params
       return ok(presentDefinition(await changeDefinition(ctx, actorOf(request), key, sentBody(request))))
@@ -183,10 +189,15 @@ function definitionRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/blocks/:key',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Archive a block type; its instances are kept', params: BlockParams, response: { 200: Deleted } },
-    },
+    route({
+      id: 'archiveBlockType',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Archive a block type; its instances are kept',
+      params: BlockParams,
+      out: Deleted,
+      refuses: ['APPROVAL_NEEDED'],
+    }),
     async (request) => {
       await archiveDefinition(ctx, actorOf(request), request.params.key)
       return ok({ deleted: true as const })
@@ -194,15 +205,15 @@ function definitionRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/blocks/:key/restore',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Bring an archived block type back, with its instances as they were',
-        params: BlockParams,
-        response: { 200: Ok(DefinitionSchema) },
-      },
-    },
+    route({
+      id: 'restoreBlockType',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Bring an archived block type back, with its instances as they were',
+      params: BlockParams,
+      out: Ok(DefinitionSchema),
+      refuses: ['WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
+    }),
     async (request) => {
       const { key } = request.params
       return ok(presentDefinition(await restoreDefinition(ctx, actorOf(request), key)))
@@ -211,20 +222,18 @@ function definitionRoutes(app: Routes, ctx: Context): void {
 }
 
 function instanceRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Instances']
+  const route = routeIn('Instances')
   const path = '/blocks/:key/instances'
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'List instances of a block type',
-        params: BlockParams,
-        querystring: ListQuery,
-        response: { 200: Page('instances', InstanceSchema) },
-      },
-    },
+    route({
+      id: 'listInstances',
+      auth: 'member',
+      summary: 'List instances of a block type',
+      params: BlockParams,
+      query: ListQuery,
+      out: Page('instances', InstanceSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { fields, key } = await queries.getActiveDefinition(ctx.db, workspaceId, request.params.key)
@@ -245,11 +254,17 @@ function instanceRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     path,
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'createInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a draft instance',
+      params: BlockParams,
+      body: InstanceBody,
+      out: { 201: Ok(InstanceSchema) },
       bodyLimit: BODY_BYTES.content,
-      schema: { tags, summary: 'Make a draft instance', params: BlockParams, body: InstanceBody, response: { 201: Ok(InstanceSchema) } },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'ANSWER_TOO_LONG'],
+    }),
     async (request, reply) => {
       const saved = await createInstance(ctx, actorOf(request), request.params.key, sentBody(request))
       return reply.code(201).send(ok(await presentSaved(ctx, memberCaller(request).workspaceId, saved)))
@@ -257,10 +272,13 @@ function instanceRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     `${path}/:id`,
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Read an instance; the ETag is its version', params: InstanceParams, response: { 200: Ok(InstanceSchema) } },
-    },
+    route({
+      id: 'getInstance',
+      auth: 'member',
+      summary: 'Read an instance; the ETag is its version',
+      params: InstanceParams,
+      out: Ok(InstanceSchema),
+    }),
     async (request, reply) => {
       const { workspaceId, blockKey, id } = targetOf(request)
       const definition = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
@@ -270,19 +288,26 @@ function instanceRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     `${path}/:id`,
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'updateInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change an instance; members left out stay. What is published is served at once, unless it is a draft',
+      params: InstanceParams,
+      query: SaveQuery,
+      headers: IfMatch,
+      body: InstanceBody,
+      out: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
       bodyLimit: BODY_BYTES.content,
-      schema: {
-        tags,
-        summary: 'Change an instance; members left out stay. What is published is served at once, unless it is a draft',
-        params: InstanceParams,
-        querystring: SaveQuery,
-        headers: IfMatch,
-        body: InstanceBody,
-        response: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
-      },
-    },
+      refuses: [
+        'LINK_SCHEME_NOT_ALLOWED',
+        'VERSION_CHANGED',
+        'TEST_ENV_RETIRED',
+        'WORKSPACE_FULL',
+        'ADDRESS_NOT_PROVED',
+        'ANSWER_TOO_LONG',
+      ],
+    }),
     async (request, reply) => {
       const { draft: isDraft } = queryOf(request)
       const saved = await updateInstance(ctx, targetOf(request), sentBody(request), { expectedVersion: expectedVersion(request), isDraft })
@@ -293,16 +318,16 @@ function instanceRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     `${path}/:id`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: `Delete an instance; for ${LIMITS.deletedInstanceDays} days it can be restored`,
-        params: InstanceParams,
-        headers: IfMatch,
-        response: { 200: Deleted, 202: Ok(AskedSchema) },
-      },
-    },
+    route({
+      id: 'deleteInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: `Delete an instance; for ${LIMITS.deletedInstanceDays} days it can be restored`,
+      params: InstanceParams,
+      headers: IfMatch,
+      out: { 200: Deleted, 202: Ok(AskedSchema) },
+      refuses: ['VERSION_CHANGED', 'ADDRESS_NOT_PROVED'],
+    }),
     async (request, reply) => {
       const asked = await deleteInstance(ctx, targetOf(request), expectedVersion(request))
       return asked ? reply.code(202).send(ok(asked)) : reply.send(ok({ deleted: true as const }))
@@ -311,20 +336,18 @@ function instanceRoutes(app: Routes, ctx: Context): void {
 }
 
 function revisionRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Instances']
+  const route = routeIn('Instances')
   const path = '/blocks/:key/instances/:id'
   app.get(
     `${path}/revisions`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Every save of an instance, newest first',
-        params: InstanceParams,
-        querystring: PageQuery,
-        response: { 200: Page('revisions', RevisionSchema) },
-      },
-    },
+    route({
+      id: 'listRevisions',
+      auth: 'member',
+      summary: 'Every save of an instance, newest first',
+      params: InstanceParams,
+      query: PageQuery,
+      out: Page('revisions', RevisionSchema),
+    }),
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
@@ -336,16 +359,16 @@ function revisionRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     `${path}/revisions/:number/rollback`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Make an earlier revision the newest one; what is published is it at once',
-        params: RevisionParams,
-        headers: IfMatch,
-        response: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
-      },
-    },
+    route({
+      id: 'rollBackInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make an earlier revision the newest one; what is published is it at once',
+      params: RevisionParams,
+      headers: IfMatch,
+      out: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
+      refuses: ['VERSION_CHANGED', 'WORKSPACE_FULL', 'ADDRESS_NOT_PROVED', 'ANSWER_TOO_LONG'],
+    }),
     async (request, reply) => {
       const number = readNumber(request.params.number) ?? failWith(404, 'revision not found')
       const saved = await rollBack(ctx, targetOf(request), number, expectedVersion(request))

@@ -4,9 +4,11 @@ import { failWith } from '../../errors.ts'
 import { appCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Delivery } from './open-delivery.ts'
+
+const route = routeIn('Delivery')
 
 const Free = Type.Optional(Type.Object({}, { additionalProperties: true }))
 const ContextBody = Type.Object(
@@ -50,16 +52,16 @@ const NO_OBJECT = 'Campaign context must be a JSON object'
 export function campaignRoutes(app: Routes, { reading, turns }: Delivery): void {
   app.post(
     '/campaigns',
-    {
-      config: { auth: 'app', isRead: true, noJson: NO_OBJECT },
-      schema: {
-        tags: ['Delivery'],
-        summary: 'Campaigns for this device and placement, the most important first',
-        headers: Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) }),
-        body: ContextBody,
-        response: { 200: Type.Object({ ...Ok(Type.Array(Item)).properties, metadata: Metadata }) },
-      },
-    },
+    route({
+      id: 'listDeliveredCampaigns',
+      auth: 'app',
+      isRead: true,
+      noJson: NO_OBJECT,
+      summary: 'Campaigns for this device and placement, the most important first',
+      headers: Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) }),
+      body: ContextBody,
+      out: Type.Object({ ...Ok(Type.Array(Item)).properties, metadata: Metadata }),
+    }),
     async (request, reply) => {
       const caller = appCaller(request)
       const { placementId, deviceId } = readContext(sentBody(request))

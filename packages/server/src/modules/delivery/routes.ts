@@ -4,7 +4,7 @@ import { appCaller } from '../../http/auth.ts'
 import { clientHeaders, withRate } from '../../http/client-headers.ts'
 import { readDeviceHeader } from '../../http/device-id.ts'
 import { isHead } from '../../http/node-server.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { campaignRoutes } from './routes-campaigns.ts'
 import type { Delivery } from './open-delivery.ts'
@@ -43,37 +43,33 @@ const ReadHeaders = Type.Object({
 })
 
 function deliveryRoutes(app: Routes, delivery: Delivery): void {
-  const tags = ['Delivery']
+  const route = routeIn('Delivery')
   app.get(
     '/sync',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Every block for this device; what is absent is no longer published',
-        querystring: LocaleQuery,
-        headers: ReadHeaders,
-        response: { 200: Ok(Type.Object({ blocks: Type.Array(Block), config: Config })), 304: Type.Null() },
-      },
-    },
+    route({
+      id: 'syncContent',
+      auth: 'app',
+      summary: 'Every block for this device; what is absent is no longer published',
+      query: LocaleQuery,
+      headers: ReadHeaders,
+      out: { 200: Ok(Type.Object({ blocks: Type.Array(Block), config: Config })), 304: Type.Null() },
+    }),
     handleReading(delivery),
   )
   app.get(
     '/blocks/:key',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'One block type for this device: its first instance and all of them, or the hidden form',
-        params: Type.Object({ key: Type.String() }),
-        querystring: LocaleQuery,
-        headers: ReadHeaders,
-        response: {
-          200: Ok(Type.Union([Type.Intersect([Block, Type.Object({ instances: Type.Array(Block) })]), Hidden])),
-          304: Type.Null(),
-        },
+    route({
+      id: 'getDeliveredBlock',
+      auth: 'app',
+      summary: 'One block type for this device: its first instance and all of them, or the hidden form',
+      params: Type.Object({ key: Type.String() }),
+      query: LocaleQuery,
+      headers: ReadHeaders,
+      out: {
+        200: Ok(Type.Union([Type.Intersect([Block, Type.Object({ instances: Type.Array(Block) })]), Hidden])),
+        304: Type.Null(),
       },
-    },
+    }),
     handleReading(delivery),
   )
   streamRoute(app, delivery)
@@ -113,10 +109,7 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
   }
   app.get(
     '/stream',
-    {
-      config: { auth: 'stream' },
-      schema: { tags: ['Delivery'], summary: 'Change signals', querystring: KeyQuery, headers: Headers, response: { 200: stream } },
-    },
+    routeIn('Delivery')({ id: 'openStream', auth: 'stream', summary: 'Change signals', query: KeyQuery, headers: Headers, out: stream }),
     (request, reply) => {
       const caller = appCaller(request)
       const isOpened = !isHead(request.raw)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expectStatus, type Workspace } from '../../../test/builders.ts'
+import { untilPolledTwice } from '../../../test/polls.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
 import { until } from '../../../test/until.ts'
@@ -207,8 +208,8 @@ test('saves that nobody is served wake no stream: drafts, new types, unchanged c
   await ws.instance('promo', { values: { '#title': 'draft' } }, { publish: false })
   const { values } = (await ws.blocks())[0]
   expectStatus(await ws.admin.put(`/blocks/promo/instances/${id}`, { values }), 200)
-  // Longer than the poll that tells changes again takes to come round.
-  await setTimeout(2_500)
+  // The look for lost signals tells changes again.
+  await untilPolledTwice(ctx)
   await unpublish(ws, id)
   assert.equal((await stream.next()).event, 'block.unpublished')
   assert.equal(stream.events.length, 1)

@@ -5,7 +5,7 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, Page, PageQuery, Partial, queryOf, Type } from '../../http/schema.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { listAffectedSegments, type AffectedSegment } from '../segments/index.ts'
@@ -32,7 +32,7 @@ const RejectedQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentChunkRows, default: LIMITS.pageSize }),
   cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$' })),
 })
-const tags = ['Data']
+const route = routeIn('Data')
 
 /** Staged imports (M-ENR-01 to M-ENR-74, G-46). */
 export function importRoutes(app: Routes, ctx: Context): void {
@@ -50,15 +50,13 @@ export function importRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/enrichment/imports',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Staged imports, newest first',
-        querystring: PageQuery,
-        response: { 200: Page('imports', ImportSummarySchema) },
-      },
-    },
+    route({
+      id: 'listDataImports',
+      auth: 'member',
+      summary: 'Staged imports, newest first',
+      query: PageQuery,
+      out: Page('imports', ImportSummarySchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       const found = await queries.pageImports(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit })
@@ -67,29 +65,25 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/enrichment/imports/:id',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'How far an import is; once it is ready, what it would do',
-        params: Params,
-        response: { 200: Ok(ImportSchema) },
-      },
-    },
+    route({
+      id: 'getDataImport',
+      auth: 'member',
+      summary: 'How far an import is; once it is ready, what it would do',
+      params: Params,
+      out: Ok(ImportSchema),
+    }),
     async (request) => ok(await readImport(ctx, request)),
   )
   app.get(
     '/enrichment/imports/:id/rejected',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Rows that are not taken, and why, in the order of the file',
-        params: Params,
-        querystring: RejectedQuery,
-        response: { 200: Page('rows', RejectedSchema) },
-      },
-    },
+    route({
+      id: 'listRejectedRows',
+      auth: 'member',
+      summary: 'Rows that are not taken, and why, in the order of the file',
+      params: Params,
+      query: RejectedQuery,
+      out: Page('rows', RejectedSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id, staged, found } = await queries.getImport(ctx.db, workspaceId, request.params.id)
@@ -125,11 +119,15 @@ async function listAffected(ctx: Context, { workspace_id, environment, mapping }
 function takingRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/enrichment/imports',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'createDataImport',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Begin an import: its headings and what they mean',
+      body: StartBody,
+      out: { 201: Ok(ImportSchema) },
       bodyLimit: BODY_BYTES.mapping,
-      schema: { tags, summary: 'Begin an import: its headings and what they mean', body: StartBody, response: { 201: Ok(ImportSchema) } },
-    },
+    }),
     async (request, reply) => {
       const held = await startImport(ctx, actorOf(request), objectBody(request))
       return reply.code(201).send(ok(presentImportPage(held, held.status, [])))
@@ -137,17 +135,16 @@ function takingRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/enrichment/imports/:id/rows',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'addImportRows',
+      auth: 'member',
+      role: 'editor',
+      summary: `Up to ${LIMITS.enrichmentChunkRows} rows; sending them again changes nothing`,
+      params: Params,
+      body: RowsBody,
+      out: Ok(StagingSchema),
       bodyLimit: BODY_BYTES.importRows,
-      schema: {
-        tags,
-        summary: `Up to ${LIMITS.enrichmentChunkRows} rows; sending them again changes nothing`,
-        params: Params,
-        body: RowsBody,
-        response: { 200: Ok(StagingSchema) },
-      },
-    },
+    }),
     async (request) => ok(await stageChunk(ctx, actorOf(request), request.params.id, objectBody(request))),
   )
 }
@@ -156,18 +153,17 @@ function fileRoute(app: Routes, ctx: Context): void {
   const turns = fileTurns()
   app.post(
     '/enrichment/imports/:id/file',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'uploadImportFile',
+      auth: 'member',
+      role: 'editor',
+      summary:
+        `All rows at once, as a CSV of up to ${LIMITS.enrichmentRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
+        'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
+      params: Params,
+      out: Ok(StagingSchema),
       bodyLimit: LIMITS.enrichmentFileBytes,
-      schema: {
-        tags,
-        summary:
-          `All rows at once, as a CSV of up to ${LIMITS.enrichmentRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
-          'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
-        params: Params,
-        response: { 200: Ok(StagingSchema) },
-      },
-    },
+    }),
     async (request) => ok(await stageFile(ctx, turns, actorOf(request), request.params.id, request.raw)),
   )
 }
@@ -175,10 +171,14 @@ function fileRoute(app: Routes, ctx: Context): void {
 function workRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/enrichment/imports/:id/match',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Find out whom the rows are about: the dry run', params: Params, response: { 202: Ok(StatusSchema) } },
-    },
+    route({
+      id: 'matchDataImport',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Find out whom the rows are about: the dry run',
+      params: Params,
+      out: { 202: Ok(StatusSchema) },
+    }),
     async (request, reply) => {
       const { id } = request.params
       return reply.code(202).send(ok({ importId: id, status: await matchImport(ctx, actorOf(request), id) }))
@@ -186,16 +186,16 @@ function workRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/enrichment/imports/:id/commit',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Write what matched',
-        params: Params,
-        body: CommitBody,
-        response: { 200: Partial(Type.Object({})), 202: Ok(StatusSchema) },
-      },
-    },
+    route({
+      id: 'commitDataImport',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Write what matched',
+      params: Params,
+      body: CommitBody,
+      out: { 200: Partial(Type.Object({})), 202: Ok(StatusSchema) },
+      refuses: ['UPGRADE_REQUIRED'],
+    }),
     async (request, reply) => {
       const { id } = request.params
       await queries.getImport(ctx.db, memberCaller(request).workspaceId, id)
@@ -205,10 +205,14 @@ function workRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/enrichment/imports/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Give an import up; its rows go', params: Params, response: { 200: Ok(StatusSchema) } },
-    },
+    route({
+      id: 'abandonDataImport',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Give an import up; its rows go',
+      params: Params,
+      out: Ok(StatusSchema),
+    }),
     async (request) => {
       const { id } = request.params
       return ok({ importId: id, status: await cancelImport(ctx, actorOf(request), id) })

@@ -4,14 +4,14 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { rerunUpload, rollBackUpload, uploadRecords } from './change-upload.ts'
 import { presentUpload, RollBackSchema, UploadBody, UploadPageSchema, UploadSchema } from './present.ts'
 import * as queries from './queries-uploads.ts'
 
 const Params = Type.Object({ jobRef: Type.String() })
-const tags = ['Data']
+const route = routeIn('Data')
 const presentPage = (upload: queries.Upload) => ({ ...presentUpload(upload), errors: upload.errors })
 
 /** Simple uploads and the history of both kinds (M-ENR-75 to M-ENR-91, G-47). */
@@ -19,11 +19,15 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
   readingRoutes(app, ctx)
   app.post(
     '/enrichment/upload',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'uploadAttributes',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Load attributes of people by their user ids',
+      body: UploadBody,
+      out: { 201: Ok(UploadPageSchema) },
       bodyLimit: BODY_BYTES.importRows,
-      schema: { tags, summary: 'Load attributes of people by their user ids', body: UploadBody, response: { 201: Ok(UploadPageSchema) } },
-    },
+    }),
     async (request, reply) =>
       reply
         .code(201)
@@ -31,15 +35,14 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/enrichment/uploads/:jobRef',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Take back every value that this load wrote; those of other loads come back into effect',
-        params: Params,
-        response: { 200: Ok(RollBackSchema) },
-      },
-    },
+    route({
+      id: 'takeBackDataUpload',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Take back every value that this load wrote; those of other loads come back into effect',
+      params: Params,
+      out: Ok(RollBackSchema),
+    }),
     async (request) => {
       const { id, value_count } = await rollBackUpload(ctx, actorOf(request), request.params.jobRef)
       return ok({ jobRef: id, status: 'rolled_back' as const, removedValues: value_count })
@@ -47,10 +50,14 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/enrichment/uploads/:jobRef/rerun',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Write a simple upload once more', params: Params, response: { 201: Ok(UploadPageSchema) } },
-    },
+    route({
+      id: 'rerunDataUpload',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Write a simple upload once more',
+      params: Params,
+      out: { 201: Ok(UploadPageSchema) },
+    }),
     async (request, reply) => {
       const upload = await rerunUpload(ctx, actorOf(request), request.params.jobRef)
       return reply.code(201).send(ok(presentPage(upload)))
@@ -61,10 +68,13 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/enrichment/uploads',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'What was loaded, newest first', querystring: PageQuery, response: { 200: Page('uploads', UploadSchema) } },
-    },
+    route({
+      id: 'listDataUploads',
+      auth: 'member',
+      summary: 'What was loaded, newest first',
+      query: PageQuery,
+      out: Page('uploads', UploadSchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       return page('uploads', await queries.pageUploads(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit }), presentUpload)
@@ -72,10 +82,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/enrichment/uploads/:jobRef',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'One load, with its first errors', params: Params, response: { 200: Ok(UploadPageSchema) } },
-    },
+    route({ id: 'getDataUpload', auth: 'member', summary: 'One load, with its first errors', params: Params, out: Ok(UploadPageSchema) }),
     async (request) => ok(presentPage(await queries.getUpload(ctx.db, memberCaller(request).workspaceId, request.params.jobRef))),
   )
 }

@@ -6,7 +6,7 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { UserParams } from '../../http/path-ids.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
@@ -19,17 +19,20 @@ import { importRoutes } from './routes-imports.ts'
 import { uploadRoutes } from './routes-uploads.ts'
 import { changeSource, createSource } from './sources.ts'
 
-const tags = ['Data']
+const route = routeIn('Data')
 const SourceParams = Type.Object({ sourceId: Type.String() })
 
 /** Saved mappings (M-SRC, G-48). */
 function sourceRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/enrichment/sources',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Saved mappings, by name', querystring: PageQuery, response: { 200: Page('sources', SourceSchema) } },
-    },
+    route({
+      id: 'listDataSources',
+      auth: 'member',
+      summary: 'Saved mappings, by name',
+      query: PageQuery,
+      out: Page('sources', SourceSchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       return page('sources', await queries.pageSources(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit }), presentSource)
@@ -37,31 +40,34 @@ function sourceRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/enrichment/sources/:sourceId',
-    { config: { auth: 'member' }, schema: { tags, summary: 'A saved mapping', params: SourceParams, response: { 200: Ok(SourceSchema) } } },
+    route({ id: 'getDataSource', auth: 'member', summary: 'A saved mapping', params: SourceParams, out: Ok(SourceSchema) }),
     async (request) => ok(presentSource(await queries.getSource(ctx.db, memberCaller(request).workspaceId, request.params.sourceId))),
   )
   app.post(
     '/enrichment/sources',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'createDataSource',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Save a mapping under a name',
+      body: SourceBody,
+      out: { 201: Ok(SourceSchema) },
       bodyLimit: BODY_BYTES.mapping,
-      schema: { tags, summary: 'Save a mapping under a name', body: SourceBody, response: { 201: Ok(SourceSchema) } },
-    },
+    }),
     async (request, reply) => reply.code(201).send(ok(presentSource(await createSource(ctx, actorOf(request), objectBody(request))))),
   )
   app.put(
     '/enrichment/sources/:sourceId',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'updateDataSource',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change a saved mapping; what is left out stays',
+      params: SourceParams,
+      body: Type.Partial(SourceBody),
+      out: Ok(SourceSchema),
       bodyLimit: BODY_BYTES.mapping,
-      schema: {
-        tags,
-        summary: 'Change a saved mapping; what is left out stays',
-        params: SourceParams,
-        body: Type.Partial(SourceBody),
-        response: { 200: Ok(SourceSchema) },
-      },
-    },
+    }),
     async (request) => {
       const { sourceId } = request.params
       await queries.getSource(ctx.db, memberCaller(request).workspaceId, sourceId)
@@ -70,15 +76,14 @@ function sourceRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/enrichment/sources/:sourceId',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Delete a saved mapping; what was imported with it stays',
-        params: SourceParams,
-        response: { 200: Deleted },
-      },
-    },
+    route({
+      id: 'deleteDataSource',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Delete a saved mapping; what was imported with it stays',
+      params: SourceParams,
+      out: Deleted,
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await queries.getSource(ctx.db, workspaceId, request.params.sourceId)
@@ -92,34 +97,33 @@ function sourceRoutes(app: Routes, ctx: Context): void {
 function priorityRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/enrichment/source-priorities',
-    { config: { auth: 'member' }, schema: { tags, summary: 'Which source wins', response: { 200: Ok(RankingSchema) } } },
+    route({ id: 'getSourcePriorities', auth: 'member', summary: 'Which source wins', out: Ok(RankingSchema) }),
     async (request) => ok(rankingOf(await findOverrides(ctx.db, memberCaller(request).workspaceId))),
   )
   app.put(
     '/enrichment/source-priorities',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary:
-          'Set which source wins; sources left out go by their defaults. In a large workspace values and segments follow within a minute',
-        body: PrioritiesBody,
-        response: { 200: Ok(RankingSchema) },
-      },
-    },
+    route({
+      id: 'setSourcePriorities',
+      auth: 'member',
+      role: 'admin',
+      summary:
+        'Set which source wins; sources left out go by their defaults. In a large workspace values and segments follow within a minute',
+      body: PrioritiesBody,
+      out: Ok(RankingSchema),
+    }),
     async (request) => ok(await setPriorities(ctx, actorOf(request), objectBody(request))),
   )
   app.post(
     '/enrichment/source-priorities/preview',
-    {
-      config: { auth: 'member', role: 'admin', isRead: true },
-      schema: {
-        tags,
-        summary: 'Who would have another value with this ranking; nothing is changed',
-        body: PrioritiesBody,
-        response: { 200: Ok(PreviewSchema) },
-      },
-    },
+    route({
+      id: 'previewSourcePriorities',
+      auth: 'member',
+      role: 'admin',
+      isRead: true,
+      summary: 'Who would have another value with this ranking; nothing is changed',
+      body: PrioritiesBody,
+      out: Ok(PreviewSchema),
+    }),
     async (request) => ok(await previewPriorities(ctx, memberCaller(request).workspaceId, objectBody(request))),
   )
 }
@@ -127,16 +131,15 @@ function priorityRoutes(app: Routes, ctx: Context): void {
 function personRoute(app: Routes, ctx: Context): void {
   app.get(
     '/users/:userId/enrichment',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'What was loaded of a person: where each value is from, and which holds',
-        params: UserParams,
-        querystring: Type.Object({ environment: Type.Optional(EnvironmentName) }),
-        response: { 200: Ok(PersonValuesSchema) },
-      },
-    },
+    route({
+      id: 'listDataOfPerson',
+      auth: 'member',
+      role: 'editor',
+      summary: 'What was loaded of a person: where each value is from, and which holds',
+      params: UserParams,
+      query: Type.Object({ environment: Type.Optional(EnvironmentName) }),
+      out: Ok(PersonValuesSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)

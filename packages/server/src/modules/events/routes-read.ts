@@ -1,10 +1,11 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
 import { DeviceParams, UserParams } from '../../http/path-ids.ts'
 import { findDevice, findOwnEnvironment, findPerson } from '../people/index.ts'
@@ -41,23 +42,20 @@ const EventsQuery = Type.Object({ ...PageQuery.properties, environment: Environm
 
 /** How far back events are looked for. */
 const DAYS = LIMITS.recentDays
-const DAY = 86_400_000
 
 /** What people and devices did lately, for members. */
 export function eventReadRoutes(app: Routes, ctx: Context): void {
-  const tags = ['People']
+  const route = routeIn('People')
   app.get(
     '/users/:userId/events',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: `What a person did in the last ${DAYS} days, newest first`,
-        params: UserParams,
-        querystring: EventsQuery,
-        response: { 200: EventsPage },
-      },
-    },
+    route({
+      id: 'listEventsOfPerson',
+      auth: 'member',
+      summary: `What a person did in the last ${DAYS} days, newest first`,
+      params: UserParams,
+      query: EventsQuery,
+      out: EventsPage,
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
@@ -70,16 +68,14 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/devices/:deviceId/events',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: `What happened on a device in the last ${DAYS} days, newest first`,
-        params: DeviceParams,
-        querystring: EventsQuery,
-        response: { 200: EventsPage },
-      },
-    },
+    route({
+      id: 'listEventsOfDevice',
+      auth: 'member',
+      summary: `What happened on a device in the last ${DAYS} days, newest first`,
+      params: DeviceParams,
+      query: EventsQuery,
+      out: EventsPage,
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { deviceId } = request.params
@@ -93,7 +89,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
 }
 
 async function answer(ctx: Context, source: EventOwner, { limit, cursor }: Static<typeof EventsQuery>) {
-  const since = new Date(ctx.clock.ms() - DAYS * DAY)
+  const since = new Date(ctx.clock.ms() - DAYS * DAY_MS)
   const before = cursor === undefined ? undefined : (readId(cursor) ?? failWith(400, 'cursor belongs to another list'))
   const { items, next, total } = await pageEvents(ctx.db, source, { since, before, limit })
   return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next })

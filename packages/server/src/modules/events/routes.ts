@@ -8,12 +8,14 @@ import { objectBody } from '../../http/bodies/body.ts'
 import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Ok, ReplacedTexts, Type } from '../../http/schema.ts'
 import { readDeviceState } from '../people/index.ts'
 import type { EventIngest } from './ingest.ts'
 import type { Room } from './room.ts'
 import { eventReadRoutes } from './routes-read.ts'
+
+const route = routeIn('Events')
 
 const Name = Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength }))
 const Event = Type.Object({
@@ -71,15 +73,17 @@ function eventRoutes(app: Routes, ctx: Context, ingest: EventIngest): void {
   app.post(
     '/events',
     {
-      config: { auth: 'app', isBatched: true },
-      schema: {
-        tags: ['Events'],
+      ...route({
+        id: 'recordEvents',
+        auth: 'app',
+        isBatched: true,
         summary: 'What happened on a device',
         description: 'Answered when what is accepted is stored. 503 with Retry-After when more arrives than can be stored: send it again.',
         headers: DeviceHeaders,
         body: EventsBody,
-        response: { 202: Ok(TakenSchema) },
-      },
+        out: { 202: Ok(TakenSchema) },
+        refuses: ['ENDPOINT_MISMATCH', 'MAX_BATCH_SIZE', 'DEVICE_ENVIRONMENT_MISMATCH'],
+      }),
       ...boundLoad(ingest.room),
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import type { SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, Shaped, Time, Type } from '../../http/schema.ts'
 import { DeviceParams } from '../../http/path-ids.ts'
 import { guardWriteOnly, roundedFor } from '../segments/index.ts'
@@ -12,6 +12,8 @@ import { explainBlock } from './explain-block.ts'
 import { explainDevice } from './explain-device.ts'
 import { explainSegment } from './explain-segment.ts'
 import type { SegmentEvidence } from './trace-segment.ts'
+
+const route = routeIn('Explain')
 
 const Query = Type.Object({
   deviceId: Type.Optional(Type.String({ maxLength: LIMITS.deviceIdLength, description: 'Left out: a request that names no device' })),
@@ -132,16 +134,15 @@ export const SegmentExplanationSchema = Type.Object({
 function explainRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/explain/blocks/:blockKey',
-    {
-      config: { auth: 'member', readsAll: true },
-      schema: {
-        tags: ['Explain'],
-        summary: 'Why a device gets, or does not get, each instance of a block type',
-        params: Type.Object({ blockKey: Type.String() }),
-        querystring: Query,
-        response: { 200: Ok(ExplanationSchema) },
-      },
-    },
+    route({
+      id: 'explainBlock',
+      auth: 'member',
+      readsAll: true,
+      summary: 'Why a device gets, or does not get, each instance of a block type',
+      params: Type.Object({ blockKey: Type.String() }),
+      query: Query,
+      out: Ok(ExplanationSchema),
+    }),
     async (request) => {
       const { blockKey } = request.params
       const { deviceId, environment, locale } = queryOf(request)
@@ -152,16 +153,15 @@ function explainRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/explain/devices/:deviceId',
-    {
-      config: { auth: 'member', readsAll: true },
-      schema: {
-        tags: ['Explain'],
-        summary: 'What a device gets now, and why it does not get the rest',
-        params: DeviceParams,
-        querystring: DeviceQuery,
-        response: { 200: Ok(DeviceContentSchema) },
-      },
-    },
+    route({
+      id: 'explainDevice',
+      auth: 'member',
+      readsAll: true,
+      summary: 'What a device gets now, and why it does not get the rest',
+      params: DeviceParams,
+      query: DeviceQuery,
+      out: Ok(DeviceContentSchema),
+    }),
     async (request) => {
       const { deviceId } = request.params
       const { environment, locale } = queryOf(request)
@@ -171,16 +171,14 @@ function explainRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/segments/:id/explain',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags: ['Explain'],
-        summary: 'Why one person is in a segment or not, rule by rule; of industry data and imported data for editors and admins',
-        params: Type.Object({ id: Type.String() }),
-        querystring: SegmentQuery,
-        response: { 200: Ok(SegmentExplanationSchema) },
-      },
-    },
+    route({
+      id: 'explainSegment',
+      auth: 'member',
+      summary: 'Why one person is in a segment or not, rule by rule; of industry data and imported data for editors and admins',
+      params: Type.Object({ id: Type.String() }),
+      query: SegmentQuery,
+      out: Ok(SegmentExplanationSchema),
+    }),
     async (request) => {
       const { id } = request.params
       const { person, environment } = queryOf(request)

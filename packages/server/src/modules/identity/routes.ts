@@ -14,7 +14,7 @@ import { callerOf } from '../../http/callers/caller-address.ts'
 import { placeOf } from '../../http/callers/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import {
   EnvironmentAsked,
   EnvironmentName,
@@ -90,19 +90,19 @@ const RequestedSchema = Type.Object(
 
 /** What an application says of the person in front of it (C-IDN, C-OUT, C-TRK, C-PROF, C-ERASE). */
 function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
-  const tags = ['People']
+  const route = routeIn('People')
   app.post(
     '/identify',
-    {
-      config: { auth: 'app', isBatched: true },
-      schema: {
-        tags,
-        summary: 'Link an installation to a person, with their choice about analytics',
-        headers: DeviceHeaders,
-        body: IdentifyBody,
-        response: { 200: Ok(IdentifiedSchema), 207: Partial(IdentifiedSchema) },
-      },
-    },
+    route({
+      id: 'identifyPerson',
+      auth: 'app',
+      isBatched: true,
+      summary: 'Link an installation to a person, with their choice about analytics',
+      headers: DeviceHeaders,
+      body: IdentifyBody,
+      out: { 200: Ok(IdentifiedSchema), 207: Partial(IdentifiedSchema) },
+      refuses: ['PLACEHOLDER_USER_ID', 'DEVICE_ENVIRONMENT_MISMATCH', 'DEVICE_STATE_CHANGED', 'ERASURE_PENDING', 'PUSH_LINKAGE_INCOMPLETE'],
+    }),
     async (request, reply) => {
       const { identified, isPushLinked } = await identify(readIdentify(ctx, request), appCaller(request).keyId)
       const deviceToken = request.admission && (await proofs.settle(request.admission))
@@ -113,15 +113,14 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
   const LoggedOut = Type.Object({ loggedOut: Type.Literal(true) })
   app.post(
     '/logout',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Take the person off the installation',
-        headers: DeviceHeaders,
-        response: { 200: Ok(LoggedOut), 207: Partial(LoggedOut) },
-      },
-    },
+    route({
+      id: 'logOutPerson',
+      auth: 'app',
+      summary: 'Take the person off the installation',
+      headers: DeviceHeaders,
+      out: { 200: Ok(LoggedOut), 207: Partial(LoggedOut) },
+      refuses: ['DEVICE_ENVIRONMENT_MISMATCH', 'DEVICE_STATE_CHANGED', 'PUSH_LINKAGE_INCOMPLETE'],
+    }),
     async (request, reply) => {
       const isComplete = await logOut(ctx, appCaller(request), deviceIdOf(request))
       const data = { loggedOut: true as const }
@@ -184,10 +183,15 @@ function trackEventRoute(app: Routes, ctx: Context): void {
   const Answer = Type.Object({ accepted: Type.Boolean(), message: Type.Optional(Type.String()) })
   app.post(
     '/track-event',
-    {
-      config: { auth: 'app' },
-      schema: { tags: ['People'], summary: 'A sign-up or sign-in', headers: DeviceHeaders, body: Body, response: { 202: Ok(Answer) } },
-    },
+    routeIn('People')({
+      id: 'trackSignIn',
+      auth: 'app',
+      summary: 'A sign-up or sign-in',
+      headers: DeviceHeaders,
+      body: Body,
+      out: { 202: Ok(Answer) },
+      refuses: ['ENDPOINT_MISMATCH', 'SUBJECT_ERASED', 'DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request, reply) => {
       const message = await trackEvent(ctx, appCaller(request), deviceIdOf(request), objectBody(request))
       return reply.code(202).send(ok(message === undefined ? { accepted: true } : { accepted: false, message }))
@@ -205,16 +209,15 @@ function profileRoute(app: Routes, ctx: Context): void {
   const Answer = Type.Object({ stored: Type.Boolean(), category: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) })
   app.post(
     '/profile',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags: ['People'],
-        summary: 'Industry data of the person; write-only, replaces its category',
-        headers: DeviceHeaders,
-        body: Body,
-        response: { 200: Ok(Answer) },
-      },
-    },
+    routeIn('People')({
+      id: 'setProfile',
+      auth: 'app',
+      summary: 'Industry data of the person; write-only, replaces its category',
+      headers: DeviceHeaders,
+      body: Body,
+      out: Ok(Answer),
+      refuses: ['DEVICE_NOT_IDENTIFIED', 'USER_ID_DEVICE_MISMATCH', 'SUBJECT_ERASED', 'DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request) => {
       const caller = appCaller(request)
       const deviceId = deviceIdOf(request)
@@ -229,18 +232,17 @@ function profileRoute(app: Routes, ctx: Context): void {
 function eraseRoute(app: Routes, ctx: Context): void {
   app.delete(
     '/identify',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags: ['People'],
-        summary: 'Erase the person on this installation, with every device of theirs',
-        headers: Type.Object({
-          'x-cf-device': Type.String(),
-          'x-cf-sdk-capabilities': Type.Optional(Type.String({ examples: ['erasure-partial-v1'] })),
-        }),
-        response: { 200: Ok(ErasedSchema), 202: Ok(RequestedSchema), 207: Partial(RemainingSchema) },
-      },
-    },
+    routeIn('People')({
+      id: 'erasePerson',
+      auth: 'app',
+      summary: 'Erase the person on this installation, with every device of theirs',
+      headers: Type.Object({
+        'x-cf-device': Type.String(),
+        'x-cf-sdk-capabilities': Type.Optional(Type.String({ examples: ['erasure-partial-v1'] })),
+      }),
+      out: { 200: Ok(ErasedSchema), 202: Ok(RequestedSchema), 207: Partial(RemainingSchema) },
+      refuses: ['DEVICE_ENVIRONMENT_MISMATCH', 'ERASURE_PENDING', 'ERASURE_RATE_LIMITED'],
+    }),
     async (request, reply) => {
       const address = callerOf(request.raw, ctx.config.trustedProxies)
       const { erasure, requested } = await eraseOrRequest(ctx, appCaller(request), address, headerDeviceId(request))
@@ -289,13 +291,16 @@ function presentErasure(row: ErasureRow) {
 
 /** Receipts, and erasing a person by hand. */
 function erasureRoutes(app: Routes, ctx: Context): void {
-  const tags = ['People']
+  const route = routeIn('People')
   app.get(
     '/erasures',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Erasures, newest first', querystring: PageQuery, response: { 200: Page('erasures', ErasureSchema) } },
-    },
+    route({
+      id: 'listErasures',
+      auth: 'member',
+      summary: 'Erasures, newest first',
+      query: PageQuery,
+      out: Page('erasures', ErasureSchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       const found = await pageErasures(ctx.db, memberCaller(request).workspaceId, { before: cursor, limit })
@@ -304,15 +309,13 @@ function erasureRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/erasures/:id',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'The receipt of an erasure: its parts, how much of each, and when',
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: Ok(ErasureSchema) },
-      },
-    },
+    route({
+      id: 'getErasure',
+      auth: 'member',
+      summary: 'The receipt of an erasure: its parts, how much of each, and when',
+      params: Type.Object({ id: Type.String() }),
+      out: Ok(ErasureSchema),
+    }),
     async (request) => {
       const { id } = request.params
       return ok(presentErasure(await getErasure(ctx.db, memberCaller(request).workspaceId, id)))
@@ -321,16 +324,16 @@ function erasureRoutes(app: Routes, ctx: Context): void {
   const EraseQuery = Type.Object({ environment: EnvironmentAsked })
   app.delete(
     '/users/:userId',
-    {
-      config: { auth: 'member', role: 'admin', staysOpen: true },
-      schema: {
-        tags,
-        summary: 'Erase a person, or an anonymous device, with everything that is known of them',
-        params: UserParams,
-        querystring: EraseQuery,
-        response: { 200: Ok(ErasureSchema), 202: Ok(ErasureSchema) },
-      },
-    },
+    route({
+      id: 'erasePersonOrDevice',
+      auth: 'member',
+      role: 'admin',
+      staysOpen: true,
+      summary: 'Erase a person, or an anonymous device, with everything that is known of them',
+      params: UserParams,
+      query: EraseQuery,
+      out: { 200: Ok(ErasureSchema), 202: Ok(ErasureSchema) },
+    }),
     async (request, reply) => {
       const { workspaceId, accountId } = memberCaller(request)
       const { userId } = request.params

@@ -8,7 +8,7 @@ import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { failWith } from '../../errors.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, AutosaveQuery, bodyOf, CodeSent, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { UserParams } from '../../http/path-ids.ts'
 import { sendCode } from '../approvals/index.ts'
@@ -45,7 +45,7 @@ import { listWithPeople, reportOn } from './report.ts'
 import { getVersion, pageVersions } from './queries-versions.ts'
 import { tryOut } from './test-run.ts'
 
-const tags = ['Journeys']
+const route = routeIn('Journeys')
 const Params = Type.Object({ id: Type.String() })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -66,15 +66,13 @@ const whole = (journey: StoredJourney) => presentJourney(journey, problemsIn(jou
 function journeyRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/journeys',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Journeys, the newest first',
-        querystring: ListQuery,
-        response: { 200: Page('journeys', ListedJourneySchema) },
-      },
-    },
+    route({
+      id: 'listJourneys',
+      ...member,
+      summary: 'Journeys, the newest first',
+      query: ListQuery,
+      out: Page('journeys', ListedJourneySchema),
+    }),
     async (request) => {
       const { limit, cursor, status, search } = queryOf(request)
       const found = await listWithPeople(ctx.db, memberCaller(request).workspaceId, { status, search, after: cursor, limit })
@@ -83,11 +81,15 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/journeys',
-    {
-      config: editor,
+    route({
+      id: 'createJourney',
+      ...editor,
+      summary: 'Make a journey, as a draft',
+      body: NewJourneyBody,
+      out: { 201: Ok(JourneySchema) },
       bodyLimit: BODY_BYTES.journey,
-      schema: { tags, summary: 'Make a journey, as a draft', body: NewJourneyBody, response: { 201: Ok(JourneySchema) } },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'JOURNEY_LIMIT', 'WORKSPACE_FULL'],
+    }),
     async (request, reply) => {
       const journey = await createJourney(ctx, actorOf(request), sentBody(request))
       return reply.code(201).send(ok(whole(journey)))
@@ -95,7 +97,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/journeys/:id',
-    { config: member, schema: { tags, summary: 'A journey', params: Params, response: { 200: Ok(JourneySchema) } } },
+    route({ id: 'getJourney', ...member, summary: 'A journey', params: Params, out: Ok(JourneySchema) }),
     async (request, reply) => {
       const journey = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       void reply.header('etag', `"${journey.version}"`)
@@ -104,19 +106,18 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/journeys/:id',
-    {
-      config: editor,
+    route({
+      id: 'updateJourney',
+      ...editor,
+      summary: 'Change a journey that is not active; members left out stay. Whoever stands on a step that is gone leaves it',
+      params: Params,
+      query: AutosaveQuery,
+      headers: IfMatch,
+      body: JourneyBody,
+      out: Ok(JourneySchema),
       bodyLimit: BODY_BYTES.journey,
-      schema: {
-        tags,
-        summary: 'Change a journey that is not active; members left out stay. Whoever stands on a step that is gone leaves it',
-        params: Params,
-        querystring: AutosaveQuery,
-        headers: IfMatch,
-        body: JourneyBody,
-        response: { 200: Ok(JourneySchema) },
-      },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'JOURNEY_ACTIVE', 'JOURNEY_INCOMPLETE', 'VERSION_CHANGED', 'WORKSPACE_FULL'],
+    }),
     async (request) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       const { autosave: isAutosave } = queryOf(request)
@@ -126,16 +127,15 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/journeys/:id',
-    {
-      config: editor,
-      schema: {
-        tags,
-        summary: 'Delete a journey that is not active, with who is in it',
-        params: Params,
-        headers: IfMatch,
-        response: { 200: Deleted },
-      },
-    },
+    route({
+      id: 'deleteJourney',
+      ...editor,
+      summary: 'Delete a journey that is not active, with who is in it',
+      params: Params,
+      headers: IfMatch,
+      out: Deleted,
+      refuses: ['JOURNEY_ACTIVE', 'VERSION_CHANGED'],
+    }),
     async (request) => {
       await deleteJourney(ctx, actorOf(request), request.params.id, expectedVersion(request))
       return ok({ deleted: true as const })
@@ -143,17 +143,26 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.patch(
     '/journeys/:id/status',
-    {
-      config: editor,
-      schema: {
-        tags,
-        summary: 'Activate a journey, pause it, or take it back to draft; one that is not active takes and moves nobody',
-        params: Params,
-        headers: IfMatch,
-        body: StatusBody,
-        response: { 200: Ok(JourneySchema), 202: Ok(AskedSchema) },
-      },
-    },
+    route({
+      id: 'setJourneyStatus',
+      ...editor,
+      summary: 'Activate a journey, pause it, or take it back to draft; one that is not active takes and moves nobody',
+      params: Params,
+      headers: IfMatch,
+      body: StatusBody,
+      out: { 200: Ok(JourneySchema), 202: Ok(AskedSchema) },
+      refuses: [
+        'JOURNEY_INCOMPLETE',
+        'JOURNEY_NOT_ACTIVE',
+        'VERSION_CHANGED',
+        'ADDRESS_NOT_PROVED',
+        'LAUNCH_ADMIN_REQUIRED',
+        'LAUNCH_OTP_REQUIRED',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+        'PUBLIC_URL_NEEDED',
+      ],
+    }),
     async (request, reply) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       const { status, otp } = bodyOf(request)
@@ -168,16 +177,15 @@ function journeyRoutes(app: Routes, ctx: Context): void {
 function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
   app.post(
     '/journeys/:id/launch-otp',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Have a one-time code sent to your email, to let this journey become active',
-        params: Params,
-        body: Empty,
-        response: { 202: Ok(Type.Object({ journeyId: Type.String(), ...CodeSent })) },
-      },
-    },
+    route({
+      id: 'sendJourneyCode',
+      ...member,
+      summary: 'Have a one-time code sent to your email, to let this journey become active',
+      params: Params,
+      body: Empty,
+      out: { 202: Ok(Type.Object({ journeyId: Type.String(), ...CodeSent })) },
+      refuses: ['LAUNCH_OTP_RATE_LIMITED', 'LAUNCH_OTP_UNAVAILABLE'],
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       const { id, name } = await getJourney(ctx.db, caller.workspaceId, request.params.id)
@@ -189,17 +197,16 @@ function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
 function peopleRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/journeys/:id/enroll',
-    {
-      config: editor,
+    route({
+      id: 'enrollInJourney',
+      ...editor,
+      summary: 'Enter people by hand; the next check takes their first step',
+      params: Params,
+      body: EnrollBody,
+      out: Ok(EnrolledSchema),
       bodyLimit: BODY_BYTES.userIds,
-      schema: {
-        tags,
-        summary: 'Enter people by hand; the next check takes their first step',
-        params: Params,
-        body: EnrollBody,
-        response: { 200: Ok(EnrolledSchema) },
-      },
-    },
+      refuses: ['JOURNEY_NOT_ACTIVE', 'APPROVAL_NEEDED'],
+    }),
     async (request) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return ok(await enroll(ctx, actorOf(request), id, bodyOf(request).userIds))
@@ -207,16 +214,14 @@ function peopleRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/journeys/:id/runs',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Who is in a journey, or was, and where they are',
-        params: Params,
-        querystring: RunsQuery,
-        response: { 200: Page('runs', RunSchema) },
-      },
-    },
+    route({
+      id: 'listJourneyRuns',
+      ...member,
+      summary: 'Who is in a journey, or was, and where they are',
+      params: Params,
+      query: RunsQuery,
+      out: Page('runs', RunSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
@@ -229,16 +234,14 @@ function peopleRoutes(app: Routes, ctx: Context): void {
 function personRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/users/:userId/journeys',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'The journeys that a person is in, or was; the newest first',
-        params: UserParams,
-        querystring: PageQuery,
-        response: { 200: Page('journeys', PersonsJourneySchema) },
-      },
-    },
+    route({
+      id: 'listJourneysOfPerson',
+      ...member,
+      summary: 'The journeys that a person is in, or was; the newest first',
+      params: UserParams,
+      query: PageQuery,
+      out: Page('journeys', PersonsJourneySchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const person = (await findPerson(ctx.db, workspaceId, 'live', request.params.userId)) ?? failWith(404, 'person not found')
@@ -251,16 +254,14 @@ function personRoutes(app: Routes, ctx: Context): void {
 function versionRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/journeys/:id/versions',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: `What a journey was and what was changed, the newest first; the last ${LIMITS.journeyVersions} are kept`,
-        params: Params,
-        querystring: PageQuery,
-        response: { 200: Page('versions', VersionSchema) },
-      },
-    },
+    route({
+      id: 'getJourneysVersions',
+      ...member,
+      summary: `What a journey was and what was changed, the newest first; the last ${LIMITS.journeyVersions} are kept`,
+      params: Params,
+      query: PageQuery,
+      out: Page('versions', VersionSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
@@ -270,15 +271,13 @@ function versionRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/journeys/:id/versions/:number',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'A journey as it was',
-        params: Type.Object({ ...Params.properties, number: Type.String({ description: 'The version' }) }),
-        response: { 200: Ok(WholeVersionSchema) },
-      },
-    },
+    route({
+      id: 'getJourneysVersionsById',
+      ...member,
+      summary: 'A journey as it was',
+      params: Type.Object({ ...Params.properties, number: Type.String({ description: 'The version' }) }),
+      out: Ok(WholeVersionSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
@@ -290,31 +289,27 @@ function versionRoutes(app: Routes, ctx: Context): void {
 function reportRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/journeys/:id/report',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'How many people are at each step, and what became of what it sent',
-        params: Params,
-        response: { 200: Ok(JourneyReportSchema(ReportSchema)) },
-      },
-    },
+    route({
+      id: 'getJourneyReport',
+      ...member,
+      summary: 'How many people are at each step, and what became of what it sent',
+      params: Params,
+      out: Ok(JourneyReportSchema(ReportSchema)),
+    }),
     async (request) => ok(await reportOn(ctx.db, memberCaller(request).workspaceId, request.params.id)),
   )
   app.get(
     '/journeys/:id/explain',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Why a person is where they are in a journey, or is not in it; by industry data or imported data for editors and admins',
-        params: Params,
-        querystring: Type.Object({
-          userId: Type.String({ minLength: 1, description: 'A user id, or the device id of an anonymous person' }),
-        }),
-        response: { 200: Ok(ExplainSchema) },
-      },
-    },
+    route({
+      id: 'explainJourney',
+      ...member,
+      summary: 'Why a person is where they are in a journey, or is not in it; by industry data or imported data for editors and admins',
+      params: Params,
+      query: Type.Object({
+        userId: Type.String({ minLength: 1, description: 'A user id, or the device id of an anonymous person' }),
+      }),
+      out: Ok(ExplainSchema),
+    }),
     async (request) => {
       const caller = memberCaller(request)
       const { workspaceId } = caller
@@ -327,17 +322,17 @@ function reportRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/journeys/:id/test-run',
-    {
-      config: { ...editor, isRead: true },
+    route({
+      id: 'testJourney',
+      ...editor,
+      isRead: true,
+      summary: 'What a journey would do with some people, as they are now; nothing is stored or sent',
+      params: Params,
+      body: TestRunBody,
+      out: Ok(TestRunSchema),
       bodyLimit: BODY_BYTES.userIds,
-      schema: {
-        tags,
-        summary: 'What a journey would do with some people, as they are now; nothing is stored or sent',
-        params: Params,
-        body: TestRunBody,
-        response: { 200: Ok(TestRunSchema) },
-      },
-    },
+      refuses: ['JOURNEY_INCOMPLETE'],
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await getJourney(ctx.db, workspaceId, request.params.id)

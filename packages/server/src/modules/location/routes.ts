@@ -5,7 +5,7 @@ import { objectBody } from '../../http/bodies/body.ts'
 import { placeOf } from '../../http/callers/caller-place.ts'
 import { deviceIdOf } from '../../http/device-id.ts'
 import { ok, page, partial } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
 import { changeGeofence, createGeofence, removeGeofence } from './geofences.ts'
 import * as queries from './queries.ts'
@@ -23,14 +23,12 @@ function locationRoutes(app: Routes, ctx: Context): void {
   const Place = Type.Object({ country: Nullable(Type.String()), region: Nullable(Type.String()), city: Nullable(Type.String()) })
   app.get(
     '/location/ip',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags: ['Location'],
-        summary: "Where the caller's address is, as far as known; nothing is stored",
-        response: { 200: Ok(Place) },
-      },
-    },
+    routeIn('Location')({
+      id: 'locateAddress',
+      auth: 'app',
+      summary: "Where the caller's address is, as far as known; nothing is stored",
+      out: Ok(Place),
+    }),
     async (request) => {
       await ctx.geoIp.ready()
       return ok(placeOf(ctx, request))
@@ -70,18 +68,17 @@ function trackRoute(app: Routes, ctx: Context): void {
   })
   app.post(
     '/location',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags: ['Location'],
-        summary: 'Positions, and geofence crossings the device noticed itself',
-        headers: Type.Object({
-          'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
-        }),
-        body: Body,
-        response: { 202: Type.Union([Ok(Answer), Partial(Type.Object({}))]) },
-      },
-    },
+    routeIn('Location')({
+      id: 'trackLocation',
+      auth: 'app',
+      summary: 'Positions, and geofence crossings the device noticed itself',
+      headers: Type.Object({
+        'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
+      }),
+      body: Body,
+      out: { 202: Type.Union([Ok(Answer), Partial(Type.Object({}))]) },
+      refuses: ['MAX_BATCH_SIZE', 'DEVICE_NOT_IDENTIFIED', 'LOCATION_CONSENT_REQUIRED', 'DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request, reply) => {
       const caller = appCaller(request)
       const deviceId = deviceIdOf(request)
@@ -108,13 +105,16 @@ const FenceParams = Type.Object({ id: Type.String() })
 
 /** G-67. */
 function geofenceRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Geofences']
+  const route = routeIn('Geofences')
   app.get(
     '/geofences',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Geofences, oldest first', querystring: PageQuery, response: { 200: Page('geofences', FenceSchema) } },
-    },
+    route({
+      id: 'listGeofences',
+      auth: 'member',
+      summary: 'Geofences, oldest first',
+      query: PageQuery,
+      out: Page('geofences', FenceSchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       const found = await queries.pageGeofences(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
@@ -123,33 +123,35 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/geofences',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Make a geofence', body: FenceBody, response: { 201: Ok(FenceSchema) } },
-    },
+    route({
+      id: 'createGeofence',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a geofence',
+      body: FenceBody,
+      out: { 201: Ok(FenceSchema) },
+      refuses: ['GEOFENCE_LIMIT'],
+    }),
     async (request, reply) =>
       reply.code(201).send(ok(presentFence(await createGeofence(ctx, memberCaller(request).workspaceId, objectBody(request))))),
   )
   app.get(
     '/geofences/:id',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Read a geofence', params: FenceParams, response: { 200: Ok(FenceSchema) } },
-    },
+    route({ id: 'getGeofence', auth: 'member', summary: 'Read a geofence', params: FenceParams, out: Ok(FenceSchema) }),
     async (request) => ok(presentFence(await queries.getGeofence(ctx.db, memberCaller(request).workspaceId, request.params.id))),
   )
   app.put(
     '/geofences/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Change a geofence; members left out stay',
-        params: FenceParams,
-        body: Type.Partial(FenceBody),
-        response: { 200: Ok(FenceSchema) },
-      },
-    },
+    route({
+      id: 'updateGeofence',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change a geofence; members left out stay',
+      params: FenceParams,
+      body: Type.Partial(FenceBody),
+      out: Ok(FenceSchema),
+      refuses: ['APPROVAL_NEEDED'],
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await queries.getGeofence(ctx.db, workspaceId, request.params.id)
@@ -158,10 +160,15 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/geofences/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Delete a geofence, with its crossings', params: FenceParams, response: { 200: Deleted } },
-    },
+    route({
+      id: 'deleteGeofence',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Delete a geofence, with its crossings',
+      params: FenceParams,
+      out: Deleted,
+      refuses: ['APPROVAL_NEEDED'],
+    }),
     async (request) => {
       await removeGeofence(ctx, actorOf(request), request.params.id)
       return ok({ deleted: true as const })

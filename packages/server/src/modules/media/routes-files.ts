@@ -2,7 +2,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, queryOf, Type } from '../../http/schema.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { swallow } from '../../http/bodies/receive-file.ts'
@@ -12,7 +12,7 @@ import { findAddress } from './read-file.ts'
 import { ANYBODY, sendFile } from './transfer.ts'
 import { takeUpload } from './upload.ts'
 
-const tags = ['Content library']
+const route = routeIn('Content library')
 const Params = Type.Object({ id: Type.String() })
 const Signed = Type.Object({
   object: Type.Optional(Type.String()),
@@ -24,24 +24,22 @@ const Signed = Type.Object({
 export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
   app.get(
     '/content/:id/raw',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'A file, by its durable address: leads to where its bytes are just now',
-        params: Params,
-        querystring: Type.Object({
-          w: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 100_000,
-              description: `A picture no wider than needed, in steps of ${LIMITS.pictureWidth.step} up to ${LIMITS.pictureWidth.max} pixels, as AVIF or WebP`,
-            }),
-          ),
-        }),
-        response: { 302: Type.Null() },
-      },
-    },
+    route({
+      id: 'openFile',
+      auth: 'none',
+      summary: 'A file, by its durable address: leads to where its bytes are just now',
+      params: Params,
+      query: Type.Object({
+        w: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 100_000,
+            description: `A picture no wider than needed, in steps of ${LIMITS.pictureWidth.step} up to ${LIMITS.pictureWidth.max} pixels, as AVIF or WebP`,
+          }),
+        ),
+      }),
+      out: { 302: Type.Null() },
+    }),
     async (request, reply) => {
       const { w } = queryOf(request)
       const takesAvif = (request.headers.accept ?? '').includes('image/avif')
@@ -52,10 +50,13 @@ export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
   )
   app.get(
     '/content/:id/file',
-    {
-      config: { auth: 'none' },
-      schema: { tags, summary: 'The bytes of a file in the folder store; only by a signed address', params: Params, querystring: Signed },
-    },
+    route({
+      id: 'downloadFile',
+      auth: 'none',
+      summary: 'The bytes of a file in the folder store; only by a signed address',
+      params: Params,
+      query: Signed,
+    }),
     async (request, reply) => {
       const { id } = request.params
       await checkGrant(ctx, library, 'GET', id, request.query)
@@ -73,17 +74,16 @@ export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
 function uploadRoute(app: Routes, ctx: Context, library: Library): void {
   app.put(
     '/content/:id/upload',
-    {
-      config: { auth: 'none' },
+    route({
+      id: 'uploadFile',
+      auth: 'none',
+      summary: 'Takes the bytes of a file; only by a signed address',
+      params: Params,
+      query: Signed,
+      out: Ok(Type.Object({ size: Type.Integer() })),
       bodyLimit: LIMITS.mediaBytes,
-      schema: {
-        tags,
-        summary: 'Takes the bytes of a file; only by a signed address',
-        params: Params,
-        querystring: Signed,
-        response: { 200: Ok(Type.Object({ size: Type.Integer() })) },
-      },
-    },
+      refuses: ['WORKSPACE_SUSPENDED', 'LIBRARY_FULL'],
+    }),
     async (request) => {
       const { id } = request.params
       try {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { publicUrl } from '../../http/public-url.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeAsset, deleteAsset, listUses } from './change-asset.ts'
 import type { Library } from './library.ts'
@@ -11,17 +11,22 @@ import * as queries from './queries.ts'
 import { fileRoutes } from './routes-files.ts'
 import { beginUpload, finalizeUpload } from './upload.ts'
 
-const tags = ['Content library']
+const route = routeIn('Content library')
 const Params = Type.Object({ id: Type.String() })
 
 /** M-CONT, G-62. */
 function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
   app.post(
     '/content/generate-upload-url',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'An address to upload a file to', body: UploadBody, response: { 201: Ok(UploadSchema) } },
-    },
+    route({
+      id: 'createUploadAddress',
+      auth: 'member',
+      role: 'editor',
+      summary: 'An address to upload a file to',
+      body: UploadBody,
+      out: { 201: Ok(UploadSchema) },
+      refuses: ['LIBRARY_FULL'],
+    }),
     async (request, reply) => {
       const { contentId, url, type, expiresAt } = await beginUpload(ctx, library, actorOf(request), bodyOf(request))
       const uploadUrl = url.startsWith('/') ? publicUrl(ctx, request) + url : url
@@ -30,10 +35,15 @@ function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
   )
   app.post(
     '/content/finalize-upload',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Take what was uploaded into the library', body: FinalizeBody, response: { 200: Ok(AssetSchema) } },
-    },
+    route({
+      id: 'finalizeUpload',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Take what was uploaded into the library',
+      body: FinalizeBody,
+      out: Ok(AssetSchema),
+      refuses: ['LIBRARY_FULL'],
+    }),
     async (request) => {
       const asset = await finalizeUpload(ctx, library, actorOf(request), bodyOf(request).contentId)
       return ok(presentAsset(asset, publicUrl(ctx, request)))
@@ -44,19 +54,17 @@ function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
 function listRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/content',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Files of the library, newest first',
-        querystring: Type.Object({
-          ...PageQuery.properties,
-          search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, or of a text for who does not see it' })),
-          kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'])),
-        }),
-        response: { 200: Page('content', AssetSchema) },
-      },
-    },
+    route({
+      id: 'listFiles',
+      auth: 'member',
+      summary: 'Files of the library, newest first',
+      query: Type.Object({
+        ...PageQuery.properties,
+        search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, or of a text for who does not see it' })),
+        kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'])),
+      }),
+      out: Page('content', AssetSchema),
+    }),
     async (request) => {
       const { limit, cursor, search, kind } = queryOf(request)
       const found = await queries.pageAssets(ctx.db, memberCaller(request).workspaceId, { search, type: kind }, { after: cursor, limit })
@@ -71,10 +79,7 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
   }
   app.get(
     '/content/:id',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'A file, and where it is used', params: Params, response: { 200: Ok(AssetPageSchema) } },
-    },
+    route({ id: 'getFile', auth: 'member', summary: 'A file, and where it is used', params: Params, out: Ok(AssetPageSchema) }),
     async (request) => {
       const asset = await queries.getAsset(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return presentWithUses(asset, publicUrl(ctx, request))
@@ -82,16 +87,15 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
   )
   app.put(
     '/content/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Change what is said about a file; members left out stay',
-        params: Params,
-        body: ChangeBody,
-        response: { 200: Ok(AssetPageSchema) },
-      },
-    },
+    route({
+      id: 'updateFile',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change what is said about a file; members left out stay',
+      params: Params,
+      body: ChangeBody,
+      out: Ok(AssetPageSchema),
+    }),
     async (request) => {
       const of = actorOf(request)
       const { id } = await queries.getAsset(ctx.db, of.workspaceId, request.params.id)
@@ -100,16 +104,16 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
   )
   app.delete(
     '/content/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Delete a file',
-        params: Params,
-        querystring: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also while instances use it' })) }),
-        response: { 200: Deleted },
-      },
-    },
+    route({
+      id: 'deleteFile',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Delete a file',
+      params: Params,
+      query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also while instances use it' })) }),
+      out: Deleted,
+      refuses: ['FILE_IN_USE', 'APPROVAL_NEEDED'],
+    }),
     async (request) => {
       const of = actorOf(request)
       const { id } = await queries.getAsset(ctx.db, of.workspaceId, request.params.id)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { ClosedContactSchema, presentClosedContact } from './present.ts'
 import { openContacts, pageClosed, readClosedCursor } from './queries-closed.ts'
@@ -23,21 +23,19 @@ const OpenBody = Type.Object({
   all: Type.Optional(Type.Literal(true, { description: 'Everybody whose contact on this channel is closed' })),
 })
 
-const tags = ['People']
+const route = routeIn('People')
 
 /** Contacts that providers say do not exist (G-88). */
 export function closedRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/contacts/closed',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Contacts that are written to no more because a provider said that they do not exist, the last ones first',
-        querystring: ClosedQuery,
-        response: { 200: Page('contacts', ClosedContactSchema) },
-      },
-    },
+    route({
+      id: 'listClosedContacts',
+      auth: 'member',
+      summary: 'Contacts that are written to no more because a provider said that they do not exist, the last ones first',
+      query: ClosedQuery,
+      out: Page('contacts', ClosedContactSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, channel } = queryOf(request)
@@ -47,15 +45,14 @@ export function closedRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/contacts/open',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Write to closed contacts again: of people who are named, or of all',
-        body: OpenBody,
-        response: { 200: Ok(Type.Object({ opened: Type.Integer({ description: 'Contacts' }) })) },
-      },
-    },
+    route({
+      id: 'openContacts',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Write to closed contacts again: of people who are named, or of all',
+      body: OpenBody,
+      out: Ok(Type.Object({ opened: Type.Integer({ description: 'Contacts' }) })),
+    }),
     async (request) => {
       const { channel, userIds, all } = bodyOf(request)
       if ((userIds === undefined) === (all === undefined)) failWith(400, 'Say either userIds or all: true')

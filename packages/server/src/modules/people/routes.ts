@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller, readCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { DeviceParams, UserParams } from '../../http/path-ids.ts'
 import type { ClosedContacts } from './queries-closed.ts'
@@ -28,7 +28,7 @@ import { findDeviceWithPush, listDevicesWithPush, pagePeople } from './queries-r
 
 /** For servers, by read key: the people the workspace is about (M-READ). */
 function readRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Read API']
+  const route = routeIn('Read API')
   const person = async (workspaceId: string, userId: string) => {
     const profile = await findPerson(ctx.db, workspaceId, await findOwnEnvironment(ctx.db, workspaceId), userId)
     // M-READ-05: an anonymous device is a person only while it consents.
@@ -37,15 +37,13 @@ function readRoutes(app: Routes, ctx: Context): void {
   }
   app.get(
     '/read/users/:userId/segments',
-    {
-      config: { auth: 'read' },
-      schema: {
-        tags,
-        summary: 'The segments a person is in',
-        params: UserParams,
-        response: { 200: Ok(Type.Object({ userId: Type.String(), segmentNames: Type.Array(Type.String()) })) },
-      },
-    },
+    route({
+      id: 'readSegmentsOfPerson',
+      auth: 'read',
+      summary: 'The segments a person is in',
+      params: UserParams,
+      out: Ok(Type.Object({ userId: Type.String(), segmentNames: Type.Array(Type.String()) })),
+    }),
     async (request) => {
       const { workspaceId } = readCaller(request)
       const { userId } = request.params
@@ -55,15 +53,13 @@ function readRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/read/users/:userId/devices',
-    {
-      config: { auth: 'read' },
-      schema: {
-        tags,
-        summary: "A person's devices, newest first",
-        params: UserParams,
-        response: { 200: Ok(Type.Object({ userId: Type.String(), devices: Type.Array(DeviceSchema) })) },
-      },
-    },
+    route({
+      id: 'readDevicesOfPerson',
+      auth: 'read',
+      summary: "A person's devices, newest first",
+      params: UserParams,
+      out: Ok(Type.Object({ userId: Type.String(), devices: Type.Array(DeviceSchema) })),
+    }),
     async (request) => {
       const { workspaceId } = readCaller(request)
       const { userId } = request.params
@@ -73,15 +69,13 @@ function readRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/read/devices/:deviceId',
-    {
-      config: { auth: 'read' },
-      schema: {
-        tags,
-        summary: 'A device and the person on it; null without consent',
-        params: DeviceParams,
-        response: { 200: Ok(Type.Object({ device: DeviceSchema, profile: Nullable(ProfileSchema) })) },
-      },
-    },
+    route({
+      id: 'readDevice',
+      auth: 'read',
+      summary: 'A device and the person on it; null without consent',
+      params: DeviceParams,
+      out: Ok(Type.Object({ device: DeviceSchema, profile: Nullable(ProfileSchema) })),
+    }),
     async (request) => {
       const { workspaceId } = readCaller(request)
       const { deviceId } = request.params
@@ -109,13 +103,10 @@ const PeopleQuery = Type.Object({
 
 /** People as members see them. */
 function peopleRoutes(app: Routes, ctx: Context): void {
-  const tags = ['People']
+  const route = routeIn('People')
   app.get(
     '/users',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Find people, newest first', querystring: PeopleQuery, response: { 200: Page('users', PersonSchema) } },
-    },
+    route({ id: 'listPeople', auth: 'member', summary: 'Find people, newest first', query: PeopleQuery, out: Page('users', PersonSchema) }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, search, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
@@ -129,18 +120,14 @@ function peopleRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/users/:userId',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'A person, with their segments and devices',
-        params: UserParams,
-        querystring: EnvironmentQuery,
-        response: {
-          200: Ok(PersonPageSchema),
-        },
-      },
-    },
+    route({
+      id: 'getPerson',
+      auth: 'member',
+      summary: 'A person, with their segments and devices',
+      params: UserParams,
+      query: EnvironmentQuery,
+      out: Ok(PersonPageSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
@@ -165,16 +152,14 @@ function peopleRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/devices/:deviceId',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'A device, whoever is on it, with its consent, segments and push registration',
-        params: DeviceParams,
-        querystring: EnvironmentQuery,
-        response: { 200: Ok(DevicePageSchema) },
-      },
-    },
+    route({
+      id: 'getDevice',
+      auth: 'member',
+      summary: 'A device, whoever is on it, with its consent, segments and push registration',
+      params: DeviceParams,
+      query: EnvironmentQuery,
+      out: Ok(DevicePageSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { deviceId } = request.params
@@ -196,15 +181,13 @@ function phonesIn(text: string): string[] {
 function placeholderRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/contacts/placeholder-ids',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags: ['People'],
-        summary: 'User ids such as undefined that an app sends for everybody, from twenty devices on',
-        querystring: EnvironmentQuery,
-        response: { 200: Ok(PlaceholdersSchema) },
-      },
-    },
+    routeIn('People')({
+      id: 'listPlaceholderIds',
+      auth: 'member',
+      summary: 'User ids such as undefined that an app sends for everybody, from twenty devices on',
+      query: EnvironmentQuery,
+      out: Ok(PlaceholdersSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)

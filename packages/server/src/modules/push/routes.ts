@@ -4,14 +4,14 @@ import { appCaller } from '../../http/auth.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/device-id.ts'
 import { ok, partial } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Partial, Type } from '../../http/schema.ts'
 import { readRegistration, registerPush } from './register-push.ts'
 import { removePush } from './remove-push.ts'
 import { setPreferences } from './set-preferences.ts'
 import { addTopic, listTopics, removeTopic } from './topics.ts'
 
-const tags = ['Push']
+const route = routeIn('Push')
 const DeviceHeaders = Type.Object({
   'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
 })
@@ -42,16 +42,23 @@ function registrationRoutes(app: Routes, ctx: Context): void {
   })
   app.post(
     '/register-push',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'The push token of this installation; taken from whichever other one had it',
-        headers: DeviceHeaders,
-        body: Body,
-        response: { 200: Ok(Registered), 207: Partial(Type.Object({ registered: Type.Literal(false) }, { title: 'PushUnfinished' })) },
-      },
-    },
+    route({
+      id: 'registerPush',
+      auth: 'app',
+      summary: 'The push token of this installation; taken from whichever other one had it',
+      headers: DeviceHeaders,
+      body: Body,
+      out: { 200: Ok(Registered), 207: Partial(Type.Object({ registered: Type.Literal(false) }, { title: 'PushUnfinished' })) },
+      refuses: [
+        'INVALID_PUSH_PLATFORM',
+        'INVALID_PUSH_PROVIDER',
+        'USER_ID_DEVICE_MISMATCH',
+        'USER_RATE_LIMITED',
+        'PUSH_LINKAGE_INCOMPLETE',
+        'DEVICE_ENVIRONMENT_MISMATCH',
+        'DEVICE_NOT_IDENTIFIED',
+      ],
+    }),
     async (request, reply) => {
       const device = deviceIdOf(request)
       const status = await registerPush(ctx, appCaller(request), device, readRegistration(objectBody(request)))
@@ -61,15 +68,14 @@ function registrationRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/register-push',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Forget the push token of this installation; consent stays',
-        headers: DeviceHeaders,
-        response: { 200: Ok(Type.Object({ removed: Type.Boolean() })) },
-      },
-    },
+    route({
+      id: 'unregisterPush',
+      auth: 'app',
+      summary: 'Forget the push token of this installation; consent stays',
+      headers: DeviceHeaders,
+      out: Ok(Type.Object({ removed: Type.Boolean() })),
+      refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request) => ok({ removed: await removePush(ctx, appCaller(request), deviceIdOf(request)) }),
   )
 }
@@ -97,18 +103,17 @@ function preferenceRoute(app: Routes, ctx: Context): void {
   })
   app.patch(
     '/push/preferences',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: "Change the person's push preferences; members left out stay, null clears one",
-        headers: DeviceHeaders,
-        body: Type.Partial(Body, {
-          examples: [{ quietHours: { start: '22:00', end: '07:00', timezone: 'Asia/Riyadh' }, digest: 'daily' }],
-        }),
-        response: { 200: Ok(Answer) },
-      },
-    },
+    route({
+      id: 'changePushPreferences',
+      auth: 'app',
+      summary: "Change the person's push preferences; members left out stay, null clears one",
+      headers: DeviceHeaders,
+      body: Type.Partial(Body, {
+        examples: [{ quietHours: { start: '22:00', end: '07:00', timezone: 'Asia/Riyadh' }, digest: 'daily' }],
+      }),
+      out: Ok(Answer),
+      refuses: ['DEVICE_NOT_IDENTIFIED', 'DEVICE_ENVIRONMENT_MISMATCH', 'SUBJECT_ERASED'],
+    }),
     async (request) => {
       const caller = appCaller(request)
       const device = deviceIdOf(request)
@@ -123,43 +128,40 @@ function topicRoutes(app: Routes, ctx: Context): void {
   const path = '/push/topics'
   app.get(
     path,
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Topics of this installation',
-        headers: Type.Object({ 'x-cf-device': Type.String() }),
-        response: { 200: Topics },
-      },
-    },
+    route({
+      id: 'listPushTopics',
+      auth: 'app',
+      summary: 'Topics of this installation',
+      headers: Type.Object({ 'x-cf-device': Type.String() }),
+      out: Topics,
+      refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request) => ok({ topics: await listTopics(ctx, appCaller(request), headerDeviceId(request)) }),
   )
   app.post(
     path,
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Subscribe this installation to a topic',
-        headers: DeviceHeaders,
-        body: Type.Object({ topic: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), deviceId }),
-        response: { 200: Topics },
-      },
-    },
+    route({
+      id: 'subscribePushTopic',
+      auth: 'app',
+      summary: 'Subscribe this installation to a topic',
+      headers: DeviceHeaders,
+      body: Type.Object({ topic: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), deviceId }),
+      out: Topics,
+      refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request) => ok({ topics: await addTopic(ctx, appCaller(request), deviceIdOf(request), objectBody(request)['topic']) }),
   )
   app.delete(
     `${path}/:topic`,
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Unsubscribe this installation from a topic',
-        headers: DeviceHeaders,
-        params: Type.Object({ topic: Type.String() }),
-        response: { 200: Topics },
-      },
-    },
+    route({
+      id: 'unsubscribePushTopic',
+      auth: 'app',
+      summary: 'Unsubscribe this installation from a topic',
+      headers: DeviceHeaders,
+      params: Type.Object({ topic: Type.String() }),
+      out: Topics,
+      refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
+    }),
     async (request) => ok({ topics: await removeTopic(ctx, appCaller(request), deviceIdOf(request), request.params.topic) }),
   )
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { ModuleRoutes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { readUsage } from './quota.ts'
+
+const route = routeIn('Settings')
 
 const Bytes = Type.Integer({ minimum: 0 })
 
@@ -31,10 +33,13 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
   management: (app, { ctx }) => {
     app.get(
       '/settings/usage',
-      {
-        config: { auth: 'member', readsAll: true },
-        schema: { tags: ['Settings'], summary: 'How much the workspace holds, and how much it may hold', response: { 200: Ok(Usage) } },
-      },
+      route({
+        id: 'getUsage',
+        auth: 'member',
+        readsAll: true,
+        summary: 'How much the workspace holds, and how much it may hold',
+        out: Ok(Usage),
+      }),
       async (request) => ok(await readUsage(ctx, memberCaller(request).workspaceId)),
     )
   },

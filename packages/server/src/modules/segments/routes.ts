@@ -7,7 +7,7 @@ import { objectBody } from '../../http/bodies/body.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { shortPage } from '../../http/short-list.ts'
 import { summarizeInstancesFor } from '../content/index.ts'
@@ -64,7 +64,7 @@ const MembersPage = Type.Object({
   }),
   metadata: Page('members', Type.Object({})).properties.metadata,
 })
-const tags = ['Segments']
+const route = routeIn('Segments')
 
 /** Segments for the dashboard (M-SEG, G-43) and for loading from servers (M-BULK-17). */
 function segmentRoutes(app: Routes, ctx: Context): void {
@@ -77,10 +77,13 @@ function segmentRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/segments',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'List segments, oldest first', querystring: ListQuery, response: { 200: Page('segments', SegmentSchema) } },
-    },
+    route({
+      id: 'listSegments',
+      auth: 'member',
+      summary: 'List segments, oldest first',
+      query: ListQuery,
+      out: Page('segments', SegmentSchema),
+    }),
     async (request) => {
       const caller = memberCaller(request)
       const { limit, cursor, search } = queryOf(request)
@@ -90,24 +93,19 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/segments/:id',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Read a segment; the ETag is its version', params: Params, response: { 200: Ok(SegmentSchema) } },
-    },
+    route({ id: 'getSegment', auth: 'member', summary: 'Read a segment; the ETag is its version', params: Params, out: Ok(SegmentSchema) }),
     async (request, reply) => answer(ctx, request, reply, await existing(ctx, request)),
   )
   app.get(
     '/segments/:id/members',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Stored members; of industry data and imported data for editors and admins',
-        params: Params,
-        querystring: MembersQuery,
-        response: { 200: MembersPage },
-      },
-    },
+    route({
+      id: 'listSegmentMembers',
+      auth: 'member',
+      summary: 'Stored members; of industry data and imported data for editors and admins',
+      params: Params,
+      query: MembersQuery,
+      out: MembersPage,
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
@@ -128,16 +126,15 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/segments/preview',
-    {
-      config: { auth: 'member', isRead: true },
+    route({
+      id: 'previewSegment',
+      auth: 'member',
+      isRead: true,
+      summary: 'Who would be a member; nothing is stored. Of industry data and imported data for editors and admins',
+      body: PreviewBody,
+      out: Ok(PreviewSchema),
       bodyLimit: BODY_BYTES.segment,
-      schema: {
-        tags,
-        summary: 'Who would be a member; nothing is stored. Of industry data and imported data for editors and admins',
-        body: PreviewBody,
-        response: { 200: Ok(PreviewSchema) },
-      },
-    },
+    }),
     async (request) => ok(await previewSegment(ctx, memberCaller(request), objectBody(request))),
   )
 }
@@ -145,11 +142,16 @@ function readingRoutes(app: Routes, ctx: Context): void {
 function writingRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/segments',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'createSegment',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a segment',
+      body: SegmentBody,
+      out: { 201: Ok(SegmentSchema) },
       bodyLimit: BODY_BYTES.segment,
-      schema: { tags, summary: 'Make a segment', body: SegmentBody, response: { 201: Ok(SegmentSchema) } },
-    },
+      refuses: ['SEGMENT_LIMIT', 'SEGMENT_CIRCLE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => {
       const segment = await createSegment(ctx, actorOf(request), objectBody(request))
       return answer(ctx, request, reply.code(201), segment)
@@ -157,18 +159,18 @@ function writingRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/segments/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'updateSegment',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change a segment; members left out stay. Content that names it keeps the old name, unless its uses are renamed too',
+      params: Params,
+      headers: IfMatch,
+      body: ChangeBody,
+      out: Ok(SegmentSchema),
       bodyLimit: BODY_BYTES.segment,
-      schema: {
-        tags,
-        summary: 'Change a segment; members left out stay. Content that names it keeps the old name, unless its uses are renamed too',
-        params: Params,
-        headers: IfMatch,
-        body: ChangeBody,
-        response: { 200: Ok(SegmentSchema) },
-      },
-    },
+      refuses: ['VERSION_CHANGED', 'SEGMENT_CIRCLE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => {
       const { id } = await existing(ctx, request)
       const { segment, warnings } = await changeSegment(ctx, actorOf(request), id, objectBody(request), expectedVersion(request))
@@ -177,17 +179,17 @@ function writingRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/segments/:id',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Delete a segment that nothing uses',
-        params: Params,
-        headers: IfMatch,
-        querystring: DeleteQuery,
-        response: { 200: Deleted },
-      },
-    },
+    route({
+      id: 'deleteSegment',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Delete a segment that nothing uses',
+      params: Params,
+      headers: IfMatch,
+      query: DeleteQuery,
+      out: Deleted,
+      refuses: ['VERSION_CHANGED', 'APPROVAL_NEEDED'],
+    }),
     async (request) => {
       const { id } = await existing(ctx, request)
       const { force: isForced } = queryOf(request)
@@ -197,10 +199,14 @@ function writingRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/segments/:id/refresh',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Work the stored members out again', params: Params, response: { 202: Ok(SegmentSchema) } },
-    },
+    route({
+      id: 'refreshSegment',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Work the stored members out again',
+      params: Params,
+      out: { 202: Ok(SegmentSchema) },
+    }),
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
@@ -214,15 +220,13 @@ function fieldsRoute(app: Routes, ctx: Context): void {
   const listFields = openFields(ctx)
   app.get(
     '/segments/fields',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Fields a rule can name: the fixed ones, then the attributes that people have, most frequent first',
-        querystring: FieldsQuery,
-        response: { 200: FieldsPage },
-      },
-    },
+    route({
+      id: 'listSegmentFields',
+      auth: 'member',
+      summary: 'Fields a rule can name: the fixed ones, then the attributes that people have, most frequent first',
+      query: FieldsQuery,
+      out: FieldsPage,
+    }),
     async (request) => {
       const { fields, ...facts } = await listFields(memberCaller(request).workspaceId)
       const query = queryOf(request)
@@ -237,11 +241,15 @@ function fieldsRoute(app: Routes, ctx: Context): void {
 function bulkRoute(app: Routes, ctx: Context): void {
   app.post(
     '/users/bulk/segments',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'setSegmentsOfPeople',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Add people to a segment by hand, or take them out',
+      body: BulkBody,
+      out: Ok(BulkSchema),
       bodyLimit: BODY_BYTES.userIds,
-      schema: { tags, summary: 'Add people to a segment by hand, or take them out', body: BulkBody, response: { 200: Ok(BulkSchema) } },
-    },
+    }),
     async (request) => ok(await changeMembersByHand(ctx, memberCaller(request).workspaceId, objectBody(request))),
   )
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { ANY_LOCALE, faultOfMessage } from '@contentflow/core/messages/content.ts'
@@ -23,7 +23,7 @@ import { webAddressRoutes } from './addresses/routes-web-address.ts'
 import { callbackRoutes } from './callbacks/routes-callbacks.ts'
 import { unsubscribeRoutes } from './unsubscribe/routes-unsubscribe.ts'
 
-const tags = ['Sends']
+const route = routeIn('Sends')
 const editor = { auth: 'member', role: 'editor' } as const
 const notSent = { success: false as const, error: NO_PROVIDER }
 
@@ -36,16 +36,15 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
   const { ctx, channels } = dispatcher
   app.post(
     '/notifications',
-    {
-      config: editor,
+    route({
+      id: 'sendMessage',
+      ...editor,
+      summary: 'Send a message to one person now',
+      body: PersonBody,
+      out: Type.Union([Ok(PersonAnswer), NotSentSchema]),
       bodyLimit: 65_536,
-      schema: {
-        tags,
-        summary: 'Send a message to one person now',
-        body: PersonBody,
-        response: { 200: Type.Union([Ok(PersonAnswer), NotSentSchema]) },
-      },
-    },
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WEB_ADDRESS_NEEDED', 'PUSH_TOO_LARGE'],
+    }),
     async (request) => {
       const { userId, ...message } = bodyOf(request)
       await checkMessage(ctx, actorOf(request).workspaceId, message)
@@ -56,17 +55,23 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
   )
   app.post(
     '/notifications/segment/:id',
-    {
-      config: editor,
+    route({
+      id: 'sendMessageToSegment',
+      ...editor,
+      summary: 'Send a message to everybody in a segment now',
+      params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
+      body: SegmentBody,
+      out: { 200: NotSentSchema, 202: Type.Union([Ok(SegmentAnswer), Ok(AskedSchema)]) },
       bodyLimit: 65_536,
-      schema: {
-        tags,
-        summary: 'Send a message to everybody in a segment now',
-        params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
-        body: SegmentBody,
-        response: { 200: NotSentSchema, 202: Type.Union([Ok(SegmentAnswer), Ok(AskedSchema)]) },
-      },
-    },
+      refuses: [
+        'LINK_SCHEME_NOT_ALLOWED',
+        'ADDRESS_NOT_PROVED',
+        'LAUNCH_ADMIN_REQUIRED',
+        'LAUNCH_OTP_REQUIRED',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+      ],
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
@@ -81,16 +86,15 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
   )
   app.post(
     '/notifications/segment/:id/launch-otp',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Have a one-time code sent to your email, to send a message to this segment',
-        params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
-        body: Empty,
-        response: { 202: Ok(Type.Object({ segmentId: Type.String(), ...CodeSent })) },
-      },
-    },
+    route({
+      id: 'sendMessageCode',
+      auth: 'member',
+      summary: 'Have a one-time code sent to your email, to send a message to this segment',
+      params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
+      body: Empty,
+      out: { 202: Ok(Type.Object({ segmentId: Type.String(), ...CodeSent })) },
+      refuses: ['LAUNCH_OTP_RATE_LIMITED', 'LAUNCH_OTP_UNAVAILABLE'],
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
@@ -121,15 +125,13 @@ const SendsQuery = Type.Object({
 function ledgerRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/sends',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'What was sent to a person, or of a campaign or journey, or was not, and why; newest first',
-        querystring: SendsQuery,
-        response: { 200: Page('sends', SendSchema) },
-      },
-    },
+    route({
+      id: 'listSends',
+      auth: 'member',
+      summary: 'What was sent to a person, or of a campaign or journey, or was not, and why; newest first',
+      query: SendsQuery,
+      out: Page('sends', SendSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId, source, sourceId, state, limit, cursor } = queryOf(request)

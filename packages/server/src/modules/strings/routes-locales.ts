@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'
 import { createLocale, describeLocales, removeLocale, setSourceLocale } from './locales.ts'
 import { LocaleBody, LocaleSchema } from './present.ts'
@@ -10,20 +10,18 @@ import * as queries from './queries.ts'
 
 const Params = Type.Object({ code: Type.String() })
 const Source = Type.Object({ code: Nullable(Type.String()) })
-const tags = ['Locales']
+const route = routeIn('Locales')
 
 /** The languages of a workspace (G-34, G-42). */
 export function localeRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/locales',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'List languages with what is translated; all of them at once, because they are few',
-        response: { 200: Page('locales', LocaleSchema) },
-      },
-    },
+    route({
+      id: 'listLocales',
+      auth: 'member',
+      summary: 'List languages with what is translated; all of them at once, because they are few',
+      out: Page('locales', LocaleSchema),
+    }),
     async (request) => {
       const locales = await describeLocales(ctx.db, memberCaller(request).workspaceId)
       return page('locales', { items: locales, next: null, total: locales.length })
@@ -31,18 +29,27 @@ export function localeRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/locales',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Add a language', body: LocaleBody, response: { 201: Ok(LocaleSchema) } },
-    },
+    route({
+      id: 'addLocale',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Add a language',
+      body: LocaleBody,
+      out: { 201: Ok(LocaleSchema) },
+      refuses: ['LOCALE_LIMIT'],
+    }),
     async (request, reply) => reply.code(201).send(ok(await createLocale(ctx, actorOf(request), sentBody(request)))),
   )
   app.delete(
     '/locales/:code',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Remove a language with its translations', params: Params, response: { 200: Deleted } },
-    },
+    route({
+      id: 'removeLocale',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Remove a language with its translations',
+      params: Params,
+      out: Deleted,
+    }),
     async (request) => {
       await removeLocale(ctx, actorOf(request), request.params.code)
       return ok({ deleted: true as const })
@@ -50,21 +57,20 @@ export function localeRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/settings/source-locale',
-    { config: { auth: 'member' }, schema: { tags, summary: 'The language of source texts, or null', response: { 200: Ok(Source) } } },
+    route({ id: 'getSourceLocale', auth: 'member', summary: 'The language of source texts, or null', out: Ok(Source) }),
     async (request) => ok({ code: (await queries.findLanguages(ctx.db, memberCaller(request).workspaceId)).sourceLocale }),
   )
   app.put(
     '/settings/source-locale',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Say which language source texts are in',
-        description: 'Texts stay as they are. A code that is no locale of the workspace becomes one; null counts as English.',
-        body: Source,
-        response: { 200: Ok(Source) },
-      },
-    },
+    route({
+      id: 'setSourceLocale',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Say which language source texts are in',
+      description: 'Texts stay as they are. A code that is no locale of the workspace becomes one; null counts as English.',
+      body: Source,
+      out: Ok(Source),
+    }),
     async (request) => ok({ code: await setSourceLocale(ctx, actorOf(request), sentBody(request)) }),
   )
 }

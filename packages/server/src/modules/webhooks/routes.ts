@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { ModuleRoutes, Routes } from '../../http/routes.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeEndpoint, createEndpoint, ping, resend, rotateSecret, type EndpointWithSecret } from './endpoints.ts'
 import { ChangeEndpointBody, DeliveryPageSchema, DeliverySchema, EndpointSchema, NewEndpointBody, ShownEndpointSchema } from './present.ts'
 import * as queries from './queries.ts'
 import { getDelivery, pageDeliveries, type Delivery } from './queries-deliveries.ts'
 
-const tags = ['Webhooks']
+const route = routeIn('Webhooks')
 const Params = Type.Object({ id: Type.String() })
 const DeliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() })
 const member = { auth: 'member' } as const
@@ -19,15 +19,13 @@ const admin = { auth: 'member', role: 'admin' } as const
 function endpointRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/webhooks',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Endpoints that are told what happens',
-        querystring: PageQuery,
-        response: { 200: Page('webhooks', EndpointSchema) },
-      },
-    },
+    route({
+      id: 'listWebhooks',
+      ...member,
+      summary: 'Endpoints that are told what happens',
+      query: PageQuery,
+      out: Page('webhooks', EndpointSchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       return page(
@@ -39,15 +37,14 @@ function endpointRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/webhooks',
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Add an endpoint; its signing secret is in this answer only',
-        body: NewEndpointBody,
-        response: { 201: Ok(ShownEndpointSchema) },
-      },
-    },
+    route({
+      id: 'createWebhook',
+      ...admin,
+      summary: 'Add an endpoint; its signing secret is in this answer only',
+      body: NewEndpointBody,
+      out: { 201: Ok(ShownEndpointSchema) },
+      refuses: ['WEBHOOK_LIMIT'],
+    }),
     async (request, reply) => {
       const { description = '', ...rest } = bodyOf(request)
       return reply.code(201).send(ok(presentShown(await createEndpoint(ctx, actorOf(request), { ...rest, description }))))
@@ -55,21 +52,19 @@ function endpointRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/webhooks/:id',
-    { config: member, schema: { tags, summary: 'An endpoint', params: Params, response: { 200: Ok(EndpointSchema) } } },
+    route({ id: 'getWebhook', ...member, summary: 'An endpoint', params: Params, out: Ok(EndpointSchema) }),
     async (request) => ok(presentEndpoint(await endpointOf(ctx, request))),
   )
   app.put(
     '/webhooks/:id',
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Change an endpoint, or switch it off or on; members left out stay',
-        params: Params,
-        body: ChangeEndpointBody,
-        response: { 200: Ok(EndpointSchema) },
-      },
-    },
+    route({
+      id: 'updateWebhook',
+      ...admin,
+      summary: 'Change an endpoint, or switch it off or on; members left out stay',
+      params: Params,
+      body: ChangeEndpointBody,
+      out: Ok(EndpointSchema),
+    }),
     async (request) => {
       const { id } = await endpointOf(ctx, request)
       const { active, ...rest } = bodyOf(request)
@@ -79,7 +74,7 @@ function endpointRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/webhooks/:id',
-    { config: admin, schema: { tags, summary: 'Delete an endpoint, with its deliveries', params: Params, response: { 200: Deleted } } },
+    route({ id: 'deleteWebhook', ...admin, summary: 'Delete an endpoint, with its deliveries', params: Params, out: Deleted }),
     async (request) => {
       await queries.deleteEndpoint(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return ok({ deleted: true as const })
@@ -87,15 +82,13 @@ function endpointRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/webhooks/:id/rotate-secret',
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Make a new signing secret; the old one signs nothing from now on',
-        params: Params,
-        response: { 200: Ok(ShownEndpointSchema) },
-      },
-    },
+    route({
+      id: 'rotateWebhookSecret',
+      ...admin,
+      summary: 'Make a new signing secret; the old one signs nothing from now on',
+      params: Params,
+      out: Ok(ShownEndpointSchema),
+    }),
     async (request) => ok(presentShown(await rotateSecret(ctx, actorOf(request), (await endpointOf(ctx, request)).id))),
   )
 }
@@ -103,22 +96,27 @@ function endpointRoutes(app: Routes, ctx: Context): void {
 function deliveryRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/webhooks/:id/ping',
-    { config: admin, schema: { tags, summary: 'Send a test event, once', params: Params, response: { 202: Ok(DeliverySchema) } } },
+    route({
+      id: 'pingWebhook',
+      ...admin,
+      summary: 'Send a test event, once',
+      params: Params,
+      out: { 202: Ok(DeliverySchema) },
+      refuses: ['WEBHOOK_OFF'],
+    }),
     async (request, reply) =>
       reply.code(202).send(ok(presentDelivery(await ping(ctx, actorOf(request), await endpointOf(ctx, request)), ctx.clock.now()))),
   )
   app.get(
     '/webhooks/:id/deliveries',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Deliveries of an endpoint, newest first',
-        params: Params,
-        querystring: Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])) }),
-        response: { 200: Page('deliveries', DeliverySchema) },
-      },
-    },
+    route({
+      id: 'listWebhookDeliveries',
+      ...member,
+      summary: 'Deliveries of an endpoint, newest first',
+      params: Params,
+      query: Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])) }),
+      out: Page('deliveries', DeliverySchema),
+    }),
     async (request) => {
       const { workspace_id, id } = await endpointOf(ctx, request)
       const { limit, cursor, status } = queryOf(request)
@@ -128,15 +126,13 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/webhooks/:id/deliveries/:deliveryId',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'A delivery: what was sent, and what was answered',
-        params: DeliveryParams,
-        response: { 200: Ok(DeliveryPageSchema) },
-      },
-    },
+    route({
+      id: 'getWebhookDelivery',
+      ...member,
+      summary: 'A delivery: what was sent, and what was answered',
+      params: DeliveryParams,
+      out: Ok(DeliveryPageSchema),
+    }),
     async (request) => {
       const { workspace_id, id } = await endpointOf(ctx, request)
       const delivery = await getDelivery(ctx.db, workspace_id, id, request.params.deliveryId)
@@ -145,10 +141,14 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/webhooks/:id/deliveries/:deliveryId/resend',
-    {
-      config: admin,
-      schema: { tags, summary: 'Send a delivery again, with its own id', params: DeliveryParams, response: { 202: Ok(DeliverySchema) } },
-    },
+    route({
+      id: 'resendWebhookDelivery',
+      ...admin,
+      summary: 'Send a delivery again, with its own id',
+      params: DeliveryParams,
+      out: { 202: Ok(DeliverySchema) },
+      refuses: ['WEBHOOK_OFF'],
+    }),
     async (request, reply) => {
       const delivery = await resend(ctx, actorOf(request), await endpointOf(ctx, request), request.params.deliveryId)
       return reply.code(202).send(ok(presentDelivery(delivery, ctx.clock.now())))

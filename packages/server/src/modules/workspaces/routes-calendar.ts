@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { findCalendar, setCalendar } from './calendar.ts'
 import { Calendar } from './present.ts'
@@ -13,26 +13,23 @@ export const CalendarSetting = Type.Object({
 
 /** How a workspace counts its days (G-83). */
 export function calendarRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   app.get(
     '/settings/calendar',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Time zone, weeks and calendar of the workspace', response: { 200: Ok(CalendarSetting) } },
-    },
+    route({ id: 'getCalendar', auth: 'member', summary: 'Time zone, weeks and calendar of the workspace', out: Ok(CalendarSetting) }),
     async (request) => ok(await findCalendar(ctx, memberCaller(request).workspaceId)),
   )
   app.put(
     '/settings/calendar',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Say in which zone the workspace works, how its weeks go, and whether Hijri dates are shown',
-        body: Calendar,
-        response: { 200: Ok(CalendarSetting) },
-      },
-    },
+    route({
+      id: 'setCalendar',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Say in which zone the workspace works, how its weeks go, and whether Hijri dates are shown',
+      body: Calendar,
+      out: Ok(CalendarSetting),
+      refuses: ['TIME_ZONE_UNKNOWN'],
+    }),
     async (request) => ok(await setCalendar(ctx, actorOf(request), bodyOf(request))),
   )
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import { getSettings } from './queries.ts'
 import { setLinkSchemes } from './settings.ts'
@@ -22,11 +22,11 @@ const Answer = { 200: Ok(LinkSchemeList) }
 
 /** Which links content and messages may have that are written from now on. */
 export function linkSchemeRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   const path = '/settings/link-schemes'
   app.get(
     path,
-    { config: { auth: 'member' }, schema: { tags, summary: 'Which schemes of links are taken', response: Answer } },
+    route({ id: 'getLinkSchemes', auth: 'member', summary: 'Which schemes of links are taken', out: Answer }),
     async (request) => {
       const row = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ schemes: row.link_schemes as string[] | null })
@@ -34,15 +34,14 @@ export function linkSchemeRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     path,
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Name the schemes of your apps: links that are written from then on take no others; what is stored stays',
-        body: Body,
-        response: Answer,
-      },
-    },
+    route({
+      id: 'setLinkSchemes',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Name the schemes of your apps: links that are written from then on take no others; what is stored stays',
+      body: Body,
+      out: Answer,
+    }),
     async (request) => {
       const read = readLinkSchemes(bodyOf(request).schemes)
       if (!read.ok) failWith(400, `schemes${read.error.startsWith(':') ? '' : ' '}${read.error}`)

@@ -3,7 +3,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type, Time } from '../../http/schema.ts'
 import { FAULTS } from '../../infra/faults.ts'
 import { createWorkspaceFor } from './accounts/accounts.ts'
@@ -49,24 +49,26 @@ const WorkspaceParams = Type.Object({ id: Type.String() })
 
 /** Routes of whoever runs the installation (G-02). */
 export function operatorRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Operator']
-  const schema = (summary: string) => ({ tags, summary, params: WorkspaceParams, response: { 200: Ok(State) } })
-  for (const [verb, suspended] of [
-    ['suspend', true],
-    ['resume', false],
+  const route = routeIn('Operator')
+  const shapes = { params: WorkspaceParams, out: Ok(State) }
+  for (const { verb, id, summary, suspended } of [
+    { verb: 'suspend', id: 'suspendWorkspace', summary: 'Suspend a workspace', suspended: true },
+    { verb: 'resume', id: 'resumeWorkspace', summary: 'Resume a workspace', suspended: false },
   ] as const) {
-    app.post(
-      `/operator/workspaces/:id/${verb}`,
-      { config: { auth: 'operator' }, schema: schema(`${verb === 'suspend' ? 'Suspend' : 'Resume'} a workspace`) },
-      async (request) => ok(toState(await setSuspended(ctx, ofOperator(request), suspended))),
+    app.post(`/operator/workspaces/:id/${verb}`, route({ id, auth: 'operator', summary, ...shapes }), async (request) =>
+      ok(toState(await setSuspended(ctx, ofOperator(request), suspended))),
     )
   }
   app.post(
     '/operator/workspaces',
-    {
-      config: { auth: 'operator' },
-      schema: { tags, summary: 'Open a workspace for somebody with an account', body: WorkspaceBody, response: { 201: Ok(Workspace) } },
-    },
+    route({
+      id: 'createWorkspaceFor',
+      auth: 'operator',
+      summary: 'Open a workspace for somebody with an account',
+      body: WorkspaceBody,
+      out: { 201: Ok(Workspace) },
+      refuses: ['TIME_ZONE_UNKNOWN'],
+    }),
     async (request, reply) => {
       const body = bodyOf(request)
       return reply.code(201).send(ok(await createWorkspaceFor(ctx, body.email, body.name, beginningOf(body))))
@@ -74,7 +76,7 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/operator/workspaces/:id/plan',
-    { config: { auth: 'operator' }, schema: { ...schema('Set the limits of a workspace'), body: PlanBody } },
+    route({ id: 'setWorkspacePlan', auth: 'operator', summary: 'Set the limits of a workspace', ...shapes, body: PlanBody }),
     async (request) => {
       const { id } = request.params
       await queries.getSettings(ctx.db, id)
@@ -116,14 +118,18 @@ const FaultBody = Type.Object({ name: Type.Enum([...FAULTS]), on: Type.Boolean()
 export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
   if (!ctx.config.hasTestHooks) return
   if (ctx.config.operatorToken === '') failWith(500, 'CF_TEST_HOOKS needs CF_OPERATOR_TOKEN')
-  const tags = ['Test hooks']
+  const route = routeIn('Test hooks')
   const JobBody = Type.Object({ job: Type.Enum([...jobs.names]) })
   app.post(
     '/test-hooks/clock',
-    {
-      config: { auth: 'operator', isHidden: true },
-      schema: { tags, summary: 'Move the clock forward', body: ClockBody, response: { 200: Ok(Type.Object({ now: Time })) } },
-    },
+    route({
+      id: 'advanceClock',
+      auth: 'operator',
+      isHidden: true,
+      summary: 'Move the clock forward',
+      body: ClockBody,
+      out: Ok(Type.Object({ now: Time })),
+    }),
     async (request) => {
       ctx.clock.advance(bodyOf(request).advanceSeconds)
       await jobs.runDue()
@@ -132,10 +138,14 @@ export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
   )
   app.post(
     '/test-hooks/jobs',
-    {
-      config: { auth: 'operator', isHidden: true },
-      schema: { tags, summary: 'Run one pass of a job', body: JobBody, response: { 200: Ok(Type.Object({ job: Type.String() })) } },
-    },
+    route({
+      id: 'runJob',
+      auth: 'operator',
+      isHidden: true,
+      summary: 'Run one pass of a job',
+      body: JobBody,
+      out: Ok(Type.Object({ job: Type.String() })),
+    }),
     async (request) => {
       const { job } = bodyOf(request)
       await jobs.run(job)
@@ -144,10 +154,7 @@ export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
   )
   app.post(
     '/test-hooks/faults',
-    {
-      config: { auth: 'operator', isHidden: true },
-      schema: { tags, summary: 'Switch a fault on or off', body: FaultBody, response: { 200: Ok(FaultBody) } },
-    },
+    route({ id: 'setFault', auth: 'operator', isHidden: true, summary: 'Switch a fault on or off', body: FaultBody, out: Ok(FaultBody) }),
     async (request) => {
       const fault = bodyOf(request)
       ctx.faults.set(fault.name, fault.on)

@@ -2,7 +2,7 @@ import { allProtections, PROTECTIONS, type ProtectionName, type Protections } fr
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Shaped, Type } from '../../http/schema.ts'
 import { getSettings } from './queries.ts'
 import { setProtections } from './settings.ts'
@@ -22,11 +22,11 @@ const Answer = { 200: Ok(Type.Object({ protections: ProtectionSwitches })) }
 
 /** What guards people and content beyond the documents: all off until an admin turns it on. */
 export function protectionRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   const path = '/settings/protections'
   app.get(
     path,
-    { config: { auth: 'member' }, schema: { tags, summary: 'Which protections of people and content are on', response: Answer } },
+    route({ id: 'getSettingsProtections', auth: 'member', summary: 'Which protections of people and content are on', out: Answer }),
     async (request) => {
       const { protections } = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ protections: allProtections(protections as Partial<Protections>) })
@@ -34,10 +34,14 @@ export function protectionRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     path,
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Turn protections on or off', body: ProtectionBody, response: Answer },
-    },
+    route({
+      id: 'updateSettingsProtections',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Turn protections on or off',
+      body: ProtectionBody,
+      out: Answer,
+    }),
     async (request) => ok({ protections: await setProtections(ctx, actorOf(request), bodyOf(request).protections) }),
   )
 }

@@ -2,7 +2,7 @@ import { allFeatures, FEATURES, type FeatureName, type Features } from '@content
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok, page } from '../../http/envelope.ts'
-import type { Routes } from '../../http/routes.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
 import {
   bodyOf,
   Deleted,
@@ -64,21 +64,25 @@ export function settingsRoutes(app: Routes, ctx: Context): void {
 }
 
 const KEY_FAMILIES = {
-  'sdk-keys': { kinds: CLIENT_KEY_KINDS, body: ClientKeyBody, listRole: 'any', title: 'application key' },
-  'write-keys': { kinds: ['write'], body: ServerKeyBody, listRole: 'editor', title: 'write key' },
-  'read-keys': { kinds: ['read'], body: ServerKeyBody, listRole: 'editor', title: 'read key' },
+  'sdk-keys': { name: 'AppKey', kinds: CLIENT_KEY_KINDS, body: ClientKeyBody, listRole: 'any', title: 'application key' },
+  'write-keys': { name: 'WriteKey', kinds: ['write'], body: ServerKeyBody, listRole: 'editor', title: 'write key' },
+  'read-keys': { name: 'ReadKey', kinds: ['read'], body: ServerKeyBody, listRole: 'editor', title: 'read key' },
 } as const
 
 function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES): void {
-  const { kinds, body, listRole, title } = KEY_FAMILIES[family]
-  const tags = ['Keys']
+  const { name, kinds, body, listRole, title } = KEY_FAMILIES[family]
+  const route = routeIn('Keys')
   const path = `/settings/${family}`
   app.get(
     path,
-    {
-      config: { auth: 'member', role: listRole },
-      schema: { tags, summary: `List: ${title}s, masked`, querystring: PageQuery, response: { 200: Page('keys', ListedKey) } },
-    },
+    route({
+      id: `list${name}s`,
+      auth: 'member',
+      role: listRole,
+      summary: `List: ${title}s, masked`,
+      query: PageQuery,
+      out: Page('keys', ListedKey),
+    }),
     async (request) => {
       const keys = await queries.listKeys(ctx.db, memberCaller(request).workspaceId, kinds)
       return page(
@@ -90,10 +94,15 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
   )
   app.post(
     path,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: `Make: ${title}; its text is shown once`, body, response: { 201: Ok(ShownKey) } },
-    },
+    route({
+      id: `create${name}`,
+      auth: 'member',
+      role: 'editor',
+      summary: `Make: ${title}; its text is shown once`,
+      body,
+      out: { 201: Ok(ShownKey) },
+      refuses: family === 'sdk-keys' ? ['SANDBOX_LIVE_KEY_FORBIDDEN'] : [],
+    }),
     async (request, reply) => {
       const sent = bodyOf(request)
       const input =
@@ -105,10 +114,14 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
   )
   app.post(
     `${path}/:id/rotate`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: `Rotate: ${title}; the old text ends at once`, params: KeyParams, response: { 200: Ok(ShownKey) } },
-    },
+    route({
+      id: `rotate${name}`,
+      auth: 'member',
+      role: 'editor',
+      summary: `Rotate: ${title}; the old text ends at once`,
+      params: KeyParams,
+      out: Ok(ShownKey),
+    }),
     async (request) => {
       const { id } = request.params
       return ok(await rotateKey(ctx, actorOf(request), id, kinds))
@@ -116,10 +129,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
   )
   app.delete(
     `${path}/:id`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: `Revoke: ${title}`, params: KeyParams, response: { 200: Deleted } },
-    },
+    route({ id: `revoke${name}`, auth: 'member', role: 'editor', summary: `Revoke: ${title}`, params: KeyParams, out: Deleted }),
     async (request) => {
       const { id } = request.params
       await revokeKey(ctx, actorOf(request), id, kinds)
@@ -129,22 +139,15 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
 }
 
 function switchRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   const Answer = { 200: Ok(Type.Object({ features: FeatureSwitches })) }
-  app.get(
-    '/settings/features',
-    { config: { auth: 'member' }, schema: { tags, summary: 'Feature switches', response: Answer } },
-    async (request) => {
-      const { features } = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
-      return ok({ features: allFeatures(features as Partial<Features>) })
-    },
-  )
+  app.get('/settings/features', route({ id: 'getFeatures', auth: 'member', summary: 'Feature switches', out: Answer }), async (request) => {
+    const { features } = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
+    return ok({ features: allFeatures(features as Partial<Features>) })
+  })
   app.put(
     '/settings/features',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Switch features on or off', body: FeatureBody, response: Answer },
-    },
+    route({ id: 'setFeatures', auth: 'member', role: 'admin', summary: 'Switch features on or off', body: FeatureBody, out: Answer }),
     async (request) => {
       const { features } = bodyOf(request)
       return ok({ features: await setFeatures(ctx, actorOf(request), features) })
@@ -152,7 +155,7 @@ function switchRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/settings/sdk-key-policy',
-    { config: { auth: 'member' }, schema: { tags, summary: 'Whether derived keys open this workspace', response: { 200: Ok(Policy) } } },
+    route({ id: 'getDerivedKeyPolicy', auth: 'member', summary: 'Whether derived keys open this workspace', out: Ok(Policy) }),
     async (request) => {
       const row = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ derivedKeysEnabled: row.derived_keys_enabled })
@@ -160,10 +163,15 @@ function switchRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/settings/sdk-key-policy',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Switch derived keys on or off', body: Policy, response: { 200: Ok(Policy) } },
-    },
+    route({
+      id: 'setDerivedKeyPolicy',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Switch derived keys on or off',
+      body: Policy,
+      out: Ok(Policy),
+      refuses: ['LIVE_PUBLISHABLE_KEY_REQUIRED'],
+    }),
     async (request) => {
       const policy = bodyOf(request)
       await setKeyPolicy(ctx, actorOf(request), policy.derivedKeysEnabled)
@@ -173,20 +181,27 @@ function switchRoutes(app: Routes, ctx: Context): void {
 }
 
 function environmentRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   app.get(
     '/settings/sandbox',
-    { config: { auth: 'member' }, schema: { tags, summary: 'The linked sandbox, or null', response: { 200: Ok(Nullable(Sandbox)) } } },
+    route({ id: 'getSandbox', auth: 'member', summary: 'The linked sandbox, or null', out: Ok(Nullable(Sandbox)) }),
     async (request) => ok(await findSandbox(ctx, memberCaller(request).workspaceId)),
   )
   app.post(
     '/settings/sandbox',
-    { config: { auth: 'member', role: 'admin' }, schema: { tags, summary: 'Make and link a sandbox', response: { 201: Ok(Sandbox) } } },
+    route({
+      id: 'createSandbox',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Make and link a sandbox',
+      out: { 201: Ok(Sandbox) },
+      refuses: ['SANDBOX_NESTED', 'WORKSPACE_LIMIT'],
+    }),
     async (request, reply) => reply.code(201).send(ok(await createSandbox(ctx, actorOf(request)))),
   )
   app.delete(
     '/settings/sandbox',
-    { config: { auth: 'member', role: 'admin' }, schema: { tags, summary: 'Unlink the sandbox', response: { 200: Deleted } } },
+    route({ id: 'unlinkSandbox', auth: 'member', role: 'admin', summary: 'Unlink the sandbox', out: Deleted }),
     async (request) => {
       await unlinkSandbox(ctx, actorOf(request))
       return ok({ deleted: true as const })
@@ -194,7 +209,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/settings/test-environment',
-    { config: { auth: 'member' }, schema: { tags, summary: 'Whether the test environment is retired', response: { 200: Ok(Retirement) } } },
+    route({ id: 'getTestEnvironment', auth: 'member', summary: 'Whether the test environment is retired', out: Ok(Retirement) }),
     async (request) => {
       const row = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ retired: row.test_retired })
@@ -202,10 +217,14 @@ function environmentRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/settings/test-environment',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Retire the test environment, or bring it back', body: Retirement, response: { 200: Ok(Retirement) } },
-    },
+    route({
+      id: 'setTestEnvironment',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Retire the test environment, or bring it back',
+      body: Retirement,
+      out: Ok(Retirement),
+    }),
     async (request) => {
       const { retired } = bodyOf(request)
       await changeSettings(ctx, actorOf(request), { test_retired: retired })

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { approveEdit, rejectEdit } from './edits.ts'
 import { EditSchema, WaitingSchema } from '../present.ts'
@@ -13,7 +13,7 @@ import { getCampaign } from '../queries.ts'
 import { pageWaiting } from './queries-waiting.ts'
 import { EDIT_STATUSES, findEdit, pageEdits } from '../queries-events.ts'
 
-const tags = ['Campaigns']
+const route = routeIn('Campaigns')
 const Params = Type.Object({ id: Type.String() })
 const EditParams = Type.Object({ id: Type.String(), editId: Type.String() })
 const ListQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum([...EDIT_STATUSES])) })
@@ -27,15 +27,13 @@ type EditRequest = FastifyRequest<{ Params: { id: string; editId: string } }>
 export function editRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/campaigns/reviews',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Campaigns, and changes of campaigns, that wait for a second person; the oldest first',
-        querystring: PageQuery,
-        response: { 200: Page('reviews', WaitingSchema) },
-      },
-    },
+    route({
+      id: 'listCampaignReviews',
+      ...member,
+      summary: 'Campaigns, and changes of campaigns, that wait for a second person; the oldest first',
+      query: PageQuery,
+      out: Page('reviews', WaitingSchema),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readPageCursor(cursor), limit }))
@@ -43,16 +41,14 @@ export function editRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id/edit-requests',
-    {
-      config: member,
-      schema: {
-        tags,
-        summary: 'Changes that wait for a second person, and what became of earlier ones; the newest first',
-        params: Params,
-        querystring: ListQuery,
-        response: { 200: Page('editRequests', EditSchema) },
-      },
-    },
+    route({
+      id: 'listCampaignEdits',
+      ...member,
+      summary: 'Changes that wait for a second person, and what became of earlier ones; the newest first',
+      params: Params,
+      query: ListQuery,
+      out: Page('editRequests', EditSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await getCampaign(ctx.db, workspaceId, request.params.id)
@@ -63,7 +59,23 @@ export function editRoutes(app: Routes, ctx: Context): void {
   const answer = { 200: Ok(EditSchema) }
   app.post(
     '/campaigns/:id/edit-requests/:editId/approve',
-    { config: approver, schema: { tags, summary: 'Agree: the campaign is changed', params: EditParams, body: NoteBody, response: answer } },
+    route({
+      id: 'approveCampaignEdit',
+      ...approver,
+      summary: 'Agree: the campaign is changed',
+      params: EditParams,
+      body: NoteBody,
+      out: answer,
+      refuses: [
+        'REVIEW_OVER',
+        'SELF_APPROVAL_NOT_ALLOWED',
+        'WORKSPACE_FULL',
+        'ADDRESS_NOT_PROVED',
+        'INVITER_APPROVAL_NOT_ALLOWED',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+      ],
+    }),
     async (request) => {
       await requireEdit(ctx, request)
       const { note } = bodyOf(request)
@@ -72,7 +84,15 @@ export function editRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/campaigns/:id/edit-requests/:editId/reject',
-    { config: approver, schema: { tags, summary: 'Send it back, and say why', params: EditParams, body: NoteBody, response: answer } },
+    route({
+      id: 'rejectCampaignEdit',
+      ...approver,
+      summary: 'Send it back, and say why',
+      params: EditParams,
+      body: NoteBody,
+      out: answer,
+      refuses: ['REVIEW_OVER', 'SELF_APPROVAL_NOT_ALLOWED'],
+    }),
     async (request) => {
       await requireEdit(ctx, request)
       const note = bodyOf(request).note?.trim() || failWith(400, 'note must say why it is sent back')

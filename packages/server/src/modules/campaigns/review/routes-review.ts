@@ -7,7 +7,7 @@ import { memberCaller } from '../../../http/auth.ts'
 import { objectBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Empty, Ok, Type } from '../../../http/schema.ts'
 import { sendingFaults } from '../../sends/index.ts'
 import { sentBy } from '../campaigns.ts'
@@ -16,7 +16,7 @@ import { presentOne } from '../show.ts'
 import { getCampaign } from '../queries.ts'
 import { stepCampaign, type ReviewInput } from './review.ts'
 
-const tags = ['Campaigns']
+const route = routeIn('Campaigns')
 const Params = Type.Object({ id: Type.String() })
 const Note = Type.String({ maxLength: LIMITS.reviewNoteLength })
 const Otp = Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })
@@ -29,7 +29,6 @@ const ApproveBody = Type.Object({
 })
 const RejectBody = Type.Object({ note: Note })
 const StatusBody = Type.Object({ status: Type.Enum([...CAMPAIGN_STATUSES]), reason: Type.Optional(Note), otp: Type.Optional(Otp) })
-const answer = { 200: Ok(CampaignSchema) }
 const approver = { auth: 'member', role: 'approver' } as const
 const editor = { auth: 'member', role: 'editor' } as const
 
@@ -43,22 +42,63 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
     return ok(await presentOne(ctx, caller.workspaceId, campaign))
   }
   const exists = (request: CampaignRequest) => getCampaign(ctx.db, memberCaller(request).workspaceId, request.params.id)
-  const schema = (summary: string) => ({ tags, summary, params: Params, headers: IfMatch, response: answer })
+  const shapes = { params: Params, headers: IfMatch, out: Ok(CampaignSchema) }
 
-  app.post('/campaigns/:id/submit-review', { config: editor, schema: { ...schema('Ask for a review'), body: Empty } }, async (request) => {
-    const { data } = await step(request, { action: 'submit' })
-    const faults = await sendingFaults(ctx, memberCaller(request).workspaceId, sentBy(data))
-    return ok({ ...data, warnings: [...data.warnings, ...faults] })
-  })
-  app.post('/campaigns/:id/recall', { config: editor, schema: { ...schema('Take it back from review'), body: Empty } }, (request) =>
-    step(request, { action: 'recall' }),
+  app.post(
+    '/campaigns/:id/submit-review',
+    route({
+      id: 'submitCampaign',
+      ...editor,
+      summary: 'Ask for a review',
+      ...shapes,
+      body: Empty,
+      refuses: [
+        'CAMPAIGN_SUBMIT_REVIEW_FAILED',
+        'VERSION_CHANGED',
+        'ADDRESS_NOT_PROVED',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+        'PUBLIC_URL_NEEDED',
+      ],
+    }),
+    async (request) => {
+      const { data } = await step(request, { action: 'submit' })
+      const faults = await sendingFaults(ctx, memberCaller(request).workspaceId, sentBy(data))
+      return ok({ ...data, warnings: [...data.warnings, ...faults] })
+    },
+  )
+  app.post(
+    '/campaigns/:id/recall',
+    route({
+      id: 'recallCampaign',
+      ...editor,
+      summary: 'Take it back from review',
+      ...shapes,
+      body: Empty,
+      refuses: ['CAMPAIGN_RECALL_FAILED', 'VERSION_CHANGED'],
+    }),
+    (request) => step(request, { action: 'recall' }),
   )
   app.post(
     '/campaigns/:id/approve',
-    {
-      config: approver,
-      schema: { ...schema('Approve what was submitted by somebody else; with If-Match exactly what you read'), body: ApproveBody },
-    },
+    route({
+      id: 'approveCampaign',
+      ...approver,
+      summary: 'Approve what was submitted by somebody else; with If-Match exactly what you read',
+      ...shapes,
+      body: ApproveBody,
+      refuses: [
+        'CAMPAIGN_APPROVE_FAILED',
+        'SELF_APPROVAL_NOT_ALLOWED',
+        'VERSION_CHANGED',
+        'LAUNCH_ADMIN_REQUIRED',
+        'LAUNCH_OTP_REQUIRED',
+        'TEST_ENV_RETIRED',
+        'ADDRESS_NOT_PROVED',
+        'INVITER_APPROVAL_NOT_ALLOWED',
+        'PUBLIC_URL_NEEDED',
+      ],
+    }),
     async (request) => {
       await exists(request)
       const { activateTarget, ...said } = bodyOf(request)
@@ -67,7 +107,14 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/campaigns/:id/reject',
-    { config: approver, schema: { ...schema('Send it back, and say why'), body: RejectBody } },
+    route({
+      id: 'rejectCampaign',
+      ...approver,
+      summary: 'Send it back, and say why',
+      ...shapes,
+      body: RejectBody,
+      refuses: ['CAMPAIGN_REJECT_FAILED', 'VERSION_CHANGED'],
+    }),
     async (request) => {
       await exists(request)
       return step(request, { action: 'reject' }, { note: noteOf(request) })
@@ -75,10 +122,21 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
   )
   app.patch(
     '/campaigns/:id/status',
-    {
-      config: editor,
-      schema: { ...schema('Pause, resume, complete, take back to draft, or let what is approved go live'), body: StatusBody },
-    },
+    route({
+      id: 'setCampaignStatus',
+      ...editor,
+      summary: 'Pause, resume, complete, take back to draft, or let what is approved go live',
+      ...shapes,
+      body: StatusBody,
+      refuses: [
+        'INVALID_STATUS_TRANSITION',
+        'REVIEW_REQUIRED',
+        'LAUNCH_ADMIN_REQUIRED',
+        'LAUNCH_OTP_REQUIRED',
+        'TEST_ENV_RETIRED',
+        'PUBLIC_URL_NEEDED',
+      ],
+    }),
     async (request) => {
       await exists(request)
       const { status, ...said } = bodyOf(request)

@@ -4,7 +4,7 @@ import { failWith } from '../../../errors.ts'
 import { actorOf } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import {
   AskedSchema,
   bodyOf,
@@ -71,27 +71,27 @@ async function momentOf(ctx: Context, { workspaceId }: { workspaceId: string }, 
   return timeOf(name, text, await zoneOfDays(ctx.db, workspaceId, text))
 }
 
-const tags = ['Instances']
+const route = routeIn('Instances')
 const path = '/blocks/:key/instances/:id'
 
 /** What clients are served of an instance: now, at a moment to come, and before (G-37, G-82). */
 export function publicationRoutes(app: Routes, ctx: Context): void {
   app.post(
     `${path}/publish`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Publish to live (default), test or both: the newest revision or a named one, now or at a moment',
-        body: PublishBody,
-        headers: IfMatch,
-        params: InstanceParams,
-        response: {
-          200: Ok(InstanceSchema),
-          202: Type.Union([Ok(AskedSchema), Ok(Type.Object({ ...InstanceSchema.properties, scheduled: ScheduledSchema }))]),
-        },
+    route({
+      id: 'publishInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Publish to live (default), test or both: the newest revision or a named one, now or at a moment',
+      body: PublishBody,
+      headers: IfMatch,
+      params: InstanceParams,
+      out: {
+        200: Ok(InstanceSchema),
+        202: Type.Union([Ok(AskedSchema), Ok(Type.Object({ ...InstanceSchema.properties, scheduled: ScheduledSchema }))]),
       },
-    },
+      refuses: ['VERSION_CHANGED', 'TEST_ENV_RETIRED', 'WORKSPACE_FULL', 'ADDRESS_NOT_PROVED', 'ANSWER_TOO_LONG'],
+    }),
     async (request, reply) => {
       const existing = await existingTarget(ctx, request)
       const { target = 'live', targets: named, revision, at } = bodyOf(request)
@@ -104,16 +104,16 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     `${path}/unpublish`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Take out of live, test, or both (default)',
-        body: UnpublishBody,
-        params: InstanceParams,
-        response: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
-      },
-    },
+    route({
+      id: 'unpublishInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Take out of live, test, or both (default)',
+      body: UnpublishBody,
+      params: InstanceParams,
+      out: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
+      refuses: ['ADDRESS_NOT_PROVED'],
+    }),
     async (request, reply) => {
       const existing = await existingTarget(ctx, request)
       const { target, targets: named } = bodyOf(request)
@@ -123,15 +123,15 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     `${path}/restore`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Bring a deleted instance back, as a draft',
-        params: InstanceParams,
-        response: { 200: Ok(InstanceSchema) },
-      },
-    },
+    route({
+      id: 'restoreInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Bring a deleted instance back, as a draft',
+      params: InstanceParams,
+      out: Ok(InstanceSchema),
+      refuses: ['WORKSPACE_FULL', 'ANSWER_TOO_LONG'],
+    }),
     async (request) => {
       const target = targetOf(request)
       return ok(await presentSaved(ctx, target.workspaceId, await restoreInstance(ctx, target)))
@@ -144,15 +144,13 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
 function scheduleRoutes(app: Routes, ctx: Context): void {
   app.get(
     `${path}/schedule`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'What of an instance is to be published when, the soonest first',
-        params: InstanceParams,
-        response: { 200: Ok(Type.Object({ schedule: Type.Array(ScheduledSchema) })) },
-      },
-    },
+    route({
+      id: 'listScheduledPublications',
+      auth: 'member',
+      summary: 'What of an instance is to be published when, the soonest first',
+      params: InstanceParams,
+      out: Ok(Type.Object({ schedule: Type.Array(ScheduledSchema) })),
+    }),
     async (request) => {
       const { workspaceId, id } = await existingTarget(ctx, request)
       return ok({ schedule: (await listPublications(ctx.db, workspaceId, id)).map(presentScheduled) })
@@ -160,16 +158,16 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     `${path}/schedule/:scheduleId`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Publish it at another moment',
-        params: ScheduledParams,
-        body: MoveBody,
-        response: { 200: Ok(MovedSchema), 202: Ok(AskedSchema) },
-      },
-    },
+    route({
+      id: 'rescheduleInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Publish it at another moment',
+      params: ScheduledParams,
+      body: MoveBody,
+      out: { 200: Ok(MovedSchema), 202: Ok(AskedSchema) },
+      refuses: ['ADDRESS_NOT_PROVED'],
+    }),
     async (request, reply) => {
       const existing = await existingTarget(ctx, request)
       const at = (await momentOf(ctx, existing, 'at', bodyOf(request).at)) ?? failWith(400, 'at is required')
@@ -179,10 +177,14 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     `${path}/schedule/:scheduleId`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Do not publish it after all', params: ScheduledParams, response: { 200: Deleted } },
-    },
+    route({
+      id: 'unscheduleInstance',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Do not publish it after all',
+      params: ScheduledParams,
+      out: Deleted,
+    }),
     async (request) => {
       await cancelScheduled(ctx, await existingTarget(ctx, request), request.params.scheduleId)
       return ok({ deleted: true as const })
@@ -193,16 +195,14 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
 function pastRoutes(app: Routes, ctx: Context): void {
   app.get(
     `${path}/history`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Who saved, published, scheduled or deleted what, newest first',
-        params: InstanceParams,
-        querystring: PageQuery,
-        response: { 200: Page('history', HistorySchema) },
-      },
-    },
+    route({
+      id: 'listInstanceHistory',
+      auth: 'member',
+      summary: 'Who saved, published, scheduled or deleted what, newest first',
+      params: InstanceParams,
+      query: PageQuery,
+      out: Page('history', HistorySchema),
+    }),
     async (request) => {
       const { workspaceId, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
@@ -212,16 +212,14 @@ function pastRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     `${path}/at`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'What an environment was served of an instance at a time',
-        params: InstanceParams,
-        querystring: AtQuery,
-        response: { 200: Ok(ServedSchema) },
-      },
-    },
+    route({
+      id: 'getInstanceAt',
+      auth: 'member',
+      summary: 'What an environment was served of an instance at a time',
+      params: InstanceParams,
+      query: AtQuery,
+      out: Ok(ServedSchema),
+    }),
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
       const { time: text, environment } = queryOf(request)

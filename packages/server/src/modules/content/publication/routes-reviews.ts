@@ -3,7 +3,7 @@ import { readPageCursor } from '@contentflow/core/paging.ts'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { findRules } from '../../approvals/index.ts'
 import { setPublishApproval } from '../change-content.ts'
@@ -26,18 +26,16 @@ const PublishingSchema = Type.Object({ approval: Type.Boolean({ description: 'Pu
 
 /** What waits for a second person (G-82). */
 export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): void {
-  const tags = ['Reviews']
+  const route = routeIn('Reviews')
   app.get(
     '/reviews',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'What waits for a second person, of every kind, the oldest first; or what became of earlier requests',
-        querystring: ReviewQuery,
-        response: { 200: Page('reviews', AnyReviewSchema) },
-      },
-    },
+    route({
+      id: 'listReviews',
+      auth: 'member',
+      summary: 'What waits for a second person, of every kind, the oldest first; or what became of earlier requests',
+      query: ReviewQuery,
+      out: Page('reviews', AnyReviewSchema),
+    }),
     async (request) => {
       const { limit, cursor, status, instanceId } = queryOf(request)
       return page(
@@ -48,16 +46,28 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
   )
   app.post(
     '/reviews/:id/approve',
-    {
-      config: { auth: 'member', role: 'approver' },
-      schema: {
-        tags,
-        summary: 'Agree: exactly what was asked for is done',
-        params: Params,
-        body: ApproveBody,
-        response: { 200: Ok(DecidedReviewSchema) },
-      },
-    },
+    route({
+      id: 'approveReview',
+      auth: 'member',
+      role: 'approver',
+      summary: 'Agree: exactly what was asked for is done',
+      params: Params,
+      body: ApproveBody,
+      out: Ok(DecidedReviewSchema),
+      refuses: [
+        'SELF_APPROVAL_NOT_ALLOWED',
+        'REVIEW_OVER',
+        'WORKSPACE_FULL',
+        'ADDRESS_NOT_PROVED',
+        'INVITER_APPROVAL_NOT_ALLOWED',
+        'LAUNCH_ADMIN_REQUIRED',
+        'LAUNCH_OTP_REQUIRED',
+        'ANSWER_TOO_LONG',
+        'WEB_ADDRESS_NEEDED',
+        'PUSH_TOO_LARGE',
+        'PUBLIC_URL_NEEDED',
+      ],
+    }),
     async (request) => {
       const body = bodyOf(request)
       return ok(await approveAny(ctx, approving, memberCaller(request), request.params.id, { note: noteOf(body), otp: body.otp }))
@@ -65,37 +75,37 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
   )
   app.post(
     '/reviews/:id/reject',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Send it back with a note, or withdraw what you asked for yourself',
-        params: Params,
-        body: NoteBody,
-        response: { 200: Ok(DecidedReviewSchema) },
-      },
-    },
+    route({
+      id: 'rejectReview',
+      auth: 'member',
+      summary: 'Send it back with a note, or withdraw what you asked for yourself',
+      params: Params,
+      body: NoteBody,
+      out: Ok(DecidedReviewSchema),
+      refuses: ['REVIEW_OVER'],
+    }),
     async (request) => ok(await rejectAny(ctx, approving, memberCaller(request), request.params.id, noteOf(bodyOf(request)))),
   )
   app.get(
     '/settings/publishing',
-    {
-      config: { auth: 'member' },
-      schema: { tags: ['Settings'], summary: 'Whether publishing to live takes a second person', response: { 200: Ok(PublishingSchema) } },
-    },
+    routeIn('Settings')({
+      id: 'getPublishingSetting',
+      auth: 'member',
+      summary: 'Whether publishing to live takes a second person',
+      out: Ok(PublishingSchema),
+    }),
     async (request) => ok({ approval: (await findRules(ctx.db, memberCaller(request).workspaceId)).publishing }),
   )
   app.put(
     '/settings/publishing',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags: ['Settings'],
-        summary: 'Let publishing to live take a second person, or not',
-        body: PublishingSchema,
-        response: { 200: Ok(PublishingSchema) },
-      },
-    },
+    routeIn('Settings')({
+      id: 'setPublishingSetting',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Let publishing to live take a second person, or not',
+      body: PublishingSchema,
+      out: Ok(PublishingSchema),
+    }),
     async (request) => {
       const { approval } = bodyOf(request)
       await setPublishApproval(ctx, actorOf(request), approval)

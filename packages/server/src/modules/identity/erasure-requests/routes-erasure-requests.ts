@@ -4,12 +4,12 @@ import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import type { BothLanguages } from '../../../http/link-pages/link-page.ts'
 import { linkPageRoutes } from '../../../http/link-pages/link-page-routes.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
 import { confirmRequest, isOpen, rejectRequest } from './erasure-requests.ts'
 import { getErasureRequest, pageErasureRequests, type ListedErasureRequest } from './queries-erasure-requests.ts'
 
-const tags = ['People']
+const route = routeIn('People')
 const State = Type.Enum(['open', 'confirmed', 'rejected', 'expired'])
 
 export const ErasureRequestSchema = Type.Object({
@@ -49,15 +49,13 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
   const params = Type.Object({ id: Type.String() })
   app.get(
     '/erasure-requests',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Erasures that wait for the person or an admin, and what became of others; newest first',
-        querystring: Query,
-        response: { 200: Page('requests', ErasureRequestSchema) },
-      },
-    },
+    route({
+      id: 'listErasureRequests',
+      auth: 'member',
+      summary: 'Erasures that wait for the person or an admin, and what became of others; newest first',
+      query: Query,
+      out: Page('requests', ErasureRequestSchema),
+    }),
     async (request) => {
       const { limit, cursor, state } = queryOf(request)
       const now = ctx.clock.now()
@@ -67,18 +65,29 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/erasure-requests/:id/confirm',
-    {
-      config: { auth: 'member', role: 'admin', staysOpen: true },
-      schema: { tags, summary: 'Erase the person that a request is about', params, response: Answer },
-    },
+    route({
+      id: 'confirmErasureRequest',
+      auth: 'member',
+      role: 'admin',
+      staysOpen: true,
+      summary: 'Erase the person that a request is about',
+      params,
+      out: Answer,
+      refuses: ['ERASURE_REQUEST_OVER'],
+    }),
     async (request) => ok(present(await confirmRequest(ctx, actorOf(request), request.params.id), ctx.clock.now())),
   )
   app.post(
     '/erasure-requests/:id/reject',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Reject a request for an erasure: the person stays as they are', params, response: Answer },
-    },
+    route({
+      id: 'rejectErasureRequest',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Reject a request for an erasure: the person stays as they are',
+      params,
+      out: Answer,
+      refuses: ['ERASURE_REQUEST_OVER'],
+    }),
     async (request) => ok(present(await rejectRequest(ctx, actorOf(request), request.params.id), ctx.clock.now())),
   )
   pageOfPerson(app, ctx)
@@ -114,22 +123,26 @@ function pageOfPerson(app: Routes, ctx: Context): void {
   }
   linkPageRoutes(app, {
     path: '/confirm-erasure',
-    tags,
-    summaries: {
-      look: 'The page behind the link that asks a person about an erasure; it changes nothing by itself',
-      act: 'Confirm the erasure, by the person it is about',
-    },
+    tag: 'People',
     texts: TEXTS,
-    look: async (token) => {
-      const of = await read(token)
-      return of ? lookAt(of) : 'unknown'
+    look: {
+      id: 'showErasurePage',
+      summary: 'The page behind the link that asks a person about an erasure; it changes nothing by itself',
+      run: async (token) => {
+        const of = await read(token)
+        return of ? lookAt(of) : 'unknown'
+      },
     },
-    act: async (token) => {
-      const of = await read(token)
-      if (!of) return 'unknown'
-      if ((await lookAt(of)) === 'over') return 'over'
-      const confirmed = await confirmRequest(ctx, { workspaceId: of.workspaceId, actor: 'person' }, of.id).catch(unlessMissing)
-      return confirmed ? 'done' : 'over'
+    act: {
+      id: 'confirmErasureAsPerson',
+      summary: 'Confirm the erasure, by the person it is about',
+      run: async (token) => {
+        const of = await read(token)
+        if (!of) return 'unknown'
+        if ((await lookAt(of)) === 'over') return 'over'
+        const confirmed = await confirmRequest(ctx, { workspaceId: of.workspaceId, actor: 'person' }, of.id).catch(unlessMissing)
+        return confirmed ? 'done' : 'over'
+      },
     },
   })
 }

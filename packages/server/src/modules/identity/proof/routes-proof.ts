@@ -2,7 +2,7 @@ import { PROOF_MODES, PROOF_OUTCOMES, PROOF_PARTS, type ProofOutcome } from '@co
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import {
   bodyOf,
   Deleted,
@@ -93,54 +93,56 @@ const admin = { auth: 'member', role: 'admin' } as const
 
 /** Signed identity as members see and set it. */
 export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   const path = '/settings/identity-verification'
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Which proofs calls of apps need, in each environment', response: { 200: Ok(IdentityVerification) } },
-    },
+    route({
+      id: 'getIdentityVerification',
+      auth: 'member',
+      summary: 'Which proofs calls of apps need, in each environment',
+      out: Ok(IdentityVerification),
+    }),
     async (request) => ok(await findVerification(ctx, memberCaller(request).workspaceId)),
   )
   app.put(
     path,
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Ask for proofs, only count what lacks them, or leave it; members left out stay',
-        body: ModesBody,
-        response: { 200: Ok(IdentityVerification) },
-      },
-    },
+    route({
+      id: 'setIdentityVerification',
+      ...admin,
+      summary: 'Ask for proofs, only count what lacks them, or leave it; members left out stay',
+      body: ModesBody,
+      out: Ok(IdentityVerification),
+      refuses: ['IDENTITY_CHECK_NEEDED', 'IDENTITY_KEY_REQUIRED'],
+    }),
     async (request) => ok(await setVerification(ctx, proofs, actorOf(request), bodyOf(request))),
   )
   app.get(
     `${path}/report`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'How many calls proved for whom they speak, and which did not',
-        querystring: Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) }),
-        response: { 200: Ok(ProofReport) },
-      },
-    },
+    route({
+      id: 'getIdentityReport',
+      auth: 'member',
+      summary: 'How many calls proved for whom they speak, and which did not',
+      query: Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) }),
+      out: Ok(ProofReport),
+    }),
     async (request) => ok(await readReport(ctx, proofs, memberCaller(request).workspaceId, queryOf(request).environment)),
   )
   identityKeyRoutes(app, ctx)
 }
 
 function identityKeyRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Keys']
+  const route = routeIn('Keys')
   const path = '/settings/identity-keys'
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'List: keys of user tokens', querystring: PageQuery, response: { 200: Page('keys', IdentityKey) } },
-    },
+    route({
+      id: 'listIdentityKeys',
+      auth: 'member',
+      summary: 'List: keys of user tokens',
+      query: PageQuery,
+      out: Page('keys', IdentityKey),
+    }),
     async (request) => {
       const all = await listIdentityKeys(ctx.db, memberCaller(request).workspaceId)
       return page(
@@ -152,28 +154,26 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     path,
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Add a key of user tokens; a secret is in this answer only',
-        body: KeyBody,
-        response: { 201: Ok(ShownIdentityKey) },
-      },
-    },
+    route({
+      id: 'createIdentityKey',
+      ...admin,
+      summary: 'Add a key of user tokens; a secret is in this answer only',
+      body: KeyBody,
+      out: { 201: Ok(ShownIdentityKey) },
+      refuses: ['IDENTITY_KEY_LIMIT'],
+    }),
     async (request, reply) => reply.code(201).send(ok(await createIdentityKey(ctx, actorOf(request), bodyOf(request)))),
   )
   app.delete(
     `${path}/:id`,
-    {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Delete a key of user tokens: its tokens open nothing from the next request on',
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: Deleted },
-      },
-    },
+    route({
+      id: 'deleteIdentityKey',
+      ...admin,
+      summary: 'Delete a key of user tokens: its tokens open nothing from the next request on',
+      params: Type.Object({ id: Type.String() }),
+      out: Deleted,
+      refuses: ['IDENTITY_KEY_REQUIRED'],
+    }),
     async (request) => {
       const { id } = await getIdentityKey(ctx.db, memberCaller(request).workspaceId, request.params.id)
       await removeIdentityKey(ctx, actorOf(request), id)

@@ -4,7 +4,7 @@ import { failWith } from '../../../errors.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { ok } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
 import { linkAddressFor } from './link-address.ts'
 import { findWebAddress, setWebAddress } from './queries-addresses.ts'
@@ -22,7 +22,7 @@ export const WebAddress = Type.Object({
 })
 
 export function webAddressRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   const path = '/settings/web-address'
   const Answer = { 200: Ok(WebAddress) }
   const read = async (member: MemberCaller) =>
@@ -32,23 +32,24 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
     })
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Where the paths and the unsubscribe links of messages lead on the web', response: Answer },
-    },
+    route({
+      id: 'getWebAddress',
+      auth: 'member',
+      summary: 'Where the paths and the unsubscribe links of messages lead on the web',
+      out: Answer,
+    }),
     async (request) => read(memberCaller(request)),
   )
   app.put(
     path,
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Say what the paths of messages begin with where no app opens them',
-        body: Type.Object({ url: Nullable(Type.String()) }, { examples: [{ url: 'https://shop.example.com' }, { url: null }] }),
-        response: Answer,
-      },
-    },
+    route({
+      id: 'setWebAddress',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Say what the paths of messages begin with where no app opens them',
+      body: Type.Object({ url: Nullable(Type.String()) }, { examples: [{ url: 'https://shop.example.com' }, { url: null }] }),
+      out: Answer,
+    }),
     async (request) => {
       const { url } = bodyOf(request)
       const address = url === null ? null : (readWebAddress(url) ?? failWith(400, `url ${WEB_ADDRESS_RULE}`))

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { findCaller, takeCallback } from './callbacks.ts'
 
@@ -20,6 +20,8 @@ const Taken = Type.Object({
   message: Word,
 })
 
+const route = routeIn('Sends')
+
 /** For providers: bounces, complaints and deliveries. What is not signed by the channel's own provider changes nothing. */
 export function callbackRoutes(app: Routes, ctx: Context): void {
   app.register(async (scope) => {
@@ -29,16 +31,16 @@ export function callbackRoutes(app: Routes, ctx: Context): void {
     scope.withTypeProvider().post(
       '/callbacks/:provider/:workspaceId/:channelId',
       {
-        config: { auth: 'none' },
-        // A stranger is refused by the head of the call alone.
-        onRequest: async (request) => void (await findCaller(ctx, request.params as Static<typeof Params>)),
-        bodyLimit: BODY_BYTES,
-        schema: {
-          tags: ['Sends'],
+        ...route({
+          id: 'receiveProviderCallback',
+          auth: 'none',
           summary: 'What the provider of a channel tells of messages: signed as SendGrid, Mailgun, Resend, Twilio and Huawei do',
           params: Params,
-          response: { 200: Taken },
-        },
+          bodyLimit: BODY_BYTES,
+          out: Taken,
+        }),
+        // A stranger is refused by the head of the call alone.
+        onRequest: async (request) => void (await findCaller(ctx, request.params as Static<typeof Params>)),
       },
       async (request) => {
         const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))

@@ -31,23 +31,27 @@ export function confirmEmailRoutes(app: Routes, ctx: Context): void {
   }
   linkPageRoutes(app, {
     path: '/confirm-email',
-    tags: ['Sends'],
-    summaries: {
-      look: 'The page behind the link that asks whether mail is wanted; it changes nothing by itself',
-      act: 'Confirm that mail is wanted at this address (double opt-in)',
-    },
+    tag: 'Sends',
     texts: TEXTS,
-    look: async (token) => {
-      const of = await read(token)
-      if (!of) return 'unknown'
-      const row = await findConfirmation(ctx.db, of.workspaceId, of.id)
-      if (!row) return 'over'
-      return row.confirmed_at === null ? 'ask' : 'done'
+    look: {
+      id: 'showEmailConfirmationPage',
+      summary: 'The page behind the link that asks whether mail is wanted; it changes nothing by itself',
+      run: async (token) => {
+        const of = await read(token)
+        if (!of) return 'unknown'
+        const row = await findConfirmation(ctx.db, of.workspaceId, of.id)
+        if (!row) return 'over'
+        return row.confirmed_at === null ? 'ask' : 'done'
+      },
     },
-    act: async (token) => {
-      const of = await read(token)
-      if (!of) return 'unknown'
-      return (await confirmEmail(ctx, of.workspaceId, of.id)) ? 'done' : 'over'
+    act: {
+      id: 'confirmEmail',
+      summary: 'Confirm that mail is wanted at this address (double opt-in)',
+      run: async (token) => {
+        const of = await read(token)
+        if (!of) return 'unknown'
+        return (await confirmEmail(ctx, of.workspaceId, of.id)) ? 'done' : 'over'
+      },
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
 import { DISPATCH } from '../dispatches.ts'
 import { countFirstMessages, findPerHour, releaseHeld, setPerHour } from './queries-first-messages.ts'
@@ -15,30 +15,31 @@ export const FirstMessages = Type.Object({
 
 /** How many messages an hour may be the first to an address that nobody but an app named. */
 export function firstMessageRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Settings']
+  const route = routeIn('Settings')
   const path = '/settings/first-messages'
   const Answer = { 200: Ok(FirstMessages) }
   const read = async (workspaceId: string) =>
     ok({ perHour: await findPerHour(ctx.db, workspaceId), ...(await countFirstMessages(ctx.db, workspaceId, ctx.clock.now())) })
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'How many messages may be the first to addresses that only apps named', response: Answer },
-    },
+    route({
+      id: 'getFirstMessages',
+      auth: 'member',
+      summary: 'How many messages may be the first to addresses that only apps named',
+      out: Answer,
+    }),
     async (request) => read(memberCaller(request).workspaceId),
   )
   app.put(
     path,
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags,
-        summary: 'Limit messages that are the first to addresses that only apps named; more wait for the next hour',
-        body: Type.Object({ perHour: PerHour }, { examples: [{ perHour: 500 }] }),
-        response: Answer,
-      },
-    },
+    route({
+      id: 'setFirstMessages',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Limit messages that are the first to addresses that only apps named; more wait for the next hour',
+      body: Type.Object({ perHour: PerHour }, { examples: [{ perHour: 500 }] }),
+      out: Answer,
+    }),
     async (request) => {
       const of = actorOf(request)
       const { perHour } = bodyOf(request)

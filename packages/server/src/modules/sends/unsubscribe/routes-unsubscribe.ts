@@ -24,17 +24,21 @@ const TEXTS: BothLanguages = {
 export function unsubscribeRoutes(app: Routes, ctx: Context): void {
   linkPageRoutes(app, {
     path: '/unsubscribe',
-    tags: ['Sends'],
-    summaries: {
-      look: 'The page behind the link in a mail; it changes nothing by itself',
-      act: 'Withdraw the consent to email, with one click (RFC 8058)',
-    },
+    tag: 'Sends',
     texts: TEXTS,
-    look: async (token) => ((await readUnsubscribe(ctx, token)) ? 'ask' : 'unknown'),
-    act: async (token) => {
-      const leaver = await readUnsubscribe(ctx, token)
-      if (leaver) await withdraw(ctx, leaver, 'email')
-      return leaver ? 'done' : 'unknown'
+    look: {
+      id: 'showUnsubscribePage',
+      summary: 'The page behind the link in a mail; it changes nothing by itself',
+      run: async (token) => ((await readUnsubscribe(ctx, token)) ? 'ask' : 'unknown'),
+    },
+    act: {
+      id: 'unsubscribe',
+      summary: 'Withdraw the consent to email, with one click (RFC 8058)',
+      run: async (token) => {
+        const leaver = await readUnsubscribe(ctx, token)
+        if (leaver) await withdraw(ctx, leaver, 'email')
+        return leaver ? 'done' : 'unknown'
+      },
     },
   })
 }

@@ -1,7 +1,7 @@
 /** HOT PATH. GET /strings and GET /locales; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appCaller } from '../../../http/auth.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { StringsReading, type StringsRead } from './reading.ts'
 
@@ -33,19 +33,17 @@ const Locales = Type.Object({
 })
 
 export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): void {
-  const tags = ['Delivery']
+  const route = routeIn('Delivery')
   app.get(
     '/strings',
-    {
-      config: { auth: 'app' },
-      schema: {
-        tags,
-        summary: 'Every text of the application in one language',
-        querystring: StringsQuery,
-        headers: ReadHeaders,
-        response: { 200: Ok(Catalog), 304: Type.Null() },
-      },
-    },
+    route({
+      id: 'getTexts',
+      auth: 'app',
+      summary: 'Every text of the application in one language',
+      query: StringsQuery,
+      headers: ReadHeaders,
+      out: { 200: Ok(Catalog), 304: Type.Null() },
+    }),
     handleReading(reading, ({ query: { locale, namespace } }) => ({
       kind: 'strings',
       locale: firstOf(locale),
@@ -54,10 +52,13 @@ export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): voi
   )
   app.get(
     '/locales',
-    {
-      config: { auth: 'app' },
-      schema: { tags, summary: 'The languages of the application', headers: ReadHeaders, response: { 200: Ok(Locales), 304: Type.Null() } },
-    },
+    route({
+      id: 'getDeliveredLocales',
+      auth: 'app',
+      summary: 'The languages of the application',
+      headers: ReadHeaders,
+      out: { 200: Ok(Locales), 304: Type.Null() },
+    }),
     handleReading(reading, () => ({ kind: 'locales' })),
   )
 }

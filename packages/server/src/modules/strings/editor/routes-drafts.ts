@@ -5,7 +5,7 @@ import { actorOf } from '../../../http/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../../http/schema.ts'
 import { draftMany, draftTranslation } from './draft-translations.ts'
 import { TranslationSchema } from '../present.ts'
@@ -33,39 +33,39 @@ export const ManySchema = Type.Object({
   unknown: Keys,
   missing: Type.Integer({ description: 'Visible strings that still lack a translation in this locale' }),
 })
-const tags = ['Strings']
+const route = routeIn('Strings')
 
 /** Translations proposed by the server (G-39); they wait for review. */
 export function draftRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/strings/:key/translations/:locale/draft',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Draft a translation for review',
-        description:
-          'From an approved translation of the same or nearly the same source text, with numbers and placeholders put in; otherwise ' +
-          '`[<locale>] <source text>`. What is stored is replaced.',
-        params: Params,
-        response: { 200: Ok(DraftedSchema) },
-      },
-    },
+    route({
+      id: 'draftTranslation',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Draft a translation for review',
+      description:
+        'From an approved translation of the same or nearly the same source text, with numbers and placeholders put in; otherwise ' +
+        '`[<locale>] <source text>`. What is stored is replaced.',
+      params: Params,
+      out: Ok(DraftedSchema),
+      refuses: ['UNKNOWN_STRING', 'SOURCE_LANGUAGE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request) => ok(await draftTranslation(ctx, targetOf(request))),
   )
   app.post(
     '/strings/draft',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'draftTranslations',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Draft what is missing in one locale',
+      description: `Of the named keys, or of the first ${LIMITS.stringsPerDraft} visible strings that lack it. Translations that are there stay.`,
+      body: ManyBody,
+      out: Ok(ManySchema),
       bodyLimit: BODY_BYTES.stringKeys,
-      schema: {
-        tags,
-        summary: 'Draft what is missing in one locale',
-        description: `Of the named keys, or of the first ${LIMITS.stringsPerDraft} visible strings that lack it. Translations that are there stay.`,
-        body: ManyBody,
-        response: { 200: Ok(ManySchema) },
-      },
-    },
+      refuses: ['WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request) => ok(await draftMany(ctx, actorOf(request), sentBody(request))),
   )
 }

@@ -4,7 +4,7 @@ import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { mapSteps } from '../../../infra/time-slicer.ts'
 import { changeString, createString } from './edit-strings.ts'
@@ -50,7 +50,7 @@ const ListQuery = Type.Object({
   hidden: Type.Optional(Type.Boolean()),
 })
 export const Namespace = Type.Object({ namespace: Type.String(), strings: Type.Integer() })
-const tags = ['Strings']
+const route = routeIn('Strings')
 
 /** Strings in the dashboard (G-39). */
 export function stringRoutes(app: Routes, ctx: Context): void {
@@ -62,10 +62,7 @@ export function stringRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/strings',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'List strings by key', querystring: ListQuery, response: { 200: Page('strings', StringSchema) } },
-    },
+    route({ id: 'listStrings', auth: 'member', summary: 'List strings by key', query: ListQuery, out: Page('strings', StringSchema) }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, namespace, locale, status, q, sensor, hidden } = queryOf(request)
@@ -93,10 +90,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/strings/namespaces',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Namespaces in use', querystring: PageQuery, response: { 200: Page('namespaces', Namespace) } },
-    },
+    route({ id: 'listNamespaces', auth: 'member', summary: 'Namespaces in use', query: PageQuery, out: Page('namespaces', Namespace) }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       const found = await queries.pageNamespaces(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
@@ -105,7 +99,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/strings/:key',
-    { config: { auth: 'member' }, schema: { tags, summary: 'Read a string', params: Params, response: { 200: Ok(StringSchema) } } },
+    route({
+      id: 'getString',
+      auth: 'member',
+      summary: 'Read a string',
+      params: Params,
+      out: Ok(StringSchema),
+      refuses: ['UNKNOWN_STRING'],
+    }),
     async (request, reply) => answerString(ctx, request, reply, keyOf(request)),
   )
 }
@@ -113,11 +114,16 @@ function readingRoutes(app: Routes, ctx: Context): void {
 function editingRoutes(app: Routes, ctx: Context): void {
   app.post(
     '/strings',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'createString',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a string',
+      body: NewStringBody,
+      out: { 201: Ok(StringSchema) },
       bodyLimit: BODY_BYTES.text,
-      schema: { tags, summary: 'Make a string', body: NewStringBody, response: { 201: Ok(StringSchema) } },
-    },
+      refuses: ['STRING_EXISTS', 'STRING_LIMIT', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => {
       const key = await createString(ctx, actorOf(request), sentBody(request))
       return reply.code(201).send(await answerString(ctx, request, reply, key))
@@ -125,18 +131,18 @@ function editingRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/strings/:key',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'updateString',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Change a string; with another source text its translations go to review',
+      params: Params,
+      headers: TextIfMatch,
+      body: StringBody,
+      out: Ok(StringSchema),
       bodyLimit: BODY_BYTES.text,
-      schema: {
-        tags,
-        summary: 'Change a string; with another source text its translations go to review',
-        params: Params,
-        headers: TextIfMatch,
-        body: StringBody,
-        response: { 200: Ok(StringSchema) },
-      },
-    },
+      refuses: ['UNKNOWN_STRING', 'VERSION_CHANGED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => {
       await changeString(ctx, { ...actorOf(request), key: keyOf(request), ifMatch: request.headers['if-match'] }, sentBody(request))
       return answerString(ctx, request, reply, keyOf(request))
@@ -144,47 +150,63 @@ function editingRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/strings/approve',
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'approveTranslations',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Approve many translations of one locale',
+      body: ApproveManyBody,
+      out: Ok(ApprovedManySchema),
       bodyLimit: BODY_BYTES.stringKeys,
-      schema: {
-        tags,
-        summary: 'Approve many translations of one locale',
-        body: ApproveManyBody,
-        response: { 200: Ok(ApprovedManySchema) },
-      },
-    },
+      refuses: ['APPROVAL_NEEDED'],
+    }),
     async (request) => ok(await approveMany(ctx, actorOf(request), sentBody(request))),
   )
 }
 
 function translationRoutes(app: Routes, ctx: Context): void {
   const path = '/strings/:key/translations/:locale'
-  const answer = { params: TranslationParams, headers: TextIfMatch, response: { 200: Ok(TranslationSchema) } }
+  const shapes = { params: TranslationParams, headers: TextIfMatch, out: Ok(TranslationSchema) }
   app.put(
     path,
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'updateTranslation',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Save a translation for review',
+      body: TranslationBody,
+      ...shapes,
       bodyLimit: BODY_BYTES.text,
-      schema: { tags, summary: 'Save a translation for review', body: TranslationBody, ...answer },
-    },
+      refuses: ['UNKNOWN_STRING', 'VERSION_CHANGED', 'SOURCE_LANGUAGE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => saved(reply, await saveTranslation(ctx, targetOf(request), sentBody(request))),
   )
   app.post(
     `${path}/approve`,
-    {
-      config: { auth: 'member', role: 'editor' },
+    route({
+      id: 'approveTranslation',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Approve a translation: what is stored, or the text that is sent',
+      body: ApproveBody,
+      ...shapes,
       bodyLimit: BODY_BYTES.text,
-      schema: { tags, summary: 'Approve a translation: what is stored, or the text that is sent', body: ApproveBody, ...answer },
-    },
+      refuses: ['UNKNOWN_STRING', 'VERSION_CHANGED', 'SOURCE_LANGUAGE', 'PLACEHOLDER_MISMATCH', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => saved(reply, await approveTranslation(ctx, targetOf(request), sentBody(request))),
   )
   app.delete(
     path,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: { tags, summary: 'Take a translation out', params: TranslationParams, headers: TextIfMatch, response: { 200: Deleted } },
-    },
+    route({
+      id: 'deleteTranslation',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Take a translation out',
+      params: TranslationParams,
+      headers: TextIfMatch,
+      out: Deleted,
+      refuses: ['UNKNOWN_STRING', 'VERSION_CHANGED', 'SOURCE_LANGUAGE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request) => {
       await removeTranslation(ctx, targetOf(request))
       return ok({ deleted: true as const })

@@ -6,7 +6,7 @@ import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Time, Type } from '../../../http/schema.ts'
 import { exportCsv } from './export-csv.ts'
 import { applyImport, cancelImport, createImport, previewImport } from './import-strings.ts'
@@ -90,7 +90,7 @@ const ExportQuery = Type.Object({
     description: 'Which translations: approved ones, or those in review too. An import takes all of them for approved.',
   }),
 })
-const tags = ['Strings']
+const route = routeIn('Strings')
 
 /** Catalogs as files (G-40). */
 export function stringImportRoutes(app: Routes, ctx: Context): void {
@@ -102,19 +102,17 @@ export function stringImportRoutes(app: Routes, ctx: Context): void {
 function exportRoute(app: Routes, ctx: Context): void {
   app.get(
     '/strings/export',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'The catalog as a CSV file',
-        description:
-          'Columns `key`, `namespace`, `description`, `sourceText` and one per locale; UTF-8, commas, CRLF. An import of the file gives the ' +
-          'same texts. Texts are written exactly as they are, also those that begin like a formula (`=`, `+`, `-`, `@`): ' +
-          'open the file in a spreadsheet as text.',
-        querystring: ExportQuery,
-        response: { 200: { description: 'The file', content: { 'text/csv': { schema: CsvFile } } } },
-      },
-    },
+    route({
+      id: 'exportStrings',
+      auth: 'member',
+      summary: 'The catalog as a CSV file',
+      description:
+        'Columns `key`, `namespace`, `description`, `sourceText` and one per locale; UTF-8, commas, CRLF. An import of the file gives the ' +
+        'same texts. Texts are written exactly as they are, also those that begin like a formula (`=`, `+`, `-`, `@`): ' +
+        'open the file in a spreadsheet as text.',
+      query: ExportQuery,
+      out: { description: 'The file', content: { 'text/csv': { schema: CsvFile } } },
+    }),
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
       const { locale, namespace, status } = queryOf(request)
@@ -129,10 +127,13 @@ function exportRoute(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/strings/imports',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'List imports, newest first', querystring: PageQuery, response: { 200: Page('imports', ImportSchema) } },
-    },
+    route({
+      id: 'listStringImports',
+      auth: 'member',
+      summary: 'List imports, newest first',
+      query: PageQuery,
+      out: Page('imports', ImportSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor } = queryOf(request)
@@ -142,16 +143,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/strings/imports/:id',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Read an import; of a pending one also what each row would do now',
-        params: Params,
-        querystring: DetailQuery,
-        response: { 200: ImportDetailSchema },
-      },
-    },
+    route({
+      id: 'getStringImport',
+      auth: 'member',
+      summary: 'Read an import; of a pending one also what each row would do now',
+      params: Params,
+      query: DetailQuery,
+      out: ImportDetailSchema,
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const found = await queries.getImport(ctx.db, workspaceId, idOf(request), ctx.clock.now())
@@ -163,46 +162,54 @@ function readingRoutes(app: Routes, ctx: Context): void {
 }
 
 function writingRoutes(app: Routes, ctx: Context): void {
-  const answer = { params: Params, response: { 200: Ok(ImportSchema) } }
+  const shapes = { params: Params, out: Ok(ImportSchema) }
   app.post(
     '/strings/imports',
-    {
-      config: { auth: 'member', role: 'editor', takesCsv: true },
+    route({
+      id: 'createStringImport',
+      auth: 'member',
+      role: 'editor',
+      takesCsv: true,
+      summary: 'Take in a CSV file and say what it would do; nothing is written yet',
+      description:
+        `Up to ${LIMITS.importRows} rows and ${LIMITS.importBytes} bytes, as a body of type \`text/csv\` or in JSON. A header row names the columns: ` +
+        '`key`, `namespace`, `description`, `sourceText` or the source locale, and one per locale. Commas, semicolons or tabs; quotes around ' +
+        'cells that hold separators, quotes or line ends. Blank cells change nothing. One import of a workspace can be pending; it lapses ' +
+        `after ${LIMITS.importHours} hours.`,
+      body: ImportBody,
+      out: { 201: Ok(ImportSchema) },
       bodyLimit: BODY_BYTES.import,
-      schema: {
-        tags,
-        summary: 'Take in a CSV file and say what it would do; nothing is written yet',
-        description:
-          `Up to ${LIMITS.importRows} rows and ${LIMITS.importBytes} bytes, as a body of type \`text/csv\` or in JSON. A header row names the columns: ` +
-          '`key`, `namespace`, `description`, `sourceText` or the source locale, and one per locale. Commas, semicolons or tabs; quotes around ' +
-          'cells that hold separators, quotes or line ends. Blank cells change nothing. One import of a workspace can be pending; it lapses ' +
-          `after ${LIMITS.importHours} hours.`,
-        body: ImportBody,
-        response: { 201: Ok(ImportSchema) },
-      },
-    },
+      refuses: ['IMPORT_ALREADY_PENDING'],
+    }),
     async (request, reply) => {
       return reply.code(201).send(ok(presentImport(await createImport(ctx, actorOf(request), sentBody(request)))))
     },
   )
   app.post(
     '/strings/imports/:id/apply',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Write a pending import, planned anew: all of it or nothing',
-        description:
-          'The rules are those of POST /strings/sync, except that a translation whose placeholders are not those of its source text ' +
-          'is stored for review. The summary says what was really done.',
-        ...answer,
-      },
-    },
+    route({
+      id: 'applyStringImport',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Write a pending import, planned anew: all of it or nothing',
+      description:
+        'The rules are those of POST /strings/sync, except that a translation whose placeholders are not those of its source text ' +
+        'is stored for review. The summary says what was really done.',
+      ...shapes,
+      refuses: ['IMPORT_OVER', 'STRING_LIMIT', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request) => ok(presentImport(await applyImport(ctx, actorOf(request), idOf(request)))),
   )
   app.delete(
     '/strings/imports/:id',
-    { config: { auth: 'member', role: 'editor' }, schema: { tags, summary: 'Cancel a pending import', ...answer } },
+    route({
+      id: 'cancelStringImport',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Cancel a pending import',
+      ...shapes,
+      refuses: ['IMPORT_OVER'],
+    }),
     async (request) => ok(presentImport(await cancelImport(ctx, memberCaller(request).workspaceId, idOf(request)))),
   )
 }

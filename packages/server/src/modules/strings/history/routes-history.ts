@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../../http/schema.ts'
 import { restoreSource } from '../editor/edit-strings.ts'
 import { restoreTranslation, translatedLocale } from '../editor/edit-translations.ts'
@@ -23,7 +23,7 @@ import { listChanges } from './queries-history.ts'
 
 const Params = Type.Object({ key: Type.String() })
 const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
-const tags = ['Strings']
+const route = routeIn('Strings')
 
 /** One text, what it was before, and making it so again. */
 export function historyRoutes(app: Routes, ctx: Context): void {
@@ -31,10 +31,14 @@ export function historyRoutes(app: Routes, ctx: Context): void {
   const path = '/strings/:key/translations/:locale'
   app.get(
     path,
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Read one translation', params: TranslationParams, response: { 200: Ok(ReadTranslationSchema) } },
-    },
+    route({
+      id: 'getTranslation',
+      auth: 'member',
+      summary: 'Read one translation',
+      params: TranslationParams,
+      out: Ok(ReadTranslationSchema),
+      refuses: ['UNKNOWN_STRING', 'SOURCE_LANGUAGE'],
+    }),
     async (request, reply) => {
       const { key, locale } = request.params
       const { code, string } = await findTranslation(ctx, request, key, locale)
@@ -44,15 +48,14 @@ export function historyRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     `${path}/history`,
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Who changed a translation when, from what to what',
-        params: TranslationParams,
-        response: { 200: Ok(TextHistorySchema) },
-      },
-    },
+    route({
+      id: 'listTranslationHistory',
+      auth: 'member',
+      summary: 'Who changed a translation when, from what to what',
+      params: TranslationParams,
+      out: Ok(TextHistorySchema),
+      refuses: ['UNKNOWN_STRING', 'SOURCE_LANGUAGE'],
+    }),
     async (request) => {
       const { key, locale } = request.params
       const { code } = await findTranslation(ctx, request, key, locale)
@@ -61,17 +64,17 @@ export function historyRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     `${path}/restore`,
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Make a translation what it was before a change of it; it waits for review',
-        params: TranslationParams,
-        headers: TextIfMatch,
-        body: RestoreBody,
-        response: { 200: Ok(TranslationSchema) },
-      },
-    },
+    route({
+      id: 'restoreTranslation',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a translation what it was before a change of it; it waits for review',
+      params: TranslationParams,
+      headers: TextIfMatch,
+      body: RestoreBody,
+      out: Ok(TranslationSchema),
+      refuses: ['UNKNOWN_STRING', 'SOURCE_LANGUAGE', 'VERSION_CHANGED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => saved(reply, await restoreTranslation(ctx, targetOf(request), () => bodyOf(request).number)),
   )
 }
@@ -79,15 +82,14 @@ export function historyRoutes(app: Routes, ctx: Context): void {
 function sourceRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/strings/:key/history',
-    {
-      config: { auth: 'member' },
-      schema: {
-        tags,
-        summary: 'Who changed a source text when, from what to what',
-        params: Params,
-        response: { 200: Ok(TextHistorySchema) },
-      },
-    },
+    route({
+      id: 'listSourceTextHistory',
+      auth: 'member',
+      summary: 'Who changed a source text when, from what to what',
+      params: Params,
+      out: Ok(TextHistorySchema),
+      refuses: ['UNKNOWN_STRING'],
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { key } = await getString(ctx.db, workspaceId, keyOf(request), [])
@@ -96,17 +98,17 @@ function sourceRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/strings/:key/restore',
-    {
-      config: { auth: 'member', role: 'editor' },
-      schema: {
-        tags,
-        summary: 'Make a source text what it was before a change of it; its translations go to review',
-        params: Params,
-        headers: TextIfMatch,
-        body: RestoreBody,
-        response: { 200: Ok(StringSchema) },
-      },
-    },
+    route({
+      id: 'restoreSourceText',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Make a source text what it was before a change of it; its translations go to review',
+      params: Params,
+      headers: TextIfMatch,
+      body: RestoreBody,
+      out: Ok(StringSchema),
+      refuses: ['UNKNOWN_STRING', 'VERSION_CHANGED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request, reply) => {
       const target = { ...actorOf(request), key: keyOf(request), ifMatch: request.headers['if-match'] }
       await restoreSource(ctx, target, () => bodyOf(request).number)

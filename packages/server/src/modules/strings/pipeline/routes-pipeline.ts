@@ -5,7 +5,7 @@ import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { replacedTextsOf } from '../../../http/bodies/replaced-texts.ts'
 import { ok, partial } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Partial, queryOf, ReplacedTexts, Type } from '../../../http/schema.ts'
 import { InjectedFault } from '../../../infra/faults.ts'
 import { WarningSchema } from '../present.ts'
@@ -80,22 +80,21 @@ const DisableAnswer = Type.Object({ disabled: Keys, alreadyDisabled: Keys, unkno
 
 /** Texts from build pipelines, by write key; mounted under every root (M-STRS-01 to M-STRS-33). */
 export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
-  const tags = ['Build pipeline']
+  const route = routeIn('Build pipeline')
   app.post(
     '/strings/sync',
-    {
-      config: { auth: 'write' },
+    route({
+      id: { client: 'declareStrings', management: 'syncStrings' },
+      auth: 'write',
+      summary: 'Declare texts; what is not named stays, and a repeat writes nothing',
+      description:
+        'When the source text of a key changes, its translations go to review, those of the same row included. ' +
+        'Other translations that are sent count as approved. Check `success` as well as the status.',
+      body: SyncBody,
+      out: Type.Union([Ok(SyncAnswer), Partial(Type.Object({}))]),
       bodyLimit: BODY_BYTES.strings,
-      schema: {
-        tags,
-        summary: 'Declare texts; what is not named stays, and a repeat writes nothing',
-        description:
-          'When the source text of a key changes, its translations go to review, those of the same row included. ' +
-          'Other translations that are sent count as approved. Check `success` as well as the status.',
-        body: SyncBody,
-        response: { 200: Type.Union([Ok(SyncAnswer), Partial(Type.Object({}))]) },
-      },
-    },
+      refuses: ['STRINGS_SYNC_FAILED', 'STRING_LIMIT', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+    }),
     async (request) =>
       localized('STRINGS_SYNC_FAILED', async () => ({
         ...(await syncStrings(ctx, actorOf(request), sentBody(request))),
@@ -104,15 +103,13 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/strings/sync',
-    {
-      config: { auth: 'write' },
-      schema: {
-        tags,
-        summary: 'The texts there are, as rows of a sync, with the state of each translation; by key',
-        querystring: DeclaredQuery,
-        response: { 200: DeclaredPage },
-      },
-    },
+    route({
+      id: { client: 'exportDeclaredStrings', management: 'exportStringRows' },
+      auth: 'write',
+      summary: 'The texts there are, as rows of a sync, with the state of each translation; by key',
+      query: DeclaredQuery,
+      out: DeclaredPage,
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       const found = await listDeclared(ctx, actorOf(request).workspaceId, { after: cursor, limit })
@@ -124,16 +121,15 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
   )
   app.post(
     '/strings/disable',
-    {
-      config: { auth: 'write' },
+    route({
+      id: { client: 'disableSensors', management: 'disableStringSensors' },
+      auth: 'write',
+      summary: 'Turn sensors off; the texts are still served',
+      body: DisableBody,
+      out: Type.Union([Ok(DisableAnswer), Partial(Type.Object({}))]),
       bodyLimit: BODY_BYTES.stringKeys,
-      schema: {
-        tags,
-        summary: 'Turn sensors off; the texts are still served',
-        body: DisableBody,
-        response: { 200: Type.Union([Ok(DisableAnswer), Partial(Type.Object({}))]) },
-      },
-    },
+      refuses: ['VALIDATION_ERROR', 'STRINGS_DISABLE_FAILED'],
+    }),
     async (request) => localized('STRINGS_DISABLE_FAILED', () => disableStrings(ctx, actorOf(request), sentBody(request))),
   )
 }

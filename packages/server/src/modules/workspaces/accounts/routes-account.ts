@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { memberCaller, accountCaller } from '../../../http/auth.ts'
 import { ok } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Time, Type } from '../../../http/schema.ts'
 import { changePassword } from './change-account.ts'
 import { deleteMe, restoreMe } from './delete-account.ts'
@@ -17,13 +17,10 @@ const PasswordBody = Type.Object({ current: Type.String({ maxLength: 200 }), nex
 
 /** What people change of their own account, and the name of a workspace. */
 export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
-  const tags = ['Accounts']
+  const route = routeIn('Accounts')
   app.put(
     '/auth/me',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Change your name', body: NameBody, response: { 200: Ok(Type.Object({ user: User })) } },
-    },
+    route({ id: 'updateMe', auth: 'account', summary: 'Change your name', body: NameBody, out: Ok(Type.Object({ user: User })) }),
     async (request) => {
       const { accountId, email } = accountCaller(request)
       const { name } = bodyOf(request)
@@ -33,23 +30,24 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
   )
   app.delete(
     '/auth/me',
-    {
-      config: { auth: 'account' },
-      schema: {
-        tags,
-        summary: 'Delete your account, in 14 days; your other sessions end',
-        body: DeleteBody,
-        response: { 202: Ok(Type.Object({ endsAt: Time })) },
-      },
-    },
+    route({
+      id: 'deleteMe',
+      auth: 'account',
+      summary: 'Delete your account, in 14 days; your other sessions end',
+      body: DeleteBody,
+      out: { 202: Ok(Type.Object({ endsAt: Time })) },
+      refuses: ['PASSWORD_WRONG', 'LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'LAST_ADMIN'],
+    }),
     async (request, reply) => reply.code(202).send(ok(await deleteMe(ctx, passwords, accountCaller(request), bodyOf(request).password))),
   )
   app.post(
     '/auth/me/restore',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Keep your account after all', response: { 200: Ok(Type.Object({ restored: Type.Literal(true) })) } },
-    },
+    route({
+      id: 'restoreMe',
+      auth: 'account',
+      summary: 'Keep your account after all',
+      out: Ok(Type.Object({ restored: Type.Literal(true) })),
+    }),
     async (request) => {
       await restoreMe(ctx, accountCaller(request).accountId)
       return ok({ restored: true as const })
@@ -57,15 +55,14 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
   )
   app.put(
     '/auth/password',
-    {
-      config: { auth: 'account' },
-      schema: {
-        tags,
-        summary: 'Change your password; your other sessions end',
-        body: PasswordBody,
-        response: { 200: Ok(Type.Object({ changed: Type.Literal(true) })) },
-      },
-    },
+    route({
+      id: 'changePassword',
+      auth: 'account',
+      summary: 'Change your password; your other sessions end',
+      body: PasswordBody,
+      out: Ok(Type.Object({ changed: Type.Literal(true) })),
+      refuses: ['PASSWORD_WRONG', 'PASSWORD_CHANGED', 'PASSWORD_WEAK', 'LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY'],
+    }),
     async (request) => {
       const { current, next } = bodyOf(request)
       await changePassword(ctx, passwords, accountCaller(request), current, next)
@@ -74,10 +71,7 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
   )
   app.put(
     '/workspaces/current',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Rename the workspace', body: NameBody, response: { 200: Ok(Workspace) } },
-    },
+    route({ id: 'renameWorkspace', auth: 'member', role: 'admin', summary: 'Rename the workspace', body: NameBody, out: Ok(Workspace) }),
     async (request) => {
       const { workspaceId: id } = memberCaller(request)
       const { name } = bodyOf(request)

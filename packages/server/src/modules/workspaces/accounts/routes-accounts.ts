@@ -4,7 +4,7 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
 import type { Context } from '../../../context.ts'
 import { accountCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
 import { callerOf } from '../../../http/callers/caller-address.ts'
 import { isOwnPage } from '../../../http/session-cookie.ts'
@@ -34,18 +34,17 @@ const Session = { token: Type.String(), expiresAt: Time, user: User }
 
 /** Accounts and their workspaces (G-02, G-05). */
 export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
-  const tags = ['Accounts']
+  const route = routeIn('Accounts')
   app.post(
     '/auth/signup',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'Open an account with its first workspace',
-        body: SignUpBody,
-        response: { 201: Ok(Type.Object({ ...Session, workspace: Workspace })) },
-      },
-    },
+    route({
+      id: 'signUp',
+      auth: 'none',
+      summary: 'Open an account with its first workspace',
+      body: SignUpBody,
+      out: { 201: Ok(Type.Object({ ...Session, workspace: Workspace })) },
+      refuses: ['SIGNUP_RATE_LIMITED', 'PASSWORD_WEAK', 'SETUP_TOKEN_REQUIRED', 'TIME_ZONE_UNKNOWN', 'SIGN_IN_BUSY'],
+    }),
     async (request, reply) => {
       const body = bodyOf(request)
       return reply
@@ -57,15 +56,14 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.post(
     '/auth/login',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'Sign in; the token lasts one day',
-        body: LogInBody,
-        response: { 200: Ok(Type.Object({ ...Session, workspaces: Type.Array(Membership) })) },
-      },
-    },
+    route({
+      id: 'logIn',
+      auth: 'none',
+      summary: 'Sign in; the token lasts one day',
+      body: LogInBody,
+      out: Ok(Type.Object({ ...Session, workspaces: Type.Array(Membership) })),
+      refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY'],
+    }),
     async (request) => {
       const { email, password } = bodyOf(request)
       return ok(await logIn(ctx, passwords, { ...placeOf(ctx, request), email, password }))
@@ -73,10 +71,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.post(
     '/auth/logout',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Sign out; the token ends', response: { 200: Ok(Type.Object({ signedOut: Type.Literal(true) })) } },
-    },
+    route({ id: 'logOut', auth: 'account', summary: 'Sign out; the token ends', out: Ok(Type.Object({ signedOut: Type.Literal(true) })) }),
     async (request) => {
       await logOut(ctx, accountCaller(request).tokenHash)
       return ok({ signedOut: true as const })
@@ -84,14 +79,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.get(
     '/auth/me',
-    {
-      config: { auth: 'account' },
-      schema: {
-        tags,
-        summary: 'Who is signed in, and their workspaces',
-        response: { 200: Ok(Me) },
-      },
-    },
+    route({ id: 'getMe', auth: 'account', summary: 'Who is signed in, and their workspaces', out: Ok(Me) }),
     async (request) => {
       const { accountId, email, name } = accountCaller(request)
       const endsAt = await findEnd(ctx.db, accountId)
@@ -101,15 +89,13 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.get(
     '/workspaces',
-    {
-      config: { auth: 'account' },
-      schema: {
-        tags,
-        summary: 'Workspaces of the signed-in person',
-        querystring: PageQuery,
-        response: { 200: Page('workspaces', Membership) },
-      },
-    },
+    route({
+      id: 'listWorkspaces',
+      auth: 'account',
+      summary: 'Workspaces of the signed-in person',
+      query: PageQuery,
+      out: Page('workspaces', Membership),
+    }),
     async (request) => {
       const workspaces = await queries.listMemberships(ctx.db, accountCaller(request).accountId)
       return page(
@@ -120,10 +106,14 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.post(
     '/workspaces',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Open a further workspace', body: WorkspaceBody, response: { 201: Ok(Workspace) } },
-    },
+    route({
+      id: 'createWorkspace',
+      auth: 'account',
+      summary: 'Open a further workspace',
+      body: WorkspaceBody,
+      out: { 201: Ok(Workspace) },
+      refuses: ['TIME_ZONE_UNKNOWN', 'WORKSPACES_BY_OPERATOR', 'WORKSPACE_LIMIT', 'WORKSPACES_RATE_LIMITED'],
+    }),
     async (request, reply) => {
       const body = bodyOf(request)
       return reply.code(201).send(ok(await createWorkspace(ctx, accountCaller(request).accountId, body.name, beginningOf(body))))
@@ -131,10 +121,14 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.post(
     '/workspaces/join',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Join the workspace of an invitation', body: JoinBody, response: { 200: Ok(Membership) } },
-    },
+    route({
+      id: 'joinWorkspace',
+      auth: 'account',
+      summary: 'Join the workspace of an invitation',
+      body: JoinBody,
+      out: Ok(Membership),
+      refuses: ['WORKSPACE_SUSPENDED', 'INVITATION_OVER'],
+    }),
     async (request) => {
       const { token } = bodyOf(request)
       return ok(await joinWorkspace(ctx, accountCaller(request).accountId, token))

@@ -3,7 +3,7 @@ import { accountCaller, memberCaller } from '../../../http/auth.ts'
 import { callerOf } from '../../../http/callers/caller-address.ts'
 import { ok } from '../../../http/envelope.ts'
 import { publicUrl } from '../../../http/public-url.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Time, Type } from '../../../http/schema.ts'
 import { Email, Password, User } from '../present.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -28,18 +28,17 @@ const MemberParams = Type.Object({ userId: Type.String() })
 
 /** Ways back into an account, and to another address. */
 export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { passwords: Passwords; mails: AccountMails }): void {
-  const tags = ['Accounts']
+  const route = routeIn('Accounts')
   app.post(
     '/auth/password-reset',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'Mail a link to a new password; the answer is the same whether there is such an account',
-        body: EmailBody,
-        response: { 202: Ok(Accepted) },
-      },
-    },
+    route({
+      id: 'askForPasswordReset',
+      auth: 'none',
+      summary: 'Mail a link to a new password; the answer is the same whether there is such an account',
+      body: EmailBody,
+      out: { 202: Ok(Accepted) },
+      refuses: ['LINKS_RATE_LIMITED'],
+    }),
     async (request, reply) => {
       await askForReset(ctx, mails, callerOf(request.raw, ctx.config.trustedProxies), bodyOf(request).email)
       return reply.code(202).send(ok({ accepted: true as const }))
@@ -47,15 +46,14 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
   )
   app.put(
     '/auth/password-reset',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'Choose a new password by a link; every session of the account ends',
-        body: ResetBody,
-        response: { 200: Ok(Type.Object({ changed: Type.Literal(true) })) },
-      },
-    },
+    route({
+      id: 'resetPassword',
+      auth: 'none',
+      summary: 'Choose a new password by a link; every session of the account ends',
+      body: ResetBody,
+      out: Ok(Type.Object({ changed: Type.Literal(true) })),
+      refuses: ['LINK_OVER', 'PASSWORD_WEAK', 'SIGN_IN_BUSY'],
+    }),
     async (request) => {
       const { token, next } = bodyOf(request)
       await resetPassword(ctx, passwords, { address: callerOf(request.raw, ctx.config.trustedProxies), token, next })
@@ -64,10 +62,14 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
   )
   app.post(
     '/auth/email',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Mail a link to a new address of your account', body: NewEmailBody, response: { 202: Ok(Accepted) } },
-    },
+    route({
+      id: 'askForNewEmail',
+      auth: 'account',
+      summary: 'Mail a link to a new address of your account',
+      body: NewEmailBody,
+      out: { 202: Ok(Accepted) },
+      refuses: ['MAIL_OFF', 'PASSWORD_WRONG', 'LOGIN_RATE_LIMITED', 'LINKS_RATE_LIMITED', 'SIGN_IN_BUSY'],
+    }),
     async (request, reply) => {
       await askForNewEmail(ctx, { passwords, mails }, accountCaller(request), bodyOf(request))
       return reply.code(202).send(ok({ accepted: true as const }))
@@ -75,28 +77,27 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
   )
   app.put(
     '/auth/email',
-    {
-      config: { auth: 'account' },
-      schema: {
-        tags,
-        summary: 'Change your address by the link that was mailed to it; your other sessions end',
-        body: TokenBody,
-        response: { 200: Ok(Type.Object({ user: User })) },
-      },
-    },
+    route({
+      id: 'takeNewEmail',
+      auth: 'account',
+      summary: 'Change your address by the link that was mailed to it; your other sessions end',
+      body: TokenBody,
+      out: Ok(Type.Object({ user: User })),
+      refuses: ['LINK_OVER'],
+    }),
     async (request) => ok({ user: await takeNewEmail(ctx, accountCaller(request), bodyOf(request).token) }),
   )
   app.post(
     '/members/:userId/reset-link',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: {
-        tags: ['Members'],
-        summary: 'Make a link to a new password, for a member of this workspace alone',
-        params: MemberParams,
-        response: { 201: Ok(ResetLink) },
-      },
-    },
+    routeIn('Members')({
+      id: 'makeResetLink',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Make a link to a new password, for a member of this workspace alone',
+      params: MemberParams,
+      out: { 201: Ok(ResetLink) },
+      refuses: ['ACCOUNT_SHARED', 'LINKS_RATE_LIMITED'],
+    }),
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
@@ -107,15 +108,14 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
   )
   app.post(
     '/operator/accounts/reset-link',
-    {
-      config: { auth: 'operator' },
-      schema: {
-        tags: ['Operator'],
-        summary: 'Make a link to a new password, for anybody',
-        body: EmailBody,
-        response: { 201: Ok(ResetLink) },
-      },
-    },
+    routeIn('Operator')({
+      id: 'makeResetLinkAsOperator',
+      auth: 'operator',
+      summary: 'Make a link to a new password, for anybody',
+      body: EmailBody,
+      out: { 201: Ok(ResetLink) },
+      refuses: ['LINKS_RATE_LIMITED'],
+    }),
     async (request, reply) => {
       const link = await makeLinkForEmail(ctx, mails, bodyOf(request).email)
       return reply.code(201).send(ok({ ...link, link: addressOfLink(publicUrl(ctx, request), 'reset', link.token) }))

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../http/schema.ts'
 import { isOwnPage } from '../../../http/session-cookie.ts'
 import { shortPage } from '../../../http/short-list.ts'
@@ -25,13 +25,10 @@ const MemberParams = Type.Object({ userId: Type.String() })
 
 /** Who works in a workspace (G-06). */
 export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
-  const tags = ['Members']
+  const route = routeIn('Members')
   app.get(
     '/members',
-    {
-      config: { auth: 'member' },
-      schema: { tags, summary: 'Members of the workspace', querystring: PageQuery, response: { 200: Page('members', Member) } },
-    },
+    route({ id: 'listMembers', auth: 'member', summary: 'Members of the workspace', query: PageQuery, out: Page('members', Member) }),
     async (request) => {
       const members = await queries.listMembers(ctx.db, memberCaller(request).workspaceId)
       return page(
@@ -42,10 +39,15 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
   )
   app.post(
     '/members',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Add a member', body: MemberBody, response: { 201: Ok(AddedMember) } },
-    },
+    route({
+      id: 'addMember',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Add a member',
+      body: MemberBody,
+      out: { 201: Ok(AddedMember) },
+      refuses: ['LOGIN_RATE_LIMITED', 'SIGNUP_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_WEAK'],
+    }),
     async (request, reply) => {
       const body = bodyOf(request)
       return reply.code(201).send(ok(await addMember(ctx, passwords, memberCaller(request), { ...body, isOwnPage: isOwnPage(request) })))
@@ -53,10 +55,15 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
   )
   app.put(
     '/members/:userId',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Change role or approval right', params: MemberParams, body: MemberChange, response: { 200: Ok(Member) } },
-    },
+    route({
+      id: 'updateMember',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Change role or approval right',
+      params: MemberParams,
+      body: MemberChange,
+      out: Ok(Member),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
@@ -66,10 +73,15 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
   )
   app.delete(
     '/members/:userId',
-    {
-      config: { auth: 'member', role: 'admin' },
-      schema: { tags, summary: 'Remove a member', params: MemberParams, body: Type.Optional(Empty), response: { 200: Deleted } },
-    },
+    route({
+      id: 'removeMember',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Remove a member',
+      params: MemberParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params

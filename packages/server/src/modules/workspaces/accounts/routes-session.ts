@@ -4,7 +4,7 @@ import { failWith } from '../../../errors.ts'
 import { accountCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import { randomToken } from '../../../infra/crypto.ts'
-import type { Routes } from '../../../http/routes.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../http/schema.ts'
 import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../../http/session-cookie.ts'
 import { mayOpenFirstAccount } from './accounts.ts'
@@ -64,17 +64,15 @@ function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
 export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
-  const tags = ['Accounts']
+  const route = routeIn('Accounts')
   app.get(
     '/auth/installation',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'What this installation offers to whoever is not signed in',
-        response: { 200: Ok(Installation) },
-      },
-    },
+    route({
+      id: 'getInstallation',
+      auth: 'none',
+      summary: 'What this installation offers to whoever is not signed in',
+      out: Ok(Installation),
+    }),
     async () =>
       ok({
         mayOpenFirstAccount: await mayOpenFirstAccount(ctx),
@@ -85,15 +83,14 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.post(
     '/auth/session',
-    {
-      config: { auth: 'none' },
-      schema: {
-        tags,
-        summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
-        body: SessionBody,
-        response: { 200: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })) },
-      },
-    },
+    route({
+      id: 'openSession',
+      auth: 'none',
+      summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
+      body: SessionBody,
+      out: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })),
+      refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_CHANGE_REQUIRED', 'PASSWORD_CHANGED', 'PASSWORD_WEAK'],
+    }),
     async (request, reply) => {
       const { email, password, next } = bodyOf(request)
       if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
@@ -107,10 +104,13 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.get(
     '/auth/sessions',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'Where you are signed in', querystring: PageQuery, response: { 200: Page('sessions', OpenSession) } },
-    },
+    route({
+      id: 'listSessions',
+      auth: 'account',
+      summary: 'Where you are signed in',
+      query: PageQuery,
+      out: Page('sessions', OpenSession),
+    }),
     async (request) => {
       const { accountId, tokenHash } = accountCaller(request)
       const sessions = await listSessions(ctx.db, accountId, ctx.clock.now())
@@ -123,10 +123,14 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.delete(
     '/auth/sessions/:id',
-    {
-      config: { auth: 'account' },
-      schema: { tags, summary: 'End one of your sessions', params: SessionParams, body: Type.Optional(Empty), response: { 200: Deleted } },
-    },
+    route({
+      id: 'endSession',
+      auth: 'account',
+      summary: 'End one of your sessions',
+      params: SessionParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
     async (request) => {
       if (!(await deleteSessionById(ctx.db, accountCaller(request).accountId, request.params.id))) failWith(404, 'session not found')
       return ok({ deleted: true as const })
@@ -134,15 +138,13 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.delete(
     '/auth/session',
-    {
-      config: { auth: 'account' },
-      schema: {
-        tags,
-        summary: 'Sign out; with `everywhere` on all devices',
-        querystring: SignOutQuery,
-        response: { 200: Ok(Type.Object({ signedOut: Type.Literal(true) })) },
-      },
-    },
+    route({
+      id: 'closeSession',
+      auth: 'account',
+      summary: 'Sign out; with `everywhere` on all devices',
+      query: SignOutQuery,
+      out: Ok(Type.Object({ signedOut: Type.Literal(true) })),
+    }),
     async (request, reply) => {
       const { accountId, tokenHash } = accountCaller(request)
       if (queryOf(request).everywhere) await logOutEverywhere(ctx, accountId)
